@@ -29,7 +29,7 @@ function walkedBalances(
   query: { readonly minDepth: number; readonly countsNonmempool: boolean },
 ): Balances {
   const balances = { trusted: noAmounts(), pending: noAmounts(), immature: noAmounts(), nonmempool: noAmounts() };
-  addRecords(view, view.wallet.ordered, query, balances);
+  addRecords(balances, view.wallet.ordered, { ...query, view });
   return balances;
 }
 
@@ -64,7 +64,7 @@ function assertCounted({ wallet }: View): void {
     const countOf = entryCounter(wallet, filter);
     const counted = wallet.ordered.map(countOf);
     const walked = wallet.ordered.map((record) => {
-      const { debits, outputs } = listedOutputs(wallet, record, filter, false);
+      const { debits, outputs } = listedOutputs(wallet, record, { filter, includesChange: false });
       const received = chainDepth(wallet, record) < 0 ? [] : outputs.filter(({ isMeant }) => isMeant);
       return (debits[filter] > 0n ? outputs.length : 0) + received.length;
     });

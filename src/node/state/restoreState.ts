@@ -71,7 +71,7 @@ function readEntries(
   const { trace } = state;
   let [number, isTorn] = [0, false];
   for (const entry of entries) {
-    if (snapshot && number < snapshot.entries) restoreKept(state, snapshot, { number, entry }, codec);
+    if (snapshot && number < snapshot.entries) restoreKept(state, snapshot, { number, entry, codec });
     else {
       const parsed = codec.parse(entry);
       isTorn = commits !== undefined && isTornAfter(parsed, commits, isTorn);
@@ -93,8 +93,7 @@ function traceParsed(trace: Trace, { commit, tip }: ParsedEntry, entry: string):
 function restoreKept(
   state: NodeState,
   snapshot: SnapshotReading,
-  { number, entry }: { readonly number: number; readonly entry: string },
-  codec: JournalCodec,
+  { number, entry, codec }: { readonly number: number; readonly entry: string; readonly codec: JournalCodec },
 ): void {
   if (snapshot.needs(number)) applyKept(state, loggedIn(codec.parse(entry)));
   snapshot.applyEffects(state, number);

@@ -101,8 +101,8 @@ export function listEntries(
   context: WalletContext,
 ): readonly TransactionEntryJson[] {
   const { wallet } = context;
-  const { filter, minDepth, includesChange, label } = options;
-  const { debits, outputs } = listedOutputs(wallet, record, filter, includesChange);
+  const { filter, minDepth, label } = options;
+  const { debits, outputs } = listedOutputs(wallet, record, options);
   const debit = debits[filter];
   if (outputs.length === 0) return [];
   const facts = options.isBrief ? {} : transactionFacts(record, options.trusted, context);

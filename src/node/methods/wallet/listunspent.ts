@@ -41,7 +41,7 @@ import {
   findOwnership,
   isUsedBefore,
 } from '../../wallet/queries/ownership.ts';
-import type { TrustCache, View } from '../../wallet/queries/txQueries.ts';
+import type { TrustCache, TrustView } from '../../wallet/queries/txQueries.ts';
 import { openRecordsInOrder, openRecordsPaying } from '../../wallet/records/recordIndex.ts';
 import { chainDepth } from '../../wallet/records/records.ts';
 import type { Wallet, WalletTx } from '../../wallet/records/walletState.ts';
@@ -204,11 +204,11 @@ const isCounting = ({ maximumCount, minimumSum }: Query, { network }: WalletCont
 function matchingCoins(
   record: WalletTx,
   query: Query,
-  lookups: { readonly view: View; readonly trusted: TrustCache },
+  lookups: TrustView,
   context: WalletContext,
 ): readonly WalletCoin[] {
-  const takesAll = isCounting(query, context);
-  return coinsOfRecord(record, query, lookups, (output) => takesAll || isAsked(output, query, context.wallet));
+  const coins = coinsOfRecord(record, query, lookups);
+  return isCounting(query, context) ? coins : coins.filter(({ output }) => isAsked(output, query, context.wallet));
 }
 
 function unspentAnswer(coins: readonly WalletCoin[], query: Query, context: WalletContext): readonly UnspentJson[] {

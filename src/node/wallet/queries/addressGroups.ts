@@ -3,7 +3,7 @@ import { outputKey } from '../../../core/tx/txid.ts';
 import { chainDepth } from '../records/records.ts';
 import type { Wallet, WalletTx } from '../records/walletState.ts';
 import { extractDestination, findPrevout, isChange, isFromMe, isMine } from './ownership.ts';
-import { isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
+import { isImmature, isSpent, isTrusted, type TrustView, type View } from './txQueries.ts';
 
 export interface GroupedAddress {
   readonly script: Uint8Array;
@@ -24,11 +24,11 @@ interface Groups {
 export function addressGroups(view: View): readonly (readonly GroupedAddress[])[] {
   const { wallet } = view;
   const groups: Groups = { addresses: new Map(), links: new Map() };
-  const cache: TrustCache = new Map();
+  const trustView: TrustView = { view, trusted: new Map() };
   for (const wtx of wallet.ordered) {
     const linked = linkedScripts(wallet, wtx).map((script) => addAddress(groups, script));
     for (const other of linked.slice(1)) unite(groups, linked[0] ?? other, other);
-    addBalances(view, wtx, cache, groups);
+    addBalances(groups, wtx, trustView);
   }
   const members = new Map<ScriptKey, GroupedAddress[]>();
   for (const [key, address] of groups.addresses) {
@@ -52,22 +52,22 @@ function linkedScripts(wallet: Wallet, { tx }: WalletTx): readonly Uint8Array[] 
   return [...spent, ...change];
 }
 
-function addBalances(view: View, wtx: WalletTx, cache: TrustCache, groups: Groups): void {
-  const { wallet } = view;
+function addBalances(groups: Groups, wtx: WalletTx, trustView: TrustView): void {
+  const { wallet } = trustView.view;
   const own = wtx.tx.outputs.flatMap(({ scriptPubKey, value }, vout) => {
     const script = isMine(wallet, scriptPubKey) ? extractDestination(wallet, scriptPubKey) : undefined;
     return script ? [{ key: addAddress(groups, script), vout, value }] : [];
   });
-  if (own.length === 0 || !countsTowardsBalance(view, wtx, cache)) return;
+  if (own.length === 0 || !countsTowardsBalance(wtx, trustView)) return;
   for (const { key, vout, value } of own) {
     const address = groups.addresses.get(key);
     if (address && !isSpent(wallet, outputKey(wtx.key, vout))) address.balance += value;
   }
 }
 
-function countsTowardsBalance(view: View, wtx: WalletTx, cache: TrustCache): boolean {
+function countsTowardsBalance(wtx: WalletTx, { view, trusted }: TrustView): boolean {
   const { wallet } = view;
-  if (!isTrusted(view, wtx, cache) || isImmature(wallet, wtx)) return false;
+  if (!isTrusted(view, wtx, trusted) || isImmature(wallet, wtx)) return false;
   return chainDepth(wallet, wtx) >= (isFromMe(wallet, wtx.tx) ? 0 : 1);
 }
 

@@ -4,7 +4,7 @@ import { closeSpent } from '../records/recordIndex.ts';
 import { chainDepth } from '../records/records.ts';
 import type { WalletTx } from '../records/walletState.ts';
 import { isMine } from './ownership.ts';
-import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
+import { isFinalNow, isImmature, isSpent, isTrusted, type TrustView, type View } from './txQueries.ts';
 
 /** @see Bitcoin Core `CoinFilterParams` */
 export interface CoinFilter {
@@ -26,31 +26,16 @@ export interface WalletCoin {
   readonly isSafe: boolean;
 }
 
-interface CoinView {
-  readonly view: View;
-  readonly trusted: TrustCache;
-}
-
-/** Lists the coins that a filter and `isAsked` let pass. @see Bitcoin Core `AvailableCoins` */
-export function coinsOfRecord(
-  record: WalletTx,
-  filter: CoinFilter,
-  coinView: CoinView,
-  isAsked: (output: TxOut) => boolean = () => true,
-): readonly WalletCoin[] {
-  const coins = mayHoldCoins(record, filter, coinView.view) ? coinsIn(record, filter, coinView, isAsked) : NO_COINS;
-  if (coins.length === 0) closeSpent(coinView.view.wallet, record);
+/** Lists the coins that a filter lets pass. @see Bitcoin Core `AvailableCoins` */
+export function coinsOfRecord(record: WalletTx, filter: CoinFilter, trustView: TrustView): readonly WalletCoin[] {
+  const coins = mayHoldCoins(record, filter, trustView.view) ? coinsIn(record, filter, trustView) : NO_COINS;
+  if (coins.length === 0) closeSpent(trustView.view.wallet, record);
   return coins;
 }
 
 const NO_COINS: readonly WalletCoin[] = [];
 
-function coinsIn(
-  record: WalletTx,
-  filter: CoinFilter,
-  { view, trusted }: CoinView,
-  isAsked: (output: TxOut) => boolean,
-): readonly WalletCoin[] {
+function coinsIn(record: WalletTx, filter: CoinFilter, { view, trusted }: TrustView): readonly WalletCoin[] {
   const { wallet } = view;
   const isConfirmed = chainDepth(wallet, record) > 0;
   const isSafe = isConfirmed || (isTrusted(view, record, trusted) && !isReplacement(record));
@@ -58,7 +43,7 @@ function coinsIn(
   const coins: WalletCoin[] = [];
   for (const [vout, output] of record.tx.outputs.entries()) {
     const { value, scriptPubKey } = output;
-    if (value < filter.minimum || value > filter.maximum || !isMine(wallet, scriptPubKey) || !isAsked(output)) continue;
+    if (value < filter.minimum || value > filter.maximum || !isMine(wallet, scriptPubKey)) continue;
     const key = outputKey(record.key, vout);
     if (!wallet.locked.has(key) && !isSpent(wallet, key)) coins.push({ record, vout, output, isSafe });
   }

@@ -33,7 +33,7 @@ export function computeBalances(view: View, query: BalanceQuery = {}): Balances 
   settleIndex(wallet);
   const { settled } = wallet.index;
   const balances = settledBalances(tip, settled.sums, query.minDepth ?? 0);
-  addRecords(view, settled.others, query, balances);
+  addRecords(balances, settled.others, { ...query, view });
   return balances;
 }
 
@@ -78,10 +78,9 @@ function heightsBelow(minDepth: number, tip: number, byHeight: ReadonlyMap<numbe
 }
 
 export function addRecords(
-  view: View,
-  records: Iterable<WalletTx>,
-  { minDepth = 0, countsNonmempool = false }: BalanceQuery,
   balances: Balances,
+  records: Iterable<WalletTx>,
+  { view, minDepth = 0, countsNonmempool = false }: BalanceQuery & { readonly view: View },
 ): void {
   const { wallet } = view;
   const cache: TrustCache = new Map();

@@ -3,7 +3,7 @@ import type { TxOut } from '../../../core/tx/types.ts';
 import { paymentsTo } from '../records/payments.ts';
 import { forgetCounts, reopenPayments } from '../records/recordIndex.ts';
 import { chainDepth } from '../records/records.ts';
-import type { EntryCounts, Wallet, WalletTx } from '../records/walletState.ts';
+import type { Wallet, WalletTx } from '../records/walletState.ts';
 import { type Filter, isChange, matches, sumRecordDebits } from './ownership.ts';
 
 export interface ListedOutput {
@@ -20,7 +20,11 @@ export interface Listed {
 }
 
 /** Lists all outputs of the wallet's payments but change, else those that a filter matches. */
-export function listedOutputs(wallet: Wallet, record: WalletTx, filter: Filter, includesChange: boolean): Listed {
+export function listedOutputs(
+  wallet: Wallet,
+  record: WalletTx,
+  { filter, includesChange }: { readonly filter: Filter; readonly includesChange: boolean },
+): Listed {
   const debits = sumRecordDebits(wallet, record);
   const isPayment = debits[filter] > 0n;
   const outputs: ListedOutput[] = [];
@@ -45,14 +49,15 @@ export function entryCounter(wallet: Wallet, filter: Filter): (record: WalletTx)
   while (counts.received.length < wallet.ordered.length) counts.received.push(undefined);
   return (record) => {
     const { order } = record;
-    if (counts.sent[order] === undefined) count(wallet, record, filter, counts);
+    if (counts.sent[order] === undefined) count(wallet, record, filter);
     const received = chainDepth(wallet, record) >= 0 ? (counts.received[order] ?? 0) : 0;
     return (counts.sent[order] ?? 0) + received;
   };
 }
 
-function count(wallet: Wallet, record: WalletTx, filter: Filter, { sent, received }: EntryCounts): void {
-  const { debits, outputs } = listedOutputs(wallet, record, filter, false);
+function count(wallet: Wallet, record: WalletTx, filter: Filter): void {
+  const { sent, received } = wallet.index.entryCounts[filter];
+  const { debits, outputs } = listedOutputs(wallet, record, { filter, includesChange: false });
   sent[record.order] = debits[filter] > 0n ? outputs.length : 0;
   received[record.order] = outputs.filter(({ isMeant }) => isMeant).length;
 }

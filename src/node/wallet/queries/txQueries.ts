@@ -45,6 +45,11 @@ export const isFinalNow = ({ wallet, now }: View, { tx }: WalletTx): boolean =>
 /** Valid until the next event. */
 export type TrustCache = Map<TxKey, boolean>;
 
+export interface TrustView {
+  readonly view: View;
+  readonly trusted: TrustCache;
+}
+
 /**
  * Trusts confirmed transactions, and those in the mempool that spend only trusted coins of the wallet. Fills `known`.
  * @see Bitcoin Core `CachedTxIsTrusted`

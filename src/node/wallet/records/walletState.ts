@@ -87,7 +87,7 @@ export interface RecordIndex {
 }
 
 /** Entries in lists, by the order of the records; `undefined` where they are not counted. */
-export interface EntryCounts {
+interface EntryCounts {
   readonly sent: (number | undefined)[];
   /** Of records that do not conflict with a block. */
   readonly received: (number | undefined)[];
