@@ -1,7 +1,7 @@
 import { formatBase58Check } from '../../src/core/encoding/base58check.ts';
 import type { ErrorCode } from '../../src/core/errors.ts';
 import * as account from '../../src/kit/account/index.ts';
-import type { BlockKey } from '../../src/node/chain/blockKey.ts';
+import type { BlockKey } from '../../src/node/chain/blockHeader.ts';
 import { openChain } from '../../src/node/chain/chainState.ts';
 import { reconsiderBlock } from '../../src/node/chain/connect.ts';
 import { createMemoryRecords } from '../../src/node/chain/memoryRecords.ts';

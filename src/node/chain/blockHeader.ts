@@ -1,6 +1,12 @@
+import { bytesKey, parseBytesKey } from '../../core/bytes/compare.ts';
 import { assertEnd, createReader, readBytes, readU32 } from '../../core/bytes/reader.ts';
 import { createWriter, writeBytes, writeU32, written } from '../../core/bytes/writer.ts';
 import { sha256d } from '../../core/crypto/hash.ts';
+
+declare const blockKeyBrand: unique symbol;
+
+/** A block hash as a key of a `Map`, made by `blockKey`. */
+export type BlockKey = string & { readonly [blockKeyBrand]: true };
 
 /** Hashes are in wire order. */
 export interface BlockHeader {
@@ -36,3 +42,9 @@ export function encodeBlockHeader({ version, previous, merkleRoot, time, bits, n
 
 /** Returns the hash in wire order. */
 export const blockHash = (header: Uint8Array): Uint8Array => sha256d(header);
+
+/** `start` and `end`: the place of the hash in `bytes`; by default all of it. */
+export const blockKey = (bytes: Uint8Array, start?: number, end?: number): BlockKey =>
+  bytesKey(bytes, start, end) as BlockKey;
+
+export const parseBlockKey = (key: BlockKey): Uint8Array => parseBytesKey(key);

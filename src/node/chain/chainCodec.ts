@@ -27,7 +27,7 @@ import { outpointKey, outpointTxKey, outpointVout, parseTxKey } from '../../core
 import type { OutpointKey, Transaction } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import { decodeBlock, HEADER_SIZE } from './block.ts';
-import { type BlockKey, blockKey, parseBlockKey } from './blockKey.ts';
+import { type BlockKey, blockKey, parseBlockKey } from './blockHeader.ts';
 import { chainTx } from './chainTx.ts';
 import { blockProof } from './proofOfWork.ts';
 import type { RecordCodec } from './tables.ts';

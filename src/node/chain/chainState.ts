@@ -5,7 +5,7 @@ import { outpointTxKey, outpointVout } from '../../core/tx/txid.ts';
 import type { OutpointKey, TxKey } from '../../core/tx/types.ts';
 import { sizeOfWeight } from '../../core/tx/weight.ts';
 import { HEADER_SIZE } from './block.ts';
-import { type BlockKey, blockKey } from './blockKey.ts';
+import { type BlockKey, blockKey } from './blockHeader.ts';
 import {
   type BlockBody,
   blockCodec,

@@ -1,4 +1,4 @@
-import { type BlockKey, blockKey } from './blockKey.ts';
+import { type BlockKey, blockKey } from './blockHeader.ts';
 import { orderKey, parseOrderKey } from './chainCodec.ts';
 import type { Chain } from './chainState.ts';
 

@@ -1,6 +1,5 @@
 import { BtcError } from '../../core/errors.ts';
-import { blockHash } from './blockHeader.ts';
-import type { BlockKey } from './blockKey.ts';
+import { type BlockKey, blockHash } from './blockHeader.ts';
 import { headerWork, orderKey, placeHeader } from './chainCodec.ts';
 import { activeBlock, type Chain } from './chainState.ts';
 import type { ChainBlock } from './types.ts';

@@ -1,5 +1,5 @@
 import type { OutpointKey, Transaction, Txid, TxKey, TxOut } from '../../core/tx/types.ts';
-import type { BlockKey } from './blockKey.ts';
+import type { BlockKey } from './blockHeader.ts';
 
 export interface ChainTx {
   readonly tx: Transaction;

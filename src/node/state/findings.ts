@@ -1,7 +1,7 @@
 import { BtcError } from '../../core/errors.ts';
 import { formatTxid, txKey } from '../../core/tx/txid.ts';
 import type { TxKey } from '../../core/tx/types.ts';
-import type { BlockKey } from '../chain/blockKey.ts';
+import type { BlockKey } from '../chain/blockHeader.ts';
 import type { ChainTx } from '../chain/types.ts';
 import type { MinedTx, SeenBlock, Witness } from '../wallet/records/chainSync.ts';
 import type { Findings, FoundMinedTx, FoundTx } from '../wallet/records/events.ts';

@@ -3,7 +3,7 @@ import type { Network } from '../../core/network/networks.ts';
 import { decodeTransaction, encodeTransaction } from '../../core/tx/codec.ts';
 import { formatTxid, parseTxid, txidOfBytes } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
-import { blockKey } from '../chain/blockKey.ts';
+import { blockKey } from '../chain/blockHeader.ts';
 import { chainTx } from '../chain/chainTx.ts';
 import type { Findings, FoundBlock, FoundTx } from '../wallet/records/events.ts';
 import type { BlockPlace } from '../wallet/records/walletState.ts';

@@ -1,5 +1,5 @@
 import { txKey } from '../../core/tx/txid.ts';
-import { blockKey, parseBlockKey } from '../chain/blockKey.ts';
+import { blockKey, parseBlockKey } from '../chain/blockHeader.ts';
 import { activeBlock, activeTip, genesisBlock, openChain } from '../chain/chainState.ts';
 import { chainTx } from '../chain/chainTx.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock, submitHeaders, updateCoins } from '../chain/connect.ts';

@@ -1,5 +1,5 @@
 import { BtcError } from '../../core/errors.ts';
-import { blockKey } from '../chain/blockKey.ts';
+import { blockKey } from '../chain/blockHeader.ts';
 import { genesisBlock } from '../chain/chainState.ts';
 import type { ChainTx } from '../chain/types.ts';
 import { applyWalletEvent } from '../wallet/records/applyWalletEvent.ts';

@@ -13,7 +13,7 @@ import {
   matchesAny,
   prepareFilterScripts,
 } from '../../node/chain/blockFilter.ts';
-import { type BlockKey, blockKey } from '../../node/chain/blockKey.ts';
+import { type BlockKey, blockKey } from '../../node/chain/blockHeader.ts';
 import { contentFault, witnessFault } from '../../node/chain/blockRules.ts';
 import { genesisTransaction } from '../../node/chain/genesis.ts';
 import type { ChainHeader, HeaderChain } from '../../node/chain/headerChain.ts';

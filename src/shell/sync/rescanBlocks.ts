@@ -1,6 +1,5 @@
 import { formatReversedHex } from '../../core/bytes/hex.ts';
-import { encodeBlockHeader } from '../../node/chain/blockHeader.ts';
-import { blockKey } from '../../node/chain/blockKey.ts';
+import { blockKey, encodeBlockHeader } from '../../node/chain/blockHeader.ts';
 import { activeBlock, findActiveBlock, genesisBlock } from '../../node/chain/chainState.ts';
 import type { ChainHeader } from '../../node/chain/headerChain.ts';
 import { hasBody } from '../../node/chain/partialChain.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scriptKey } from '../../../src/core/script/scriptKey.ts';
 import { outpointKey, parseOutpointKey, parseTxid, parseTxKey, txKey } from '../../../src/core/tx/txid.ts';
-import { blockKey } from '../../../src/node/chain/blockKey.ts';
+import { blockKey } from '../../../src/node/chain/blockHeader.ts';
 
 const ID = parseTxid(`${'00ff80'.repeat(10)}0102`);
 

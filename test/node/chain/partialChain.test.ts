@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { outputKey, txKey } from '../../../src/core/tx/txid.ts';
 import { decodeBlock } from '../../../src/node/chain/block.ts';
-import { blockKey } from '../../../src/node/chain/blockKey.ts';
+import { blockKey } from '../../../src/node/chain/blockHeader.ts';
 import { createNodeRpc, type NodeRpc } from '../../../src/node/createNodeRpc.ts';
 import type { NodeEvent } from '../../../src/node/state/events.ts';
 import { createMemoryStore, type JournalStore } from '../../../src/node/state/store.ts';

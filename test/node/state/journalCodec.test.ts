@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withKeys, withoutSecretKeys } from '../../../src/core/descriptors/keyExpressions.ts';
 import { decodeBlock } from '../../../src/node/chain/block.ts';
-import { blockKey } from '../../../src/node/chain/blockKey.ts';
+import { blockKey } from '../../../src/node/chain/blockHeader.ts';
 import { chainTx } from '../../../src/node/chain/chainTx.ts';
 import { isCommand, type LoggedEvent } from '../../../src/node/state/events.ts';
 import { journalCodec, withCommit } from '../../../src/node/state/journalCodec.ts';

@@ -12,7 +12,7 @@ import { formatReversedHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { RpcError, unlessRefused } from '../../../core/errors.ts';
 import { isCoinbase } from '../../../core/tx/check.ts';
 import { type Block, decodeBlock } from '../../chain/block.ts';
-import { blockKey } from '../../chain/blockKey.ts';
+import { blockKey } from '../../chain/blockHeader.ts';
 import { contentFault, witnessFault } from '../../chain/blockRules.ts';
 import { activeTip, findActiveBlock } from '../../chain/chainState.ts';
 import { blockOutcome, knownFault, parentFault } from '../../chain/connect.ts';

@@ -13,7 +13,7 @@ import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { txKey } from '../../../core/tx/txid.ts';
 import type { Txid } from '../../../core/tx/types.ts';
 import { policySize } from '../../../core/tx/weight.ts';
-import { blockKey } from '../../chain/blockKey.ts';
+import { blockKey } from '../../chain/blockHeader.ts';
 import { coinAt, isActive, txsInBlock } from '../../chain/chainState.ts';
 import type { ChainBlock, ChainTx } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';

@@ -5,7 +5,7 @@ import { type Answer, hex, likeAnswer, list, maybe, members } from '../../../ans
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { blockKey } from '../../chain/blockKey.ts';
+import { blockKey } from '../../chain/blockHeader.ts';
 import { activeBlock, findFork, inactiveBranch, txsInBlock } from '../../chain/chainState.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import { entryCounter } from '../../wallet/queries/entryCounts.ts';

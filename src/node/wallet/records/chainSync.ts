@@ -1,5 +1,5 @@
 import type { TxKey } from '../../../core/tx/types.ts';
-import type { BlockKey } from '../../chain/blockKey.ts';
+import type { BlockKey } from '../../chain/blockHeader.ts';
 import { activeBlock, activeTip, type Chain, findFork, isActive, txsInBlock } from '../../chain/chainState.ts';
 import { lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock, ChainTx, RemovalReason } from '../../chain/types.ts';

@@ -27,7 +27,7 @@ export function nextAddress(
 ): Uint8Array | 'lacking' | 'used up' {
   if (!legacy) return descriptors?.nextScript(side, kind) ?? 'lacking';
   const publicKey = legacy.hd.next(side);
-  return publicKey ? scriptOfKey(publicKey, kind) : 'used up';
+  return publicKey ? scriptForKey(publicKey, kind) : 'used up';
 }
 
 /** Derives as many keys as the wallet keeps ahead. @see Bitcoin Core `CWallet::GetNewDestination` */
@@ -35,13 +35,13 @@ export function takeAddress(wallet: Wallet, { side, kind, label }: AddressTerms,
   const { legacy, descriptors } = wallet;
   legacy?.hd.topUp(now);
   const publicKey = legacy?.hd.pool.take(side);
-  const script = publicKey ? scriptOfKey(publicKey, kind) : descriptors?.takeScript(side, kind);
+  const script = publicKey ? scriptForKey(publicKey, kind) : descriptors?.takeScript(side, kind);
   const destination = script && extractDestination(wallet, script);
   if (destination && label !== undefined) setLabel(wallet, { script: destination, label });
 }
 
 /** Returns the legacy script for uncompressed keys. @see Bitcoin Core `GetDestinationForKey` */
-function scriptOfKey(publicKey: Uint8Array, kind: OutputKind): Uint8Array {
+function scriptForKey(publicKey: Uint8Array, kind: OutputKind): Uint8Array {
   const hash = hash160(publicKey);
   if (kind === 'legacy' || publicKey.length !== 33) return payToPubkeyHash(hash);
   const program = payToWitness(0, hash);

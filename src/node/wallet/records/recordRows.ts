@@ -4,7 +4,7 @@ import type { Network } from '../../../core/network/networks.ts';
 import { decodeTransaction, encodeTransaction } from '../../../core/tx/codec.ts';
 import { parseTxKey, txKey } from '../../../core/tx/txid.ts';
 import type { OutpointKey, Transaction, Txid, TxKey } from '../../../core/tx/types.ts';
-import type { BlockKey } from '../../chain/blockKey.ts';
+import type { BlockKey } from '../../chain/blockHeader.ts';
 import { settleIndex } from '../queries/balances.ts';
 import { closeSpent } from './recordIndex.ts';
 import { NO_COPIES, recordsById } from './records.ts';

@@ -1,6 +1,6 @@
 import type { ScriptKey } from '../../../core/script/scriptKey.ts';
 import type { OutpointKey, Transaction, Txid, TxKey } from '../../../core/tx/types.ts';
-import type { BlockKey } from '../../chain/blockKey.ts';
+import type { BlockKey } from '../../chain/blockHeader.ts';
 import type { ChainTx } from '../../chain/types.ts';
 import type { DescriptorStore } from '../keys/descriptorStore.ts';
 import type { LegacyStore } from '../keys/legacyStore.ts';
