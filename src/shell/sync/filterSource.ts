@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RPC_METHOD_NOT_FOUND } from '../../answers/method/errorCodes.ts';
-import { bytesKey, equalBytes } from '../../core/bytes/compare.ts';
+import { equalBytes } from '../../core/bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../../core/bytes/hex.ts';
 import { unlessRefused } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';

@@ -1,8 +1,7 @@
 import { formatReversedHex, parseHex } from '../../core/bytes/hex.ts';
 import type { Block } from '../../node/chain/block.ts';
-import { encodeBlockHeader } from '../../node/chain/blockHeader.ts';
+import { blockKey, encodeBlockHeader } from '../../node/chain/blockHeader.ts';
 import { activeBlock, activeTip, findActiveBlock } from '../../node/chain/chainState.ts';
-import { blockKey } from '../../node/chain/blockKey.ts';
 import { type FilterHeader, keptFilterHeaders } from '../../node/chain/filterHeaders.ts';
 import type { ChainHeader, HeaderChain } from '../../node/chain/headerChain.ts';
 import type { ChainBlock } from '../../node/chain/types.ts';
@@ -182,7 +181,7 @@ function checkedBlock(
 function feedBlock(node: Node, { block, bytes }: FetchedBlock, more: readonly NodeEvent[] = []): number {
   change(node, ({ chain: { invalid } }) => [
     { type: 'block', block, bytes },
-    ...(invalid.get(bytesKey(block.hash)) ? [{ type: 'reconsider', hash: block.hash } as const] : []),
+    ...(invalid.get(blockKey(block.hash)) ? [{ type: 'reconsider', hash: block.hash } as const] : []),
     ...more,
   ]);
   return bytes.length;

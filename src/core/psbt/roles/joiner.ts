@@ -1,9 +1,9 @@
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import { outpointKey } from '../../tx/txid.ts';
+import type { OutpointKey } from '../../tx/types.ts';
 import { withoutPurposes } from '../format/fields.ts';
 import type { Psbt, PsbtGlobal } from '../format/types.ts';
-import { type OutpointKey } from '../../tx/types.ts';
 import { mergeMaps } from './combiner.ts';
 
 export interface JoinOptions {

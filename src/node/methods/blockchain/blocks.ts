@@ -7,7 +7,6 @@ import {
 } from '../../../answers/method/errorCodes.ts';
 import { int32, json, number, of, optional, string } from '../../../answers/method/parameters.ts';
 import { either, hex, nothing, numeric, text } from '../../../answers/method/results.ts';
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { RpcError, unlessRefused } from '../../../core/errors.ts';
 import { isCoinbase } from '../../../core/tx/check.ts';

@@ -6,7 +6,6 @@ import { json, of, optional, string } from '../../../answers/method/parameters.t
 import { either, hex } from '../../../answers/method/results.ts';
 import { detailedTransactionJson } from '../../../answers/views/transactionJson.ts';
 import { type FoundTransactionJson, foundTransactionResult } from '../../../answers/views/transactionResults.ts';
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';

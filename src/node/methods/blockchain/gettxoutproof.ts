@@ -4,7 +4,6 @@ import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { array, json, of, optional } from '../../../answers/method/parameters.ts';
 import { hex, list } from '../../../answers/method/results.ts';
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';

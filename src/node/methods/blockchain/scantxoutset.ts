@@ -18,7 +18,7 @@ import {
   numeric,
   text,
 } from '../../../answers/method/results.ts';
-import { bytesKey, compareBytes } from '../../../core/bytes/compare.ts';
+import { compareBytes } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { descriptorRules } from '../../../core/descriptors/descriptorRules.ts';
 import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';

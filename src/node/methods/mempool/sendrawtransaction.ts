@@ -10,7 +10,6 @@ import {
 } from '../../../answers/method/errorCodes.ts';
 import { json, of, optional, string } from '../../../answers/method/parameters.ts';
 import { hex, nothing } from '../../../answers/method/results.ts';
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { hasValidOps, isUnspendable } from '../../../core/script/instructions.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';

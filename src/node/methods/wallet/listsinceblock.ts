@@ -2,7 +2,6 @@ import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts'
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, likeAnswer, list, maybe, members } from '../../../answers/method/results.ts';
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { blockKey } from '../../chain/blockHeader.ts';

@@ -26,7 +26,6 @@ import {
   numeric,
   text,
 } from '../../../answers/method/results.ts';
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';

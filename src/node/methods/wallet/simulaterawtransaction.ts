@@ -4,7 +4,6 @@ import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
 import { json, named, object, of, optional } from '../../../answers/method/parameters.ts';
 import { amount, members } from '../../../answers/method/results.ts';
-import { bytesKey } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
 import { outpointKey, outputKey, txid, txKey } from '../../../core/tx/txid.ts';
