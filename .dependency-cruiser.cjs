@@ -23,6 +23,7 @@ const layers = [
   'kit/account',
   'kit/recognize',
   'answers',
+  'node/store',
   'node/chain',
   'node/mempool',
   'node/wallet',

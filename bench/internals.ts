@@ -9,4 +9,4 @@ export { orderKey } from '../src/node/chain/chainCodec.ts';
 export { activeTip, beginChain, openChain, saveChain } from '../src/node/chain/chainState.ts';
 export { submitBlock } from '../src/node/chain/connect.ts';
 export { markPartial } from '../src/node/chain/partialChain.ts';
-export { openTables } from '../src/node/chain/tables.ts';
+export { openTables } from '../src/node/store/tables.ts';

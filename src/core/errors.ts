@@ -179,8 +179,7 @@ export interface ErrorData {
    */
   'store/corrupt': {
     readonly path: string;
-    readonly offset?: number;
-    readonly reason: 'header' | 'record' | 'length' | 'page' | 'structure' | 'state' | 'missing' | 'owner';
+    readonly reason: 'header' | 'record' | 'structure' | 'missing';
   };
   /** Another user created the file or directory, or could replace it. `mode` is octal. */
   'store/unsafe': {

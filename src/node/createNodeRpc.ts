@@ -24,15 +24,15 @@ import { chainOutputs } from './methods/nodeOutputs.ts';
 import { walletDialects } from './methods/walletDialect.ts';
 import { findMethod, type RpcMethods } from './registry.ts';
 import { type Node, openNode } from './state/node.ts';
-import type { JournalStore } from './state/store.ts';
+import type { RecordStore, SharedStore } from './store/recordStore.ts';
 import type { Random } from './wallet/keys/vault.ts';
 import type { NodeRules } from './wallet/rules.ts';
 import { walletRules } from './wallet/walletRules.ts';
 
 /** The dependencies of a node. */
 export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
-  /** The node's journal. Default: the node lives in memory only. */
-  readonly store?: JournalStore;
+  /** Keeps the chain and the wallets. Default: the node lives in memory only. */
+  readonly store?: RecordStore | SharedStore;
   /** Absolute path of the wallet directory, for error texts. Default: they show the wallet's name only. */
   readonly walletDir?: string;
   /** Access to files for `backupwallet` and `restorewallet`. Default: these methods fail. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { SharedStore } from '../../src/node/chain/recordStore.ts';
+import type { SharedStore } from '../../src/node/store/recordStore.ts';
 import { openShared, POSTGRES_PROGRAMS, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { describeRecords } from '../support/recordContract.ts';
 

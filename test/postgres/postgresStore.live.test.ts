@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { SharedStore } from '../../src/node/chain/recordStore.ts';
+import type { SharedStore } from '../../src/node/store/recordStore.ts';
 import { openShared, PASSWORD, POSTGRES_PROGRAMS, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { refusalOf } from '../support/refusal.ts';
 

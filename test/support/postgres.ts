@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { SharedStore } from '../../src/node/chain/recordStore.ts';
+import type { SharedStore } from '../../src/node/store/recordStore.ts';
 import type { PostgresLimits } from '../../src/shell/store/postgres/postgresMessages.ts';
 import type { PostgresSettings } from '../../src/shell/store/postgres/postgresSession.ts';
 import { DEFAULT_LIMITS, openPostgresStore } from '../../src/shell/store/postgres/postgresStore.ts';

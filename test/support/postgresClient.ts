@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { SharedStore } from '../../src/node/chain/recordStore.ts';
+import type { SharedStore } from '../../src/node/store/recordStore.ts';
 import type { PostgresSettings } from '../../src/shell/store/postgres/postgresSession.ts';
 import { openPostgresStore } from '../../src/shell/store/postgres/postgresStore.ts';
 import type { HistoryEntry, ReadEntry } from './recordHistory.ts';

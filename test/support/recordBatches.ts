@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RecordChange } from '../../src/node/chain/recordStore.ts';
+import type { RecordChange } from '../../src/node/store/recordStore.ts';
 
 /** Where each batch writes its number. */
 const COUNT = 'count';

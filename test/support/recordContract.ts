@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RecordChange, RecordStore } from '../../src/node/chain/recordStore.ts';
+import type { RecordChange, RecordStore } from '../../src/node/store/recordStore.ts';
 import { isFast } from './corpus.ts';
 import { refusalOf } from './refusal.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { SharedStore } from '../../src/node/chain/recordStore.ts';
+import type { SharedStore } from '../../src/node/store/recordStore.ts';
 import { openSharedJournal } from '../../src/node/state/sharedJournal.ts';
 import { walletDivergences } from '../divergences.ts';
 import { eccFor } from './arithmetic.ts';

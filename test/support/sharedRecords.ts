@@ -1,5 +1,5 @@
-import { createMemoryRecords } from '../../src/node/chain/memoryRecords.ts';
-import type { RecordChange, SharedStore } from '../../src/node/chain/recordStore.ts';
+import { createMemoryRecords } from '../../src/node/store/memoryRecords.ts';
+import type { RecordChange, SharedStore } from '../../src/node/store/recordStore.ts';
 
 /** A store in memory that several nodes of one process use. */
 export interface SharedRecords {

@@ -26,11 +26,11 @@ import { decodeTransaction, encodeTransaction, outpointCodec, txidCodec } from '
 import { outpointKey, outpointTxKey, outpointVout, parseTxKey } from '../../core/tx/txid.ts';
 import type { OutpointKey, Transaction } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
+import type { RecordCodec } from '../store/tables.ts';
 import { decodeBlock, HEADER_SIZE } from './block.ts';
 import { type BlockKey, blockKey, parseBlockKey } from './blockHeader.ts';
 import { chainTx } from './chainTx.ts';
 import { blockProof } from './proofOfWork.ts';
-import type { RecordCodec } from './tables.ts';
 import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry } from './types.ts';
 
 /** The records of a chain. Integers are little-endian; hashes are in wire order. */
@@ -43,22 +43,17 @@ export interface ChainCounts {
   readonly pooled: number;
   /** The bytes that Core's files of the submitted blocks and their undo data would hold. @see `diskSize.ts` */
   readonly diskSize: number;
-  readonly commits: number;
-  /** The journal's entries at the last commit. */
-  readonly entries: number;
 }
 
 export const countsCodec: RecordCodec<ChainCounts> = {
-  encode: ({ height, blocks, pooled, diskSize, commits, entries }) => {
-    const writer = createWriter(48);
-    for (const count of [height, blocks, pooled, diskSize, commits, entries]) writeI64(writer, BigInt(count));
+  encode: ({ height, blocks, pooled, diskSize }) => {
+    const writer = createWriter(32);
+    for (const count of [height, blocks, pooled, diskSize]) writeI64(writer, BigInt(count));
     return written(writer);
   },
   decode: (bytes) => {
     const reader = createReader(bytes);
-    const [height, blocks, pooled] = [next(reader), next(reader), next(reader)];
-    const [diskSize, commits, entries] = [next(reader), next(reader), next(reader)];
-    return { height, blocks, pooled, diskSize, commits, entries };
+    return { height: next(reader), blocks: next(reader), pooled: next(reader), diskSize: next(reader) };
   },
 };
 

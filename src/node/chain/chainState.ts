@@ -4,6 +4,8 @@ import type { Network } from '../../core/network/networks.ts';
 import { outpointTxKey, outpointVout } from '../../core/tx/txid.ts';
 import type { OutpointKey, TxKey } from '../../core/tx/types.ts';
 import { sizeOfWeight } from '../../core/tx/weight.ts';
+import { KINDS } from '../store/kinds.ts';
+import type { Table, Tables } from '../store/tables.ts';
 import { HEADER_SIZE } from './block.ts';
 import { type BlockKey, blockKey } from './blockHeader.ts';
 import {
@@ -26,7 +28,6 @@ import {
 } from './chainCodec.ts';
 import { genesisHeader } from './genesis.ts';
 import { blockProof } from './proofOfWork.ts';
-import type { Table, Tables } from './tables.ts';
 import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry, RemovalReason } from './types.ts';
 
 interface ChainListener {
@@ -98,57 +99,39 @@ export interface Chain {
 const KEPT = { blocks: 20_000, bodies: 4, coins: 50_000, undo: 4 };
 const ONLY = '';
 
-const PREFIXES = {
-  counts: 'n',
-  block: 'b',
-  'block body': 't',
-  'invalid mark': 'i',
-  'branch end': 'l',
-  height: 'a',
-  coin: 'c',
-  'undo data': 'u',
-  'first block': 's',
-  'mark of missing blocks': 'm',
-  'mempool transaction': 'p',
-  'filter header': 'f',
-} as const;
-
-export const recordKind = (key: string): string =>
-  Object.entries(PREFIXES).find(([, prefix]) => key.startsWith(prefix))?.[0] ?? 'unknown';
-
 /**
  * Opens the chain in a record store; a new one consists of the genesis block.
  * @throws `network/invalid` without one, `store/*`
  */
 export function openChain(network: Network, tables: Tables): Chain {
   const { table } = tables;
-  const starts = table<BlockKey, ChainBlock>(PREFIXES['first block'], blockCodec, 1);
+  const starts = table<BlockKey, ChainBlock>(KINDS['first block'], blockCodec, 1);
   const first = storedFirst(starts) ?? genesisBlock(network);
-  const countsTable = table(PREFIXES.counts, countsCodec, 1);
-  const blocks = table<BlockKey, ChainBlock>(PREFIXES.block, blockCodec, KEPT.blocks);
+  const countsTable = table(KINDS.counts, countsCodec, 1);
+  const blocks = table<BlockKey, ChainBlock>(KINDS.block, blockCodec, KEPT.blocks);
   const chain: Chain = {
     tables,
     first,
     starts,
-    partial: table(PREFIXES['mark of missing blocks'], flagCodec, 1),
+    partial: table(KINDS['mark of missing blocks'], flagCodec, 1),
     blocks: { ...blocks, get: (key) => (key === chain.first.key ? chain.first : blocks.get(key)) },
-    bodies: table(PREFIXES['block body'], bodyCodec(network), KEPT.bodies),
-    invalid: table(PREFIXES['invalid mark'], flagCodec, KEPT.blocks),
+    bodies: table(KINDS['block body'], bodyCodec(network), KEPT.bodies),
+    invalid: table(KINDS['invalid mark'], flagCodec, KEPT.blocks),
     leaves: new Map(),
-    leafMarks: table(PREFIXES['branch end'], flagCodec, KEPT.blocks),
-    active: table(PREFIXES.height, blockKeyCodec, KEPT.blocks),
-    coins: table(PREFIXES.coin, coinCodec, KEPT.coins),
-    undo: table(PREFIXES['undo data'], undoCodec, KEPT.undo),
+    leafMarks: table(KINDS['branch end'], flagCodec, KEPT.blocks),
+    active: table(KINDS.height, blockKeyCodec, KEPT.blocks),
+    coins: table(KINDS.coin, coinCodec, KEPT.coins),
+    undo: table(KINDS['undo data'], undoCodec, KEPT.undo),
     mempool: new Map(),
     poolTotals: { size: 0, fees: 0n, unbroadcast: 0 },
     now: 0,
     spends: new Map(),
     lockPoints: new Map(),
-    pooled: table(PREFIXES['mempool transaction'], pooledCodec(network), 1),
+    pooled: table(KINDS['mempool transaction'], pooledCodec(network), 1),
     pooledOrders: new Map(),
     countsTable,
     counts: emptyCounts(first),
-    filterHeaders: table(PREFIXES['filter header'], filterHeaderCodec, 1),
+    filterHeaders: table(KINDS['filter header'], filterHeaderCodec, 1),
     listeners: new Set(),
   };
   loadChain(chain);
@@ -168,8 +151,6 @@ const emptyCounts = ({ height }: Pick<ChainBlock, 'height'>): ChainCounts => ({
   blocks: 1,
   pooled: 0,
   diskSize: 0,
-  commits: 0,
-  entries: 0,
 });
 
 function storedFirst(starts: Table<BlockKey, ChainBlock>): ChainBlock | undefined {
@@ -194,38 +175,11 @@ function loadChain(chain: Chain): void {
   }
 }
 
-export const isSaved = ({ countsTable }: Chain): boolean => countsTable.get(ONLY) !== undefined;
-
-/**
- * Saves a new chain as it was before its first change, which itself may never be saved.
- *
- * - `commits`: the number of commits that a lost chain has had
- */
-export function beginChain(chain: Chain, commits = 0): void {
-  const empty = { ...emptyCounts({ height: 0 }), commits };
-  chain.tables.writeAtOnce([[PREFIXES.counts + ONLY, countsCodec.encode(empty)]]);
-  chain.counts = { ...chain.counts, commits };
-}
-
-export const isChainChanged = ({ tables }: Chain): boolean => tables.isChanged();
-
-/** Writes all changes of a chain or none, and counts the commit. @throws `store/*` */
-export function saveChain(chain: Chain, entries: number = chain.counts.entries): void {
-  const { counts } = chain;
-  const next = { ...counts, commits: counts.commits + 1, entries };
-  chain.countsTable.set(ONLY, next);
-  chain.tables.commit();
-  chain.counts = next;
-}
-
-/** Tells whether a failed commit has certainly left the records as they were. */
-export function isUnchanged({ countsTable, counts }: Chain): boolean {
-  try {
-    for (const [, { commits }] of countsTable.stored()) return commits === counts.commits;
-  } catch {
-    // The store may or may not have made the change.
-  }
-  return false;
+/** Writes all changes of a chain, with its counts. @throws `store/*` */
+export function saveChain({ tables, countsTable, counts }: Chain): void {
+  if (!tables.isChanged()) return;
+  countsTable.set(ONLY, counts);
+  tables.commit();
 }
 
 /** @throws `network/invalid` */

@@ -40,14 +40,13 @@ export interface Missed extends Findings {
 
 type WalletsEvent =
   /** The first event. */
-  | { readonly type: 'begin'; readonly network: string; readonly rules: string; readonly keeps?: 'findings' }
+  | { readonly type: 'begin'; readonly network: string; readonly rules: string }
   | {
       readonly type: 'create';
       readonly name: string;
       readonly disablesPrivateKeys: boolean;
       readonly avoidsReuse: boolean;
-      /** Default true, for journals of older versions. */
-      readonly isBlank?: boolean;
+      readonly isBlank: boolean;
     }
   /** `missed`: set once it is applied. */
   | { readonly type: 'load'; readonly name: string; readonly missed?: Missed }
@@ -77,19 +76,3 @@ export interface TimedEvent<E = LoggedEvent> {
 const NEWS: ReadonlySet<string> = new Set<ChainNews['type']>(['connected', 'disconnected', 'added', 'removed']);
 
 export const isNews = (event: LoggedEvent | ChainCommand): event is ChainNews => NEWS.has(event.type);
-
-const COMMANDS: ReadonlySet<string> = new Set<ChainCommand['type']>([
-  'start',
-  'prepend',
-  'prune',
-  'block',
-  'headers',
-  'coins',
-  'filters',
-  'invalidate',
-  'reconsider',
-  'transaction',
-  'drop',
-]);
-
-export const isCommand = (event: LoggedEvent | ChainCommand): event is ChainCommand => COMMANDS.has(event.type);

@@ -1,3 +1,2 @@
-export type { RecordChange, RecordStore } from '../chain/recordStore.ts';
-export type { DerivationLog } from '../wallet/keys/derivations.ts';
-export { createMemoryStore, type JournalStore } from './store.ts';
+export { createMemoryStore } from '../store/memoryStore.ts';
+export type { RecordChange, RecordStore, SharedStore } from '../store/recordStore.ts';

@@ -6,7 +6,7 @@ import type { SealedMasterKey } from '../wallet/keys/sealedSecrets.ts';
 import type { WalletEvent } from '../wallet/records/events.ts';
 import type { LoggedEvent } from './events.ts';
 import type { EntryJson, JournalCodec } from './journalCodec.ts';
-import type { JournalStore } from './store.ts';
+import type { JournalStore } from './journalStore.ts';
 import { seedKeysJson, type WalletEventJson } from './walletEventCodec.ts';
 
 type BeginEvent = Extract<LoggedEvent, { type: 'begin' }>;
@@ -14,43 +14,28 @@ type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
 
 export type Owner = Pick<BeginEvent, 'network' | 'rules'>;
 
+/** Returns the owner that a first entry names. */
 export function ownerIn(entry: string): Owner | undefined {
   const { event } = JSON.parse(entry) as EntryJson;
   return event.type === 'begin' ? { network: event.network, rules: event.rules } : undefined;
 }
 
-/** Returns the part of a first entry that all versions share. */
-export function readBeginning(entry: string): readonly (string | number)[] {
-  const { at } = JSON.parse(entry) as EntryJson;
-  const { network, rules } = ownerIn(entry) ?? { network: '', rules: '' };
-  return [at, network, rules];
-}
-
-export const firstEntry = ({ network, rules }: Owner, at: number): string =>
-  JSON.stringify({ at, event: { type: 'begin', network, rules, keeps: 'findings' } } satisfies EntryJson);
-
 /**
  * Writes the first entry. Restarts a journal that holds only the first entry of another owner, since that loses
  * nothing.
- * @returns `old` for a journal of a version that kept all blocks in it
  * @throws BtcError `store/mismatch` for a journal of another owner that holds more events
  */
-export function beginJournal(store: JournalStore, owner: Owner, at: number): 'current' | 'old' {
-  const first = firstEntry(owner, at);
-  const [entry, another] = store.read();
-  if (entry === undefined) {
-    store.append([first]);
-    return 'current';
+export function beginJournal(store: JournalStore, { network, rules }: Owner, at: number): void {
+  const first = JSON.stringify({ at, event: { type: 'begin', network, rules } } satisfies EntryJson);
+  const owner = store.length() > 0 ? ownerIn(store.entryAt(0)) : undefined;
+  if (owner?.network === network && owner.rules === rules) return;
+  if (store.length() <= 1) {
+    if (owner) store.rewrite([first]);
+    else store.append([first]);
+    return;
   }
-  const { event } = JSON.parse(entry) as EntryJson;
-  const isSame = event.type === 'begin' && event.network === owner.network && event.rules === owner.rules;
-  if (isSame && (event.keeps !== undefined || another !== undefined)) return event.keeps ? 'current' : 'old';
-  if (event.type === 'begin' && another === undefined) {
-    store.rewrite([first]);
-    return 'current';
-  }
-  const actual = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
-  const expected = `${owner.network} ${owner.rules}`;
+  const actual = owner ? `${owner.network} ${owner.rules}` : 'another program';
+  const expected = `${network} ${rules}`;
   const message = `The store belongs to ${withoutSecrets(actual)}, not to ${withoutSecrets(expected)}: open it as that, or use another`;
   throw new BtcError('store/mismatch', { found: actual, wanted: expected }, message);
 }

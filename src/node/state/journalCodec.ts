@@ -1,19 +1,9 @@
 import { formatReversedHex, parseHex } from '../../core/bytes/hex.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
-import { BtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
-import { parseTxid } from '../../core/tx/txid.ts';
-import { decodeBlock } from '../chain/block.ts';
 import type { RemovalReason } from '../chain/types.ts';
 import type { NodeRules } from '../wallet/rules.ts';
-import {
-  type ChainCommand,
-  type ChainNews,
-  isCommand,
-  type LoggedEvent,
-  type Missed,
-  type TimedEvent,
-} from './events.ts';
+import type { ChainNews, LoggedEvent, Missed, TimedEvent } from './events.ts';
 import {
   type FindingsJson,
   type FoundBlockJson,
@@ -25,7 +15,6 @@ import {
   parseFoundBlock,
   parseFoundTx,
   parsePlace,
-  parseTransaction,
   placeJson,
 } from './findingsCodec.ts';
 import { type EventReading, parseWalletEvent, type WalletEventJson, walletEventJson } from './walletEventCodec.ts';
@@ -35,7 +24,7 @@ interface MissedJson extends FindingsJson {
   readonly tip: PlaceJson;
 }
 
-/** A {@link LoggedEvent} in an entry, or a command of an old journal, which held all blocks. */
+/** A {@link LoggedEvent} in an entry. */
 type NodeEventJson =
   | Exclude<LoggedEvent, { type: 'load' | 'restore' | 'wallet' } | ChainNews>
   | {
@@ -49,36 +38,18 @@ type NodeEventJson =
   | ({ readonly type: 'connected' } & FoundBlockJson)
   | ({ readonly type: 'disconnected'; readonly before: PlaceJson } & FoundBlockJson)
   | { readonly type: 'added'; readonly tx: string }
-  | { readonly type: 'removed'; readonly tx: string; readonly reason: RemovalReason }
-  | ChainCommandJson;
-
-/** Hashes are in wire order. */
-type ChainCommandJson =
-  | { readonly type: 'block'; readonly block: string }
-  | { readonly type: 'invalidate' | 'reconsider'; readonly hash: string }
-  | { readonly type: 'transaction'; readonly transaction: string }
-  | { readonly type: 'drop'; readonly txid: string };
+  | { readonly type: 'removed'; readonly tx: string; readonly reason: RemovalReason };
 
 export interface EntryJson {
-  /**
-   * The commit of the chain that the entry came from. It is written first, so that an entry whose commit never happened
-   * shows.
-   */
-  readonly commit?: number;
   readonly at: number;
   readonly tip?: PlaceJson;
   readonly event: NodeEventJson;
 }
 
-export type ParsedEntry = TimedEvent<LoggedEvent | ChainCommand> & { readonly commit?: number | undefined };
-
 export interface JournalCodec {
   readonly format: (timed: TimedEvent) => string;
-  /** Parses entries of older versions as well. */
-  readonly parse: (entry: string) => ParsedEntry;
+  readonly parse: (entry: string) => TimedEvent;
 }
-
-export const withCommit = (entry: string, commit: number): string => `{"commit":${commit},${entry.slice(1)}`;
 
 export function journalCodec(network: Network, rules: NodeRules, ecc: Ecc): JournalCodec {
   return {
@@ -93,23 +64,11 @@ const entryJson = ({ at, tip, event }: TimedEvent, network: Network): EntryJson 
   event: nodeEventJson(event, network),
 });
 
-const parseEntry = ({ at, commit, tip, event }: EntryJson, reading: EventReading): ParsedEntry => ({
+const parseEntry = ({ at, tip, event }: EntryJson, reading: EventReading): TimedEvent => ({
   at,
-  commit,
   tip: tip && parsePlace(tip),
   event: parseNodeEvent(event, reading),
 });
-
-/** Refuses a command, which only old journals hold. @throws BtcError `store/failed` */
-export function loggedIn({ at, tip, event }: ParsedEntry): TimedEvent {
-  if (!isCommand(event)) return { at, tip, event };
-  throw unexpected(event.type);
-}
-
-export function unexpected(type: string): BtcError {
-  const reason = `an entry "${type}" that does not belong there`;
-  return new BtcError('store/failed', { path: '', reason }, `The journal holds ${reason}`);
-}
 
 function nodeEventJson(event: LoggedEvent, network: Network): NodeEventJson {
   switch (event.type) {
@@ -136,7 +95,7 @@ function nodeEventJson(event: LoggedEvent, network: Network): NodeEventJson {
   }
 }
 
-function parseNodeEvent(event: NodeEventJson, reading: EventReading): LoggedEvent | ChainCommand {
+function parseNodeEvent(event: NodeEventJson, reading: EventReading): LoggedEvent {
   const { network } = reading;
   switch (event.type) {
     case 'connected':
@@ -153,34 +112,13 @@ function parseNodeEvent(event: NodeEventJson, reading: EventReading): LoggedEven
     }
     case 'restore': {
       const { missed, history, ...rest } = event;
-      const past = history.map((entry) => loggedIn(parseEntry(entry, reading)));
+      const past = history.map((entry) => parseEntry(entry, reading));
       return { ...rest, history: past, ...(missed && { missed: parseMissed(missed, network) }) };
     }
     case 'wallet':
       return { ...event, event: parseWalletEvent(event.event, reading) };
-    case 'block':
-    case 'invalidate':
-    case 'reconsider':
-    case 'transaction':
-    case 'drop':
-      return parseCommand(event, network);
     default:
       return event;
-  }
-}
-
-function parseCommand(event: ChainCommandJson, network: Network): ChainCommand {
-  switch (event.type) {
-    case 'block': {
-      const bytes = parseHex(event.block);
-      return { type: 'block', block: decodeBlock(bytes, network), bytes };
-    }
-    case 'transaction':
-      return { type: 'transaction', tx: parseTransaction(event.transaction, network) };
-    case 'drop':
-      return { type: 'drop', txid: parseTxid(event.txid) };
-    default:
-      return { type: event.type, hash: parseHex(event.hash) };
   }
 }
 

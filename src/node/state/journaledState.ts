@@ -2,7 +2,9 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { BtcError, isBtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
-import { beginChain, isChainChanged, isSaved, isUnchanged, saveChain } from '../chain/chainState.ts';
+import { saveChain } from '../chain/chainState.ts';
+import type { RecordStore, SharedStore } from '../store/recordStore.ts';
+import { UNSURE } from '../store/storeFault.ts';
 import { createDerivations } from '../wallet/keys/derivations.ts';
 import type { SealedMasterKey } from '../wallet/keys/sealedSecrets.ts';
 import { applyWalletEvent } from '../wallet/records/applyWalletEvent.ts';
@@ -12,13 +14,13 @@ import type { NodeRules } from '../wallet/rules.ts';
 import { decodeBackup, encodeBackup, type ReadBackup } from './backupFile.ts';
 import type { NodeEvent, TimedEvent } from './events.ts';
 import { beginJournal, type Owner, replaceMaster, sealJournal } from './journal.ts';
-import { type JournalCodec, journalCodec, loggedIn, withCommit } from './journalCodec.ts';
+import { type JournalCodec, journalCodec } from './journalCodec.ts';
+import { type CallHooks, type JournalStore, openJournalStore } from './journalStore.ts';
 import { applyEvent, type StateParts } from './nodeState.ts';
 import { type NodeState, walletNamed } from './nodeWallets.ts';
 import { replayHistory } from './restoreEvent.ts';
-import { applyForeign, convertJournal, restoreState } from './restoreState.ts';
+import { applyForeign, countEntry, restoreState } from './restoreState.ts';
 import { makeSnapshot } from './snapshot.ts';
-import { type CallHooks, type JournalStore, UNSURE } from './store.ts';
 import { traceEntry } from './trace.ts';
 import { walletHistory } from './walletHistory.ts';
 
@@ -48,7 +50,10 @@ export interface StateChanges {
   readonly backUp: (name: string) => Uint8Array;
   /** Tries whether a backup can be restored under a name. Changes nothing. */
   readonly readBackup: (bytes: Uint8Array, name: string) => WalletBackup;
-  /** Runs a call as a transaction where processes share the store: it reads one snapshot, and writers take turns. */
+  /**
+   * Runs a call as a transaction: its changes are written at its end, all or none. Where processes share the store, it
+   * reads one snapshot, and writers take turns.
+   */
   readonly inCall: <T>(work: () => T) => T;
 }
 
@@ -62,63 +67,60 @@ type WalletBackup =
   | Extract<ReadBackup, { kind: 'refused' }>;
 
 interface JournaledState extends StateChanges {
-  readonly hasLostChain: boolean;
   /** @throws BtcError `store/failed` once the state is unknown */
   readonly current: () => NodeState;
   /** Writes a snapshot if one is due. If it throws, nothing is lost. */
   readonly keepSnapshot: () => void;
   readonly lockWallets: (isDue: (wallet: Wallet) => boolean) => void;
+  /** Closes the store. */
+  readonly close: () => void;
 }
 
 interface JournalOptions {
   readonly network: Network;
   readonly rules: NodeRules;
-  readonly store: JournalStore;
+  readonly store: RecordStore | SharedStore;
   readonly ecc?: Ecc;
   readonly now: () => number;
 }
 
 /** Replays a journal, and keeps state and journal together from then on. @throws BtcError `store/*` */
 export function openJournaledState(options: JournalOptions): JournaledState {
-  const { store, now } = options;
+  const { now } = options;
   const journal = openJournal(options);
-  const { codec, owner, parts, stateHolder } = journal;
+  const { store, codec, owner, parts, stateHolder } = journal;
   const { derivations } = parts;
-  const { calls } = store;
   const hooks: CallHooks = {
     refresh: (changes) => {
       if (changes === 'all') return stateHolder.replay();
       applyForeign(stateHolder.current(), codec, changes);
-      journal.length += changes.appended.length;
     },
     revert: stateHolder.replay,
   };
   const change: StateChanges['change'] = (...events) => {
-    calls?.claim();
+    store.claim();
     const at = now();
     stateHolder.attempt((state) => {
       for (const event of events) applyEvent(state, at, event);
     });
   };
-  const commit = (): void => {
-    stateHolder.attempt((state) => saveTogether(journal, state));
-    derivations.save();
-  };
+  const commit = (): void => stateHolder.attempt((state) => save(journal, state));
   return {
     change,
     commit,
-    hasLostChain: journal.hasLostChain,
     current: stateHolder.current,
     lockWallets: stateHolder.lockWallets,
-    inCall: (work) => {
-      try {
-        return calls ? calls.run(hooks, work) : work();
-      } finally {
-        // A query may derive scripts, too.
-        derivations.save();
-      }
-    },
+    inCall: (work) =>
+      store.run(hooks, () => {
+        try {
+          return work();
+        } finally {
+          // A query may derive scripts, too.
+          derivations.save();
+        }
+      }),
     keepSnapshot: () => keepSnapshot(journal),
+    close: store.close,
     backUp: (name) => {
       commit();
       return encodeBackup(owner, walletHistory(name, now(), { store, codec, parts }).map(codec.format));
@@ -146,50 +148,48 @@ interface Journal {
   readonly codec: JournalCodec;
   readonly owner: Owner;
   readonly parts: StateParts;
-  length: number;
   /** Entries that the next commit adds. */
   unwritten: string[];
-  hasLostChain: boolean;
 }
 
 interface OpenJournal extends Journal {
   readonly stateHolder: Revertible;
 }
 
-function openJournal({ network, rules, store, ecc = nobleEcc, now }: JournalOptions): OpenJournal {
+function openJournal({ network, rules, store: records, ecc = nobleEcc, now }: JournalOptions): OpenJournal {
   const codec = journalCodec(network, rules, ecc);
-  const derivations = createDerivations(store.derivations);
+  const store = openJournalStore(records);
+  const derivations = createDerivations(store.caches?.derivations);
   const log = (timed: TimedEvent): void => {
     journal.unwritten.push(codec.format(timed));
   };
   const parts: StateParts = { network, rules, ecc, derivations, log, records: store.records };
   const owner = { network: network.name, rules: rules.name };
-  const journal: Journal = { store, codec, owner, parts, length: 0, unwritten: [], hasLostChain: false };
-  const stateHolder = inFirstCall(store, () => {
-    if (beginJournal(store, owner, now()) === 'old') convertJournal(store, codec, parts);
+  const journal: Journal = { store, codec, owner, parts, unwritten: [] };
+  // Opening a store may write.
+  const stateHolder = store.run({ refresh: () => undefined, revert: () => undefined }, () => {
+    beginJournal(store, owner, now());
     const opened = revertible(() => {
       journal.unwritten = [];
-      const restored = restoreState(store, codec, parts);
-      journal.hasLostChain ||= restored.hasLostChain;
-      journal.length = restored.length;
-      return restored.state;
+      return restoreState(store, codec, parts);
     });
-    if (journal.unwritten.length > 0) saveTogether(journal, opened.current());
+    derivations.save();
     return opened;
   });
-  derivations.save();
   return Object.assign(journal, { stateHolder });
 }
 
-function keepSnapshot({ store, parts, stateHolder, length, unwritten }: OpenJournal): void {
-  const { snapshots } = store;
-  if (unwritten.length > 0 || !snapshots) return;
+/** The least that is worth a snapshot: characters of new entries, and their share of the journal. */
+const LEAST = 2 ** 16;
+const SHARE = 16;
+
+function keepSnapshot({ store, stateHolder, unwritten }: OpenJournal): void {
   const state = stateHolder.current();
   const { trace } = state;
-  if (trace.needsJournal || trace.entries !== length || !snapshots.isDue(trace.added)) return;
-  snapshots.write(makeSnapshot(state));
+  if (unwritten.length > 0 || !store.caches || trace.needsJournal || trace.entries !== store.length()) return;
+  if (trace.added < Math.max(LEAST, trace.size / SHARE)) return;
+  store.caches.keepSnapshot(makeSnapshot(state));
   trace.added = 0;
-  parts.derivations.save();
 }
 
 function sealWallet(
@@ -200,7 +200,6 @@ function sealWallet(
   const state = stateHolder.current();
   const wallet = walletNamed(state, name);
   sealJournal(store, codec, { at, name, event, keys: wallet.legacy?.hd.allKeys() ?? [] });
-  journal.length += 1;
   applyWalletEvent(wallet, event, at);
   traceEntry(state.trace, { type: 'wallet', name, event }, state.wallets);
 }
@@ -212,7 +211,7 @@ function tryBackup(
 ): WalletBackup {
   const history: TimedEvent[] = [];
   try {
-    for (const entry of entries) history.push(renamed(loggedIn(codec.parse(entry)), name));
+    for (const entry of entries) history.push(renamed(codec.parse(entry), name));
   } catch {
     // The heading is line 1.
     return { kind: 'refused', reason: `cannot be read from line ${history.length + 2} on` };
@@ -229,38 +228,13 @@ function renamed(timed: TimedEvent, name: string): TimedEvent {
   return 'name' in event ? { ...timed, event: { ...event, name } } : timed;
 }
 
-/** Opens a store in a call, since opening it may write. */
-const inFirstCall = <T>({ calls }: JournalStore, open: () => T): T =>
-  calls ? calls.run({ refresh: () => undefined, revert: () => undefined }, open) : open();
-
-/**
- * Writes the changes of the chain and the entries that came with them, both or neither: each entry names the commit
- * that makes it valid. Entries come first, so that a crash leaves entries to drop. They stay if it is unknown whether
- * the records have changed: the next opening finds out.
- * @throws BtcError `store/*`
- */
-function saveTogether(journal: Journal, { chain, trace }: NodeState): void {
-  const { store, unwritten: entries } = journal;
+/** Adds the changes of the chain, and the entries that came with them, to those of the call. */
+function save(journal: Journal, state: NodeState): void {
+  const { store, unwritten } = journal;
   journal.unwritten = [];
-  const length = journal.length + entries.length;
-  for (const entry of entries) trace.added += entry.length;
-  if (!isChainChanged(chain)) {
-    if (entries.length > 0) store.append(entries);
-    journal.length = length;
-    return;
-  }
-  if (!isSaved(chain)) beginChain(chain);
-  const commit = chain.counts.commits + 1;
-  if (entries.length > 0) Object.assign(trace, { commit, hasSeenBlocks: true });
-  if (entries.length > 0) store.append(entries.map((entry) => withCommit(entry, commit)));
-  try {
-    saveChain(chain, length);
-  } catch (error) {
-    if (!isUnchanged(chain)) throw unsureAfter(error);
-    if (entries.length > 0) store.truncate(journal.length);
-    throw error;
-  }
-  journal.length = length;
+  for (const entry of unwritten) countEntry(state, entry);
+  if (unwritten.length > 0) store.append(unwritten);
+  saveChain(state.chain);
 }
 
 interface Revertible extends Pick<JournaledState, 'current' | 'lockWallets'> {

@@ -2,17 +2,18 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import type { Scrypt } from '../../core/crypto/sealing.ts';
 import type { Network } from '../../core/network/networks.ts';
 import type { Chain } from '../chain/chainState.ts';
+import { createMemoryStore } from '../store/memoryStore.ts';
+import type { RecordStore, SharedStore } from '../store/recordStore.ts';
 import type { Random } from '../wallet/keys/vault.ts';
 import type { Deadlines, Wallet } from '../wallet/records/walletState.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import { openJournaledState, type StateChanges } from './journaledState.ts';
-import { createMemoryStore, type JournalStore } from './store.ts';
 
 export interface NodeOptions {
   readonly network: Network;
   readonly rules: NodeRules;
   /** Default: in memory only. */
-  readonly store?: JournalStore;
+  readonly store?: RecordStore | SharedStore;
   /** UNIX time in seconds; fractions make unlock timeouts exact. */
   readonly clock: () => number;
   /** Seconds of a monotonic clock. Default `clock`. */
@@ -35,8 +36,6 @@ export interface Node extends StateChanges {
   readonly loaded: ReadonlySet<string>;
   readonly random: Random;
   readonly scrypt: Scrypt | undefined;
-  /** True if the records of the chain were gone when it was opened: the chain must be fetched again. */
-  readonly hasLostChain: boolean;
   readonly now: () => number;
   /** Whole seconds since the node was opened. */
   readonly uptime: () => number;
@@ -57,7 +56,7 @@ export function openNode(options: NodeOptions): Node {
   let mockTime: number | undefined;
   const opened = steadyClock();
   const now = (): number => mockTime ?? Math.floor(clock());
-  const { current, lockWallets, keepSnapshot, ...changes } = openJournaledState({ ...options, store, now });
+  const { current, lockWallets, keepSnapshot, close, ...changes } = openJournaledState({ ...options, store, now });
   return {
     network,
     rules,
@@ -93,7 +92,7 @@ export function openNode(options: NodeOptions): Node {
       } catch {
         // The next opening applies the journal.
       }
-      store.close();
+      close();
     },
   };
 }

@@ -6,9 +6,9 @@ import { invalidateBlock, reconsiderBlock, submitBlock, submitHeaders, updateCoi
 import { keepFilterHeaders } from '../chain/filterHeaders.ts';
 import { addTransaction, dropTransaction } from '../chain/mempool.ts';
 import { prependHeaders, pruneBlocks, startChain } from '../chain/partialChain.ts';
-import type { RecordStore } from '../chain/recordStore.ts';
-import { openTables } from '../chain/tables.ts';
 import type { ChainBlock } from '../chain/types.ts';
+import type { RecordStore } from '../store/recordStore.ts';
+import { openTables } from '../store/tables.ts';
 import { applyWalletEvent } from '../wallet/records/applyWalletEvent.ts';
 import {
   catchUp,
@@ -131,7 +131,6 @@ function record(state: NodeState, event: LoggedEvent, tip: BlockPlace = state.ti
 
 function logEntry(state: NodeState, timed: TimedEvent): void {
   state.log(timed);
-  state.trace.hasSeenBlocks ||= timed.tip !== undefined;
   traceEntry(state.trace, timed.event, state.wallets);
 }
 

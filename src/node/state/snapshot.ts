@@ -5,8 +5,8 @@ import { type RecordRows, readRows, writeRows } from '../wallet/records/recordRo
 import type { Wallet } from '../wallet/records/walletState.ts';
 import { isNews, type TimedEvent } from './events.ts';
 import { type PlaceJson, parsePlace, placeJson } from './findingsCodec.ts';
+import type { Snapshot } from './journalStore.ts';
 import { applyPlain, type NodeState, restoreSavedState, walletNamed } from './nodeWallets.ts';
-import type { Snapshot } from './store.ts';
 import type { Trace, TracedEffect } from './trace.ts';
 
 /**
@@ -15,8 +15,7 @@ import type { Trace, TracedEffect } from './trace.ts';
  */
 interface SnapshotHead {
   readonly entries: number;
-  readonly commit: number;
-  readonly hasSeenBlocks: boolean;
+  readonly size: number;
   readonly at: number;
   readonly tip: PlaceJson;
   readonly loggedTip: PlaceJson;
@@ -38,12 +37,11 @@ interface WalletHead extends Omit<RecordRows, 'blocks' | 'rows'> {
 
 /** @throws RangeError for a number that a snapshot cannot hold */
 export function makeSnapshot({ trace, at, tip, loggedTip, wallets }: NodeState): Snapshot {
-  const { entries, commit, hasSeenBlocks, kept, effects } = trace;
+  const { entries, size, kept, effects } = trace;
   const written = [...wallets.values()].map(walletParts);
   const head: SnapshotHead = {
     entries,
-    commit,
-    hasSeenBlocks,
+    size,
     at,
     kept,
     effects,
@@ -52,7 +50,7 @@ export function makeSnapshot({ trace, at, tip, loggedTip, wallets }: NodeState):
     wallets: written.map((parts) => parts.head),
   };
   const rows = written.map((parts) => parts.rows).join('');
-  return { head: JSON.stringify(head), rows, size: rows.length };
+  return { head: JSON.stringify(head), rows };
 }
 
 function walletParts(wallet: Wallet): { readonly head: WalletHead; readonly rows: string } {
@@ -71,35 +69,30 @@ function walletParts(wallet: Wallet): { readonly head: WalletHead; readonly rows
   return { head, rows };
 }
 
-export interface SnapshotReading extends Pick<SnapshotHead, 'entries' | 'commit' | 'hasSeenBlocks'> {
-  /** Tells whether an entry must be applied again. */
-  readonly needs: (entry: number) => boolean;
-  readonly applyEffects: (state: NodeState, entry: number) => void;
-  /** Restores the records, once the needed entries are applied. */
-  readonly finish: (state: NodeState) => void;
+export interface SnapshotReading extends Pick<SnapshotHead, 'entries'> {
+  /** Applies the entries that the snapshot needs, and restores the records. */
+  readonly restore: (state: NodeState, entryAt: (entry: number) => TimedEvent) => void;
 }
 
 /** @throws Error for a snapshot that {@link makeSnapshot} did not make */
 export function readSnapshot(snapshot: Snapshot): SnapshotReading {
   const head = JSON.parse(snapshot.head) as SnapshotHead;
-  if (head.wallets.reduce((sum, { size }) => sum + size, 0) !== snapshot.size) {
-    throw new Error('the rows of the snapshot have another size');
-  }
-  const { entries, commit, hasSeenBlocks, kept, effects } = head;
-  const needed = new Set(kept);
-  let done = 0;
+  const { entries, kept, effects } = head;
   return {
     entries,
-    commit,
-    hasSeenBlocks,
-    needs: (entry) => needed.has(entry),
-    applyEffects: (state, entry) => {
-      for (let next = effects[done]; next?.entry === entry; next = effects[done]) {
-        applyEffect(walletNamed(state, next.wallet), next.effect);
-        done += 1;
+    restore: (state, entryAt) => {
+      const waiting = [...effects];
+      const applyEffects = (before: number): void => {
+        for (let next = waiting[0]; next && next.entry < before; next = waiting[0]) {
+          applyEffect(walletNamed(state, next.wallet), next.effect);
+          waiting.shift();
+        }
+      };
+      for (const entry of kept) {
+        applyEffects(entry);
+        applyKept(state, entryAt(entry));
       }
-    },
-    finish: (state) => {
+      applyEffects(entries);
       let at = 0;
       for (const wallet of head.wallets) {
         const [start, end] = [at, at + wallet.size];
@@ -142,14 +135,14 @@ function restoreWallet(state: NodeState, head: WalletHead, rows: () => string): 
   }
 }
 
-function restoreTrace(trace: Trace, { entries, kept, effects, commit, hasSeenBlocks }: SnapshotHead): void {
-  Object.assign(trace, { entries, commit, hasSeenBlocks });
+function restoreTrace(trace: Trace, { entries, kept, effects, size }: SnapshotHead): void {
+  Object.assign(trace, { entries, size });
   for (const entry of kept) trace.kept.push(entry);
   for (const effect of effects) trace.effects.push(effect);
 }
 
 /** Applies what a needed entry does besides the records. */
-export function applyKept(state: NodeState, { at, event }: TimedEvent): void {
+function applyKept(state: NodeState, { at, event }: TimedEvent): void {
   state.at = at;
   if (isNews(event)) return;
   switch (event.type) {

@@ -17,10 +17,9 @@ export interface Trace {
   /** Numbers of the entries to apply again. */
   readonly kept: number[];
   readonly effects: TracedEffect[];
-  /** The latest commit that an entry names. */
-  commit: number;
-  hasSeenBlocks: boolean;
-  /** Characters of the entries since the last snapshot. */
+  /** Characters of all entries. */
+  size: number;
+  /** Of those since the last snapshot. */
   added: number;
   /** The greatest index of each descriptor since the last kept entry. */
   readonly used: Map<string, number>;
@@ -32,8 +31,7 @@ export const createTrace = (): Trace => ({
   entries: 0,
   kept: [],
   effects: [],
-  commit: 0,
-  hasSeenBlocks: false,
+  size: 0,
   added: 0,
   used: new Map(),
   needsJournal: false,

@@ -1,13 +1,13 @@
 import { genesisBlock } from '../chain/chainState.ts';
-import { createMemoryRecords } from '../chain/memoryRecords.ts';
+import { createMemoryStore } from '../store/memoryStore.ts';
 import type { Wallet } from '../wallet/records/walletState.ts';
 import { isNews, type LoggedEvent, type TimedEvent } from './events.ts';
 import { createFindings } from './findings.ts';
-import { type JournalCodec, loggedIn } from './journalCodec.ts';
+import type { JournalCodec } from './journalCodec.ts';
+import type { JournalStore } from './journalStore.ts';
 import { openState, type StateParts } from './nodeState.ts';
 import { type NodeState, tipAfter } from './nodeWallets.ts';
 import { type Observer, restoreEvent } from './restoreEvent.ts';
-import type { JournalStore } from './store.ts';
 
 /**
  * Returns a wallet's events as if it were the only wallet of the node; the last one, at the UNIX time `at`, unloads it.
@@ -19,7 +19,7 @@ export function walletHistory(
   { store, codec, parts }: { readonly store: JournalStore; readonly codec: JournalCodec; readonly parts: StateParts },
 ): readonly TimedEvent[] {
   // Restores all wallets: a finding may be the txid of another wallet's transaction.
-  const state = openState({ ...parts, records: createMemoryRecords(), log: () => undefined });
+  const state = openState({ ...parts, records: createMemoryStore(), log: () => undefined });
   const history: TimedEvent[] = [];
   let loggedTip = genesisBlock(parts.network);
   const add = (time: number, event: LoggedEvent, tip = state.tip): void => {
@@ -27,7 +27,7 @@ export function walletHistory(
     loggedTip = { ...loggedTip, ...(tipAfter(event) ?? tip) };
   };
   for (const entry of store.read()) {
-    const timed = loggedIn(codec.parse(entry));
+    const timed = codec.parse(entry);
     if (timed.event.type === 'restore' && timed.event.name === name) {
       history.push(...timed.event.history);
       for (const past of timed.event.history) loggedTip = { ...loggedTip, ...(tipAfter(past.event) ?? past.tip) };

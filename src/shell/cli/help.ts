@@ -21,6 +21,7 @@ Usage:
   countersign batch                             answer JSON-RPC requests, one per line
   countersign serve                             answer JSON-RPC requests over HTTP
   countersign sync                              update wallets with the blocks of a node, or of files
+  countersign check-wallet DIRECTORY            verify the file of a wallet directory
   countersign help [command]                    show the options of a command, or the help of a method
   countersign help methods                      list the methods, and their options
   countersign help policy                       list the checks of a review

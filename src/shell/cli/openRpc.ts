@@ -4,10 +4,9 @@ import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
 import { createNodeRpc, type NodeRpc } from '../../node/createNodeRpc.ts';
 import type { MempoolOptions } from '../../node/mempool/mempoolPolicy.ts';
-import { openSharedJournal } from '../../node/state/sharedJournal.ts';
-import type { JournalStore } from '../../node/state/store.ts';
+import type { RecordStore, SharedStore } from '../../node/store/recordStore.ts';
 import { createBackupFiles, isDirectory } from '../store/backupFiles.ts';
-import { cutText, lostChainText, storeFaultText } from '../store/faultText.ts';
+import { storeFaultText } from '../store/faultText.ts';
 import { openStore } from '../store/openStore.ts';
 import { DEFAULT_LIMITS, openPostgresStore } from '../store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../store/postgres/postgresUrl.ts';
@@ -44,7 +43,9 @@ export async function openNodeRpc(
     );
   }
   if (walletDir === undefined) return create({});
-  return withOption('--wallet-dir', walletDir, () => openStored(walletDir, io, create));
+  return withOption('--wallet-dir', walletDir, () =>
+    createOrClose(openStore(walletDir), (store) => create({ store, walletDir: resolve(walletDir) })),
+  );
 }
 
 function existing(directory: string): string {
@@ -62,27 +63,18 @@ function withOption<T>(option: string, place: string, open: () => T): T {
 }
 
 /** Connects in a thread of this program. */
-function openDatabase(url: string, { program, writeError }: Io): JournalStore {
+function openDatabase(url: string, { program, writeError }: Io): SharedStore {
   if (program === undefined) throw new UsageError('--wallet-store needs the program countersign');
   const { password } = parsePostgresUrl(url, ['schema']);
   if (password !== '') writeError(PASSWORD_WARNING);
   const settings = { url, limits: DEFAULT_LIMITS, program: { path: program, argv: [DATABASE_MARK] } };
-  return openSharedJournal(openPostgresStore(settings));
+  return openPostgresStore(settings);
 }
 
 type CreateOptions = Parameters<typeof createNodeRpc>[0];
 type Stored = Pick<CreateOptions, 'store' | 'walletDir'>;
 
-function openStored(walletDir: string, io: Io, create: (stored: Stored) => NodeRpc): NodeRpc {
-  return createOrClose(openStore(walletDir), (store) => {
-    if (store.cut) io.writeError(cutText(store.cut));
-    const rpc = create({ store, walletDir: resolve(walletDir) });
-    if (rpc.node.hasLostChain) io.writeError(lostChainText(walletDir));
-    return rpc;
-  });
-}
-
-function createOrClose<S extends JournalStore>(store: S, create: (store: S) => NodeRpc): NodeRpc {
+function createOrClose<S extends RecordStore>(store: S, create: (store: S) => NodeRpc): NodeRpc {
   try {
     return create(store);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordKind } from '../../../src/node/chain/chainState.ts';
-import type { RecordStore } from '../../../src/node/chain/recordStore.ts';
+import type { RecordStore } from '../../../src/node/store/recordStore.ts';
 import { blockAfter, type MadeBlock } from '../../support/blocks.ts';
 import { createMemoryStore } from '../../support/library.ts';
 import { begin, play } from '../../support/walletHistory.ts';

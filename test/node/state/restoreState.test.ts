@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { activeBlock } from '../../../src/node/chain/chainState.ts';
-import type { RecordStore } from '../../../src/node/chain/recordStore.ts';
+import type { RecordStore } from '../../../src/node/store/recordStore.ts';
 import { BtcError, createMemoryStore, formatHex, type JournalStore } from '../../support/library.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { begin, type Played, play, type Step } from '../../support/walletHistory.ts';

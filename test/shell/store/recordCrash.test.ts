@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RecordStore } from '../../../src/node/chain/recordStore.ts';
+import type { RecordStore } from '../../../src/node/store/recordStore.ts';
 import type { Files } from '../../../src/shell/store/files.ts';
 import { openRecords } from '../../../src/shell/store/recordFile.ts';
 import { rounds, stride } from '../../support/campaign.ts';

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, syml
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createMemoryRecords } from '../../../src/node/chain/memoryRecords.ts';
+import { createMemoryRecords } from '../../../src/node/store/memoryRecords.ts';
 import { openRecords } from '../../../src/shell/store/recordFile.ts';
 import { readSqlite } from '../../../src/shell/store/sqlitePackage.ts';
 import { describeRecords } from '../../support/recordContract.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeBlockFilter, filterElements, filterHeader } from '../../../src/node/chain/blockFilter.ts';
 import { blockHash } from '../../../src/node/chain/blockHeader.ts';
 import { genesisTransaction } from '../../../src/node/chain/genesis.ts';
-import type { SharedStore } from '../../../src/node/chain/recordStore.ts';
+import type { SharedStore } from '../../../src/node/store/recordStore.ts';
 import { createNodeRpc, type NodeRpc } from '../../../src/node/createNodeRpc.ts';
 import { openSharedJournal } from '../../../src/node/state/sharedJournal.ts';
 import { createMemoryStore, type JournalStore } from '../../../src/node/state/store.ts';

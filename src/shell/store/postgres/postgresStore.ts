@@ -1,6 +1,6 @@
 import { parseBytesKey } from '../../../core/bytes/compare.ts';
 import type { BtcError } from '../../../core/errors.ts';
-import { endOfPrefix, type RecordChange, type SharedStore } from '../../../node/chain/recordStore.ts';
+import { endOfPrefix, type RecordChange, type SharedStore } from '../../../node/store/recordStore.ts';
 import { databaseFault, NOTHING_CHANGED } from './postgresFaults.ts';
 import type { PostgresLimits, StatementResult } from './postgresMessages.ts';
 import { PAGE_RECORDS } from './postgresSchema.ts';

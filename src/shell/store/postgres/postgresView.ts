@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseBytesKey } from '../../../core/bytes/compare.ts';
-import type { RecordChange } from '../../../node/chain/recordStore.ts';
+import type { RecordChange } from '../../../node/store/recordStore.ts';
 import { confirmCommit } from './confirmCommit.ts';
 import { lostFault, statementFault } from './postgresFaults.ts';
 import type { Statement, StatementResult } from './postgresMessages.ts';

@@ -2,7 +2,7 @@
 export type RecordChange = readonly [key: string, value: Uint8Array | undefined];
 
 /**
- * An ordered collection of records: the chain, and the wallets as that chain has left them. A key is a byte string,
+ * An ordered collection of records: the chain, and the journal of the wallets that follow it. A key is a byte string,
  * one character from U+0000 to U+00FF per byte, and orders by its bytes. A closed store refuses every call but
  * `close` with `store/failed`.
  */
@@ -23,6 +23,11 @@ export interface RecordStore {
    * @throws `store/full` or `store/failed`: none was applied, unless the reason says otherwise
    */
   readonly write: (changes: Iterable<RecordChange>) => void;
+  /**
+   * Makes unreadable what earlier writes replaced or removed, as far as the medium allows. Default: nothing.
+   * @throws `store/full`, `store/failed`
+   */
+  readonly purge?: () => void;
   /** Closes the store; harmless if repeated. */
   readonly close: () => void;
 }

@@ -25,8 +25,6 @@ export interface Tables {
   readonly isChanged: () => boolean;
   /** Writes the waiting changes, all or none; if it throws, they wait on. @throws `store/*` */
   readonly commit: () => void;
-  /** Writes records before the waiting changes. */
-  readonly writeAtOnce: (changes: Iterable<RecordChange>) => void;
   readonly forget: (key: string) => void;
 }
 
@@ -57,7 +55,6 @@ export function openTables(store: RecordStore): Tables {
       store.write(allChanges());
       each(({ settle }) => settle());
     },
-    writeAtOnce: store.write,
     forget: (key) => {
       const part = parts.find(({ prefix }) => key.startsWith(prefix));
       part?.forget(key.slice(part.prefix.length));

@@ -1,13 +1,14 @@
-import { BtcError } from '../../core/errors.ts';
 import type { RecordStore } from './recordStore.ts';
+import { storeFault } from './storeFault.ts';
 
-export function createMemoryRecords(): RecordStore {
+/** Creates a store in memory. */
+export function createMemoryStore(): RecordStore {
   let records: Map<string, Uint8Array> | undefined = new Map<string, Uint8Array>();
   let sorted: readonly string[] | undefined;
   let version = 0;
   const all = (): Map<string, Uint8Array> => {
     if (records) return records;
-    throw new BtcError('store/failed', { path: 'memory', reason: 'closed' }, 'Cannot use memory: closed');
+    throw storeFault('memory', 'closed');
   };
   function* listFrom(prefix: string, from: string): Generator<readonly [string, Uint8Array]> {
     sorted ??= [...all().keys()].sort((a, b) => (a < b ? -1 : 1));
@@ -18,8 +19,7 @@ export function createMemoryRecords(): RecordStore {
       const value = all().get(key);
       if (value) yield [key, value];
       if (version === begun) continue;
-      const reason = 'written while it was read';
-      throw new BtcError('store/failed', { path: 'memory', reason }, `Cannot go on reading: ${reason}`);
+      throw storeFault('memory', 'written while it was read');
     }
   }
   return {

@@ -1,0 +1,32 @@
+import { BtcError } from '../../../core/errors.ts';
+import { checkStore } from '../../store/openStore.ts';
+import type { Io } from '../../terminal/io.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { declareCommand } from '../declareCommand.ts';
+import type { CommandLine } from '../options.ts';
+
+const options = {};
+
+export const checkWallet = declareCommand({
+  synopsis: 'check-wallet DIRECTORY',
+  about: `Verifies a wallet directory: the structure of its file, the sum of every record, and the number of records of
+each kind. No other program may have the directory open.`,
+  options,
+  examples: ['countersign check-wallet wallets'],
+  run: runCheck,
+});
+
+async function runCheck({ args: [directory, ...others] }: CommandLine<typeof options>, io: Io): Promise<number> {
+  if (directory === undefined || others.length > 0) {
+    throw new UsageError('check-wallet takes one wallet directory, as --wallet-dir does elsewhere');
+  }
+  try {
+    for (const [kind, count] of Object.entries(checkStore(directory).counts)) {
+      if (count > 0) await io.writeOut(`${kind}: ${count}\n`);
+    }
+  } catch (error) {
+    throw error instanceof BtcError && error.code.startsWith('store/') ? new UsageError(error.message) : error;
+  }
+  await io.writeOut('sound\n');
+  return 0;
+}
