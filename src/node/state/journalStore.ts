@@ -73,6 +73,7 @@ interface OpenJournal {
   readonly waiting: Map<string, Uint8Array | undefined>;
   /** The entries that this process has seen; NaN before its first call. */
   length: number;
+  isInCall: boolean;
   hasTurn: boolean;
   /** True if the call in progress replaces entries. */
   isRewritten: boolean;
@@ -90,6 +91,7 @@ export function openJournalStore(store: RecordStore | SharedStore): JournalStore
     turns: isShared ? store : ALONE,
     waiting: new Map(),
     length: Number.NaN,
+    isInCall: false,
     hasTurn: false,
     isRewritten: false,
   };
@@ -173,6 +175,7 @@ const PIECE = 1 << 20;
 /** Waits for the turn to write. @throws `STALE` if another process has written since the call began */
 function claim(journal: OpenJournal): void {
   if (journal.hasTurn) return;
+  if (!journal.isInCall) throw new TypeError('a change must be part of a call');
   if (!journal.turns.claim()) throw STALE;
   journal.hasTurn = true;
 }
@@ -204,7 +207,7 @@ function attempt<T>(
   work: () => T,
 ): { readonly value: T } | undefined {
   const { store, turns, waiting } = journal;
-  Object.assign(journal, { hasTurn: false, isRewritten: false });
+  Object.assign(journal, { isInCall: true, hasTurn: false, isRewritten: false });
   waiting.clear();
   try {
     const changes = sortChanges(turns.begin(), journal.length);
@@ -226,6 +229,7 @@ function attempt<T>(
     if ('error' in outcome) throw outcome.error;
     return outcome;
   } finally {
+    Object.assign(journal, { isInCall: false, hasTurn: false });
     turns.end();
   }
 }
