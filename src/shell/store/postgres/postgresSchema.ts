@@ -1,6 +1,6 @@
 import type { Statement } from './postgresMessages.ts';
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Commits that `head` lists, so that a process can find out whether its own took place. */
 export const RECENT_COMMITS = 64;
