@@ -1,7 +1,9 @@
 import { BtcError } from '../errors.ts';
+import { bytesKey } from './compare.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const PADDING = '=';
+const DIGITS: Uint8Array = Uint8Array.from(ALPHABET, (digit) => digit.charCodeAt(0));
 
 const SEXTETS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = ALPHABET.indexOf(String.fromCharCode(code));
@@ -86,13 +88,18 @@ export function parseBase64(text: string): Uint8Array {
  * ```
  */
 export function formatBase64(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; i += 3) {
-    const remaining = bytes.length - i;
-    const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-    text += ALPHABET.charAt(group >> 18) + ALPHABET.charAt((group >> 12) & 63);
-    text += remaining > 1 ? ALPHABET.charAt((group >> 6) & 63) : PADDING;
-    text += remaining > 2 ? ALPHABET.charAt(group & 63) : PADDING;
+  // Joining characters would cost a long text thirty times its size.
+  const codes = new Uint8Array(4 * Math.ceil(bytes.length / 3));
+  let to = 0;
+  for (let from = 0; from < bytes.length; from += 3) {
+    const group = ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0);
+    codes[to] = DIGITS[group >> 18] ?? 0;
+    codes[to + 1] = DIGITS[(group >> 12) & 63] ?? 0;
+    codes[to + 2] = DIGITS[(group >> 6) & 63] ?? 0;
+    codes[to + 3] = DIGITS[group & 63] ?? 0;
+    to += 4;
   }
-  return text;
+  const digits = bytesKey(codes);
+  const padding = (3 - (bytes.length % 3)) % 3;
+  return padding === 0 ? digits : digits.slice(0, -padding) + PADDING.repeat(padding);
 }

@@ -129,13 +129,23 @@ interface Cache<T> extends Pick<ReadonlyMap<string, T>, 'get' | 'has'> {
 function createCache<T>(capacity: number): Cache<T> {
   /** The least recently used first. */
   const values = new Map<string, T>();
+  /** Goes on where it stopped: a map that has lost its first entries is slow to begin. */
+  let oldest = values.keys();
+  const dropOldest = (): void => {
+    let next = oldest.next();
+    if (next.done) {
+      oldest = values.keys();
+      next = oldest.next();
+    }
+    if (!next.done) values.delete(next.value);
+  };
   return {
     get: (key) => values.get(key),
     has: (key) => values.has(key),
     keep: (key, value) => {
       values.delete(key);
       values.set(key, value);
-      if (values.size > capacity) for (const [oldest] of values) return void values.delete(oldest);
+      if (values.size > capacity) dropOldest();
     },
     delete: (key) => {
       values.delete(key);
