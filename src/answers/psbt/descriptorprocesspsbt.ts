@@ -1,13 +1,10 @@
 import { formatHex } from '../../core/bytes/hex.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { createSignatureCache } from '../../core/crypto/signatureCache.ts';
-import type { Psbt } from '../../core/psbt/format/types.ts';
 import { unsignedTransaction } from '../../core/psbt/format/version.ts';
 import { assemble } from '../../core/psbt/roles/extractor.ts';
-import { processPsbt } from '../../core/psbt/roles/updater.ts';
-import { beginSession } from '../../core/psbt/session.ts';
+import { type ProcessedPsbt, processPsbt } from '../../core/psbt/roles/updater.ts';
 import { isInputVerified } from '../../core/psbt/solveInput.ts';
-import type { SessionOptions } from '../../core/signing/sessionOptions.ts';
 import { createDescriptorProvider } from '../../core/signing/signingProvider.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import type { DescriptorArgument, SighashName } from '../arguments/argumentTypes.ts';
@@ -68,10 +65,10 @@ keys, and finalizes it.`,
     });
     const finalizes = args.finalize;
     const psbt = parsePsbt(args.psbt, context);
-    const shared = { ecc, cache: createSignatureCache() };
     const options = {
       ...roleOptions(context),
-      ...shared,
+      ecc,
+      cache: createSignatureCache(),
       provider,
       signs: true,
       sighashType,
@@ -82,7 +79,7 @@ keys, and finalizes it.`,
     return withPsbtErrors(context, () => {
       const processed = processPsbt(chain ? withCoins(psbt, chain, provider) : psbt, options);
       assertSameTypes(processed);
-      const answer = { psbt: formatPsbt(processed.psbt, context), complete: isComplete(processed.psbt, shared) };
+      const answer = { psbt: formatPsbt(processed.psbt, context), complete: isComplete(processed) };
       if (!answer.complete) return answer;
       return {
         ...answer,
@@ -93,7 +90,5 @@ keys, and finalizes it.`,
 });
 
 /** Verifies final fields, too. @see Core `PSBTInputSignedAndVerified` */
-export function isComplete(psbt: Psbt, options: SessionOptions): boolean {
-  const session = beginSession(psbt, options);
-  return psbt.inputs.every((input, index) => isInputVerified({ session, input, index }));
-}
+export const isComplete = ({ psbt, session }: ProcessedPsbt): boolean =>
+  psbt.inputs.every((input, index) => isInputVerified({ session, input, index }));

@@ -36,14 +36,22 @@ export function fillPsbt(
   assertPossible(unfilled);
   const psbt = withRecords(unfilled, context);
   if (signs && !choosesTypeByCoin) assertType(psbt, sighashType);
-  const shared = { ecc, cache: createSignatureCache() };
   const provider = createProviders(psbt, hidesOrigins, context);
-  const options = { ...roleOptions(context), ...shared, provider, signs, sighashType, finalizes, onProgress } as const;
+  const options = {
+    ...roleOptions(context),
+    ecc,
+    cache: createSignatureCache(),
+    provider,
+    signs,
+    sighashType,
+    finalizes,
+    onProgress,
+  } as const;
   return withPsbtErrors(context, () => {
     const processed = processPsbt(psbt, options);
     assertSameTypes(processed);
     const { inputs } = processed.psbt;
-    const isWhole = verifiesFinalInputs ? isComplete(processed.psbt, shared) : inputs.every(isFinal);
+    const isWhole = verifiesFinalInputs ? isComplete(processed) : inputs.every(isFinal);
     return { psbt: processed.psbt, isComplete: isWhole };
   });
 }

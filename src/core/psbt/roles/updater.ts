@@ -12,7 +12,7 @@ import { inputCoin, readWitnessUtxo } from '../format/inputCoin.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
 import { outputSignatureData, withOutputSignatureData } from '../inputSignatureData.ts';
-import { beginSession } from '../session.ts';
+import { beginSession, type PsbtSession } from '../session.ts';
 import { type SolvedInput, type SolveOptions, solveInput } from '../solveInput.ts';
 
 export interface PlaceProviders {
@@ -29,6 +29,7 @@ export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'prov
 export interface ProcessedPsbt {
   readonly psbt: Psbt;
   readonly inputs: readonly SolvedInput[];
+  readonly session: PsbtSession;
 }
 
 /** Options for updating a PSBT. */
@@ -110,7 +111,7 @@ function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   const outputs = session.tx.outputs.map(({ scriptPubKey }, index) =>
     updateOutput(psbt.outputs[index] ?? {}, scriptPubKey, { provider: ofOutput(index), rules, ecc }),
   );
-  return { psbt: { ...psbt, inputs: inputs.map(({ input }) => input), outputs }, inputs };
+  return { psbt: { ...psbt, inputs: inputs.map(({ input }) => input), outputs }, inputs, session };
 }
 
 /** Solves an output as if it were spent, for the records that its spender needs. @see Core `UpdatePSBTOutput` */
