@@ -88,14 +88,11 @@ function rescanFault(timestamp: number, missing: number, { dialect }: WalletCont
   ].join(' ');
 }
 
-/** Runs one import, and returns its answer or error. Errors with an `ending` code fail the whole call. */
-export function importAnswer(
-  work: () => void,
-  warnings: readonly string[],
-  ending: readonly number[] = [],
-): ImportedJson {
+/** Runs one import, which adds its warnings to a list. Errors with an `ending` code fail the whole call. */
+export function importAnswer(work: (warnings: string[]) => void, ending: readonly number[] = []): ImportedJson {
+  const warnings: string[] = [];
   try {
-    work();
+    work(warnings);
   } catch (error) {
     if (!(error instanceof RpcError) || ending.includes(error.code)) throw error;
     const { code, message } = error;

@@ -97,7 +97,7 @@ function watchWarning(watches: boolean, isSpendable: boolean): readonly string[]
 }
 
 /** Parses a request with a `scriptPubKey`, and collects `warnings`. @see Bitcoin Core 0.21 `ProcessImportLegacy` */
-export function importOfScript(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
+export function parseScriptImport(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
   const output = findMember(members, 'scriptPubKey');
   const address = output?.type === 'object' ? findMember(output.members, 'address') : undefined;
   if (output?.type !== 'string' && !address) {
@@ -133,8 +133,9 @@ export function importOfScript(members: Members, context: WalletContext, warning
   if (!redeemScript && !witnessScript && publicKeys.size === 0 && privateKeys.size === 0) {
     return { ...unsolved, isSolvable: false };
   }
-  const match: Match = { redeemScript, witnessScript, scripts: [], usedKeys: new Map() };
-  const fault = matchScript(script, match, context.dialect.templates, 'top');
+  const { templates } = context.dialect;
+  const match: Match = { redeemScript, witnessScript, scripts: [], usedKeys: new Map(), templates };
+  const fault = matchScript(script, match, 'top');
   const { usedKeys } = match;
   warnings.push(
     ...watchWarning(
@@ -241,7 +242,7 @@ const keysApart = (descriptor: Descriptor, index: number, ecc: Ecc | undefined):
   });
 
 /** @see Bitcoin Core 0.21 `ProcessImportDescriptor` */
-export function importOfDescriptor(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
+export function parseDescriptorImport(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
   const text = requireText(findMember(members, 'desc'));
   const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
   const watches = requestField(members, 'watchonly', 'bool')?.value === true;

@@ -96,28 +96,31 @@ const ENDING: readonly number[] = [RPC_MISC_ERROR, RPC_TYPE_ERROR];
 
 function importOne(item: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
   const members = item.type === 'object' ? item.members : [];
-  const warnings: string[] = [];
   return importAnswer(
-    () => importRequest(parseRequest(members, context), timestamp, context, warnings),
-    warnings,
+    (warnings) => importRequest(parseRequest(members, context), timestamp, { ...context, warnings }),
     ENDING,
   );
 }
 
+interface ImportContext extends WalletContext {
+  /** Of this request. */
+  readonly warnings: string[];
+}
+
 /** @see Bitcoin Core 31 `ProcessDescriptorImport` */
-function importRequest(request: Request, timestamp: number, context: WalletContext, warnings: string[]): void {
+function importRequest(request: Request, timestamp: number, context: ImportContext): void {
   const { text, isActive, label = '' } = request;
   const whole = parseDescriptorArgument(text, context, { requireChecksum: true });
   const singles = singlePaths(whole);
   const [first = whole] = singles;
   const isInternal = parseInternal(request, singles, context);
-  const indexes = checkedIndexes(request, { singles, first, isInternal }, context, warnings);
+  const indexes = checkedIndexes(request, { singles, first, isInternal }, context);
   if (context.wallet.disablesPrivateKeys && secretsIn(whole).length > 0) {
     throw walletError('Cannot import private keys to a wallet with private keys disabled');
   }
   for (const [position, descriptor] of singles.entries()) {
     const isChange = singles.length === 2 ? position === 1 : isInternal;
-    importSingle(descriptor, { ...indexes, text, isActive, timestamp, isInternal: isChange, label }, context, warnings);
+    importSingle(descriptor, { ...indexes, text, isActive, timestamp, isInternal: isChange, label }, context);
   }
 }
 
@@ -136,10 +139,10 @@ interface Kind {
   readonly isInternal: boolean;
 }
 
-function checkedIndexes(request: Request, kind: Kind, context: WalletContext, warnings: string[]): Indexes {
+function checkedIndexes(request: Request, kind: Kind, context: ImportContext): Indexes {
   const { isActive, label } = request;
   const { first } = kind;
-  const indexes = parseIndexes(request, first, context, warnings);
+  const indexes = parseIndexes(request, first, context);
   if (isActive && !isRanged(first)) throw invalidParameter('Active descriptors must be ranged');
   if (label !== undefined) assertLabel(kind);
   if (isActive && first.kind === 'combo') throw walletError('Combo descriptors cannot be set to active');
@@ -164,8 +167,7 @@ const MAX_LAST = 2 ** 31 - 1;
 function parseIndexes(
   { range, next: nextValue }: Request,
   descriptor: Descriptor,
-  { dialect }: WalletContext,
-  warnings: string[],
+  { dialect, warnings }: ImportContext,
 ): Indexes {
   if (!isRanged(descriptor)) {
     if (range) throw invalidParameter('Range should not be specified for an un-ranged descriptor');
@@ -189,8 +191,8 @@ interface Plan extends Indexes {
   readonly label: string;
 }
 
-function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext, warnings: string[]): void {
-  const { wallet, node } = context;
+function importSingle(descriptor: Descriptor, plan: Plan, context: ImportContext): void {
+  const { wallet, node, warnings } = context;
   const ecc = context.ecc ?? nobleEcc;
   const derived = unlessRefused(() => createDeriver(descriptor, ecc)(0));
   const normalized = derived && normalize(descriptor, ecc);

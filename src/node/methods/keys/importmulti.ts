@@ -22,7 +22,7 @@ import {
   parseTimestamp,
   rescanFor,
 } from '../importResult.ts';
-import { importOfDescriptor, importOfScript, type LegacyImport, requestField } from './importRequest.ts';
+import { type LegacyImport, parseDescriptorImport, parseScriptImport, requestField } from './importRequest.ts';
 
 export const importmulti = walletMethod({
   name: 'importmulti',
@@ -70,8 +70,7 @@ export const importmulti = walletMethod({
 });
 
 function importOne(request: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
-  const warnings: string[] = [];
-  return importAnswer(() => {
+  return importAnswer((warnings) => {
     const members = request.type === 'object' ? request.members : [];
     const isInternal = requestField(members, 'internal', 'bool')?.value === true;
     if (isInternal && findMember(members, 'label'))
@@ -86,14 +85,14 @@ function importOne(request: JsonValue, timestamp: number, context: WalletContext
     const side = isInternal ? 'internal' : 'external';
     const terms = { timestamp, label: isInternal ? undefined : label, ...(isPooled && ({ pool: side } as const)) };
     importAll(parsed, terms, context);
-  }, warnings);
+  });
 }
 
-function chooseParser(members: readonly JsonMember[]): typeof importOfScript {
+function chooseParser(members: readonly JsonMember[]): typeof parseScriptImport {
   const [script, descriptor] = [findMember(members, 'scriptPubKey'), findMember(members, 'desc')];
   if (script && descriptor) throw invalidParameter('Both a descriptor and a scriptPubKey should not be provided.');
   if (!script && !descriptor) throw invalidParameter('Either a descriptor or scriptPubKey must be provided.');
-  return script ? importOfScript : importOfDescriptor;
+  return script ? parseScriptImport : parseDescriptorImport;
 }
 
 function assertImportable({ privateKeys, outputs }: LegacyImport, { wallet }: WalletContext): void {

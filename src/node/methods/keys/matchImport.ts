@@ -2,7 +2,7 @@ import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.t
 import { bytesKey, equalBytes } from '../../../core/bytes/compare.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../../core/script/template.ts';
+import { classifyScript, type TemplateRules } from '../../../core/script/template.ts';
 import { toScriptId } from '../../../core/script/unwrap.ts';
 
 /** The scripts given for an output, and what matching has found so far. */
@@ -13,6 +13,7 @@ export interface Match {
   readonly scripts: Uint8Array[];
   /** Maps key hashes in scripts to true if the public key must be known. */
   readonly usedKeys: Map<string, boolean>;
+  readonly templates: TemplateRules;
 }
 
 type Place = 'top' | 'p2sh' | 'witness';
@@ -23,13 +24,8 @@ type Place = 'top' | 'p2sh' | 'witness';
  * @throws RpcError -5 for a nesting that can never be spent
  * @see Bitcoin Core 0.21 `RecurseImportData`
  */
-export function matchScript(
-  script: Uint8Array,
-  match: Match,
-  templates: TemplateRules,
-  place: Place,
-): string | undefined {
-  const template = classifyScript(script, templates);
+export function matchScript(script: Uint8Array, match: Match, place: Place): string | undefined {
+  const template = classifyScript(script, match.templates);
   switch (template.type) {
     case 'pubkey':
       use(match, hash160(template.pubkey), false);
@@ -41,9 +37,11 @@ export function matchScript(
       for (const key of template.pubkeys) use(match, hash160(key), false);
       return undefined;
     case 'scripthash':
-      return matchRedeemScript(template.hash, match, templates, place);
+      return matchRedeemScript(template.hash, match, place);
     case 'witness_v0_scripthash':
-      return matchWitnessScript(script, template, match, templates, place);
+      // A 0.21 wallet counts P2WSH as its own only if the scriptPubKey itself is stored.
+      if (place === 'top') match.scripts.push(script);
+      return matchWitnessScript(template.program, match, place);
     case 'witness_v0_keyhash':
       if (place === 'witness') throw nested('P2WPKH inside P2WSH');
       use(match, template.program, true);
@@ -63,7 +61,7 @@ function use({ usedKeys }: Match, hash: Uint8Array, isRequired: boolean): void {
 
 const nested = (what: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Trying to nest ${what}`);
 
-function matchRedeemScript(hash: Uint8Array, match: Match, templates: TemplateRules, place: Place): string | undefined {
+function matchRedeemScript(hash: Uint8Array, match: Match, place: Place): string | undefined {
   if (place === 'p2sh') throw nested('P2SH inside another P2SH');
   if (place === 'witness') throw nested('P2SH inside a P2WSH');
   const script = match.redeemScript;
@@ -71,16 +69,10 @@ function matchRedeemScript(hash: Uint8Array, match: Match, templates: TemplateRu
   if (!script) return 'missing redeemscript';
   if (!equalBytes(hash160(script), hash)) return 'redeemScript does not match the scriptPubKey';
   match.scripts.push(script);
-  return matchScript(script, match, templates, 'p2sh');
+  return matchScript(script, match, 'p2sh');
 }
 
-function matchWitnessScript(
-  outer: Uint8Array,
-  { program }: Extract<ScriptTemplate, { type: 'witness_v0_scripthash' }>,
-  match: Match,
-  templates: TemplateRules,
-  place: Place,
-): string | undefined {
+function matchWitnessScript(program: Uint8Array, match: Match, place: Place): string | undefined {
   if (place === 'witness') throw nested('P2WSH inside another P2WSH');
   const script = match.witnessScript;
   match.witnessScript = undefined;
@@ -88,8 +80,6 @@ function matchWitnessScript(
   if (!equalBytes(hash160(script), toScriptId(program))) {
     return 'witnessScript does not match the scriptPubKey or redeemScript';
   }
-  // A 0.21 wallet counts P2WSH as its own only if the scriptPubKey itself is stored.
-  if (place === 'top') match.scripts.push(outer);
   match.scripts.push(script);
-  return matchScript(script, match, templates, 'witness');
+  return matchScript(script, match, 'witness');
 }
