@@ -25,7 +25,7 @@ import { RpcError } from '../../../core/errors.ts';
 import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, outpointKey, outputKey, txKey } from '../../../core/tx/txid.ts';
-import type { TxIn, TxOut } from '../../../core/tx/types.ts';
+import type { Transaction, TxIn, TxOut } from '../../../core/tx/types.ts';
 import { transactionSize } from '../../../core/tx/weight.ts';
 import { feeFor } from '../../../kit/funding/feeRate.ts';
 import type { Recipient } from '../../../kit/funding/fundPayment.ts';
@@ -35,7 +35,7 @@ import { poolLinks } from '../../mempool/clusters.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { isChange, matches } from '../../wallet/queries/ownership.ts';
 import { chainDepth, findRecord } from '../../wallet/records/records.ts';
-import type { WalletTx } from '../../wallet/records/walletState.ts';
+import type { Wallet, WalletTx } from '../../wallet/records/walletState.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { feeSettings } from '../feeSettings.ts';
 import { fillPsbt } from '../fillPsbt.ts';
@@ -209,7 +209,9 @@ function createReplacement(
   if (changeIndex !== undefined && changeIndex >= paid.length)
     throw invalidParameter('Change position is out of range');
   const spent = spentBy(inputs, context);
-  assertReplaceable(record, spent, isOwn, context);
+  assertReplaceable(record, context);
+  const mustBeOwn = isOwn || !spendingRules[context.dialect.generation].choosesBumpOutputs;
+  if (mustBeOwn) assertOwn(spent, wallet);
   const oldFee = totalValue(spent) - totalValue(paid);
   const outputs = chosen ?? paid;
   const { recipients, changeScript } = divide(outputs, changeIndex, context);
@@ -252,12 +254,7 @@ function spentBy(inputs: readonly TxIn[], context: WalletContext): readonly TxOu
 }
 
 /** @see Bitcoin Core `PreconditionChecks` */
-function assertReplaceable(
-  record: WalletTx,
-  spent: readonly TxOut[],
-  isOwn: boolean,
-  { wallet, node, dialect }: WalletContext,
-): void {
+function assertReplaceable(record: WalletTx, { wallet, node }: WalletContext): void {
   const hasSpender = [...record.tx.outputs.keys()].some((vout) => wallet.spenders.has(outputKey(record.key, vout)));
   if (hasSpender) throw invalidParameter('Transaction has descendants in the wallet');
   if (poolLinks(node.chain).findChildren(record).length > 0)
@@ -274,11 +271,12 @@ function assertReplaceable(
     const names = [record.id, replacedBy].map(formatTxid);
     refuse(`Cannot bump transaction ${names[0]} which was already bumped by transaction ${names[1]}`);
   }
+}
+
+function assertOwn(spent: readonly TxOut[], wallet: Wallet): void {
   const filter = wallet.disablesPrivateKeys ? 'all' : 'own';
-  const mustBeOwn = isOwn || !spendingRules[dialect.generation].choosesBumpOutputs;
-  if (mustBeOwn && !spent.every(({ scriptPubKey }) => matches(wallet, scriptPubKey, filter))) {
-    refuse("Transaction contains inputs that don't belong to this wallet");
-  }
+  if (spent.every(({ scriptPubKey }) => matches(wallet, scriptPubKey, filter))) return;
+  throw new RpcError(RPC_WALLET_ERROR, "Transaction contains inputs that don't belong to this wallet");
 }
 
 /** Divides payments from change. If all is change, it becomes the payment, and bears the fee. */
@@ -326,7 +324,7 @@ function newRate(
     throw new RpcError(RPC_WALLET_ERROR, fault);
   }
   const rounding = spendingRules[dialect.generation].roundsFeesUp ? 'up' : 'down';
-  const vsize = replacedVsize(record, outputs, feeRate, context);
+  const vsize = signedVsize({ ...record.tx, outputs }, feeRate, context);
   const [total, rise] = [feeFor(feeRate, vsize, rounding), feeFor(RISE, vsize, rounding)];
   if (total < oldFee + rise) {
     const [now, least, before, added] = [total, oldFee + rise, oldFee, rise].map(money);
@@ -348,11 +346,11 @@ function newRate(
 /** @see Bitcoin Core `FormatMoney` */
 const money = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, '');
 
-function replacedVsize({ tx }: WalletTx, outputs: readonly TxOut[], feeRate: bigint, context: WalletContext): number {
+function signedVsize({ inputs, outputs }: Transaction, feeRate: bigint, context: WalletContext): number {
   const refuse = (message: string): never => {
     throw new RpcError(RPC_WALLET_ERROR, `Unable to create transaction. ${message}`);
   };
-  const coins = presetCoins({ inputs: tx.inputs }, { feeRate, estimateSize: ownSpendSizes(context), refuse }, context);
+  const coins = presetCoins({ inputs, feeRate, estimateSize: ownSpendSizes(context), refuse }, context);
   return toVsize(
     signedWeight(
       coins.flatMap(({ size }) => size ?? []),

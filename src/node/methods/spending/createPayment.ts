@@ -65,7 +65,7 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
   if (checksDustFirst) assertNoDust(request, refuse, context);
   const { feeRate, reason } = chosenRate(request.fee, refuse, context);
   const estimateSize = ownSpendSizes(context);
-  const preset = presetCoins(request, { feeRate, estimateSize, refuse }, context);
+  const preset = presetCoins({ ...request, feeRate, estimateSize, refuse }, context);
   const names = new Set(preset.map(({ outpoint }) => outpointKey(outpoint)));
   const change = changeFor(request, { estimateSize, recipients: request.recipients }, context);
   const available = request.addsCoins

@@ -51,7 +51,13 @@ export function availableCoins(
     const coins = coinsOfRecord(record, filter, { view, trusted }).filter((coin) => isSpendable(coin, choice, context));
     if (coins.length === 0) return [];
     const facts = recordFacts(record, feeRate, context);
-    return coins.flatMap((coin) => fundingCoin(coin, facts, { estimateSize, choice }, context) ?? []);
+    return coins.flatMap(({ vout, output: { value, scriptPubKey } }) => {
+      const size = estimateSize(scriptPubKey);
+      // A watch-only coin must be solvable.
+      if (!size && choice.includesWatched === true && findOwnership(wallet, scriptPubKey) !== 'own') return [];
+      const kind = classifyKind(scriptPubKey, size);
+      return [{ ...facts, outpoint: { txid: record.id, vout }, value, scriptPubKey, size, kind }];
+    });
   });
 }
 
@@ -63,29 +69,6 @@ function isSpendable({ output: { scriptPubKey } }: WalletCoin, choice: CoinChoic
 }
 
 type RecordFacts = Pick<FundingCoin, 'depth' | 'isFromMe' | 'relatives' | 'bumpFee'>;
-
-function fundingCoin(
-  { record, vout, output }: WalletCoin,
-  facts: RecordFacts,
-  {
-    estimateSize,
-    choice,
-  }: { readonly estimateSize: (script: Uint8Array) => SpendSize | undefined; readonly choice: CoinChoice },
-  { wallet }: WalletContext,
-): FundingCoin | undefined {
-  const { value, scriptPubKey } = output;
-  const size = estimateSize(scriptPubKey);
-  // A watch-only coin must be solvable.
-  if (!size && choice.includesWatched === true && findOwnership(wallet, scriptPubKey) !== 'own') return undefined;
-  return {
-    ...facts,
-    outpoint: { txid: record.id, vout },
-    value,
-    scriptPubKey,
-    size,
-    kind: classifyKind(scriptPubKey, size),
-  };
-}
 
 /** @see Bitcoin Core `GetOutputType` */
 function classifyKind(scriptPubKey: Uint8Array, size: SpendSize | undefined): string {

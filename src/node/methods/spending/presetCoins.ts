@@ -9,7 +9,7 @@ import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
 import { computeBumpFee } from './fundingCoins.ts';
 import { spendingRules } from './spendingRules.ts';
-import { sizeOfSpend } from './spendSizes.ts';
+import { LARGE_SIGNATURES, signedInputSize } from './spendSizes.ts';
 
 export interface PresetChoice {
   readonly inputs: readonly TxIn[];
@@ -20,23 +20,22 @@ export interface PresetChoice {
   readonly weights?: ReadonlyMap<OutpointKey, number> | undefined;
 }
 
-interface PresetTerms {
+interface PresetRequest extends PresetChoice {
   readonly feeRate: bigint;
   readonly estimateSize: (script: Uint8Array) => SpendSize | undefined;
   readonly refuse: (message: string) => never;
 }
 
 /** Looks up each coin once. @see Bitcoin Core `FetchSelectedInputs` */
-export function presetCoins(choice: PresetChoice, terms: PresetTerms, context: WalletContext): readonly FundingCoin[] {
-  const outpoints = [...choice.inputs.map(({ outpoint }) => outpoint), ...(choice.coins ?? [])];
+export function presetCoins(request: PresetRequest, context: WalletContext): readonly FundingCoin[] {
+  const outpoints = [...request.inputs.map(({ outpoint }) => outpoint), ...(request.coins ?? [])];
   const unique = new Map(outpoints.map((outpoint) => [outpointKey(outpoint), outpoint]));
-  return [...unique.values()].map((outpoint) => presetCoin(outpoint, choice, terms, context));
+  return [...unique.values()].map((outpoint) => presetCoin(outpoint, request, context));
 }
 
 function presetCoin(
   outpoint: Outpoint,
-  { solving, weights }: PresetChoice,
-  { feeRate, estimateSize, refuse }: PresetTerms,
+  { solving, weights, feeRate, estimateSize, refuse }: PresetRequest,
   context: WalletContext,
 ): FundingCoin {
   const { namesFundingFaults, paysForAncestors } = spendingRules[context.dialect.generation];
@@ -45,10 +44,11 @@ function presetCoin(
   const { value, scriptPubKey } = output;
   const weight = weights?.get(outpointKey(outpoint));
   const solved = isForeign ? undefined : estimateSize(scriptPubKey);
+  const signer = solving && { provider: solving, creator: LARGE_SIGNATURES };
   const size =
     weight === undefined
-      ? (solved ?? (solving && sizeOfSpend(scriptPubKey, solving, context, { isLarge: true })))
-      : sizeOfWeight(weight, scriptPubKey);
+      ? (solved ?? (signer && signedInputSize(scriptPubKey, signer, context)))
+      : weightToSize(weight, scriptPubKey);
   if (!size) {
     const name = `COutPoint(${formatTxid(outpoint.txid).slice(0, 10)}, ${outpoint.vout})`;
     return refuse(namesFundingFaults ? `Not solvable pre-selected input ${name}` : 'Insufficient funds');
@@ -70,7 +70,7 @@ function outputAt(
   return { output: chain?.coin({ txid, vout }), isForeign: true };
 }
 
-function sizeOfWeight(weight: number, scriptPubKey: Uint8Array): SpendSize {
+function weightToSize(weight: number, scriptPubKey: Uint8Array): SpendSize {
   const base = 4 * 41;
   return parseWitnessProgram(scriptPubKey) ? { base, witness: weight - base } : { base: weight, witness: 0 };
 }

@@ -100,7 +100,7 @@ transaction and adds it to the mempool, without broadcasting it.`,
       throw new RpcError(message === NO_ESTIMATE ? RPC_WALLET_ERROR : RPC_INVALID_PARAMETER, message);
     };
     const { feeRate } = chosenRate(fee, refuseRate, context);
-    const raw = rawPayment(items, options, isReplaceable, context);
+    const raw = rawPayment(items, { options, isReplaceable }, context);
     const coins = chooseCoins(raw, { options, depths, feeRate }, context);
     const inputs = coins.map(
       ({ outpoint }) =>
@@ -111,7 +111,8 @@ transaction and adds it to the mempool, without broadcasting it.`,
           sequence: isReplaceable ? SEQUENCE_REPLACEABLE : SEQUENCE_FINAL - 1,
         },
     );
-    const outputs = share(raw.outputs, sharers, { coins, feeRate, options }, context);
+    const remainder = remainingValue(raw.outputs, { coins, feeRate, options }, context);
+    const outputs = withShares(raw.outputs, { sharers, remainder }, context);
     const tx = { ...raw, inputs, outputs };
     if (readFlag(options, 'lock_unspents', context)) lockCoins(tx, context);
     return finishPayment(tx, options, context);
@@ -148,8 +149,7 @@ function parseDepths(options: readonly JsonMember[], { dialect }: WalletContext)
 /** Gives 0 to those who share what is left. */
 function rawPayment(
   items: readonly JsonValue[],
-  options: readonly JsonMember[],
-  isReplaceable: boolean,
+  { options, isReplaceable }: { readonly options: readonly JsonMember[]; readonly isReplaceable: boolean },
   context: WalletContext,
 ): Transaction {
   const pairs = items.map(
@@ -187,7 +187,7 @@ function chooseCoins(
   const refuse = (): never => {
     throw new RpcError(RPC_WALLET_ERROR, UNSOLVABLE);
   };
-  return presetCoins({ inputs: raw.inputs }, { feeRate, estimateSize, refuse }, context);
+  return presetCoins({ inputs: raw.inputs, feeRate, estimateSize, refuse }, context);
 }
 
 const UNSOLVABLE = 'Unable to determine the size of the transaction, the wallet contains unsolvable descriptors';
@@ -206,13 +206,12 @@ function assertSpendable(outpoint: Outpoint, { wallet }: WalletContext): void {
 const poor = (message: string): RpcError => new RpcError(RPC_WALLET_INSUFFICIENT_FUNDS, message);
 const TOO_LOW = 'Total value of UTXO pool too low to pay for transaction';
 
-/** Divides what the fee and the stated amounts leave. */
-function share(
+/** Returns what the fee and the stated amounts leave. */
+function remainingValue(
   outputs: readonly TxOut[],
-  sharers: ReadonlySet<ScriptKey>,
   { coins, feeRate, options }: Pick<CoinTerms, 'feeRate' | 'options'> & { readonly coins: readonly FundingCoin[] },
   context: WalletContext,
-): readonly TxOut[] {
+): bigint {
   const sizes = coins.flatMap(({ size }) => size ?? []);
   if (sizes.length < coins.length) throw new RpcError(RPC_WALLET_ERROR, UNSOLVABLE);
   const weight = signedWeight(sizes, outputs);
@@ -231,13 +230,12 @@ function share(
   if (claimed > total) throw poor('Assigned more value to outputs than available funds.');
   const remainder = total - fee - claimed;
   if (remainder < 0n) throw poor('Insufficient funds for fees after creating specified outputs.');
-  return withShares(outputs, sharers, remainder, context);
+  return remainder;
 }
 
 function withShares(
   outputs: readonly TxOut[],
-  sharers: ReadonlySet<ScriptKey>,
-  remainder: bigint,
+  { sharers, remainder }: { readonly sharers: ReadonlySet<ScriptKey>; readonly remainder: bigint },
   context: WalletContext,
 ): readonly TxOut[] {
   const count = BigInt(sharers.size);

@@ -3,28 +3,26 @@ import { classifyScript } from '../../../core/script/template.ts';
 import { produceSignature } from '../../../core/signing/produceSignature.ts';
 import { dummySignatures, type SignatureCreator } from '../../../core/signing/signatureCreator.ts';
 import { createSignatureData } from '../../../core/signing/signatureData.ts';
-import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
+import type { SolvingContext } from '../../../core/signing/solvingContext.ts';
 import { type SpendSize, spendSize } from '../../../kit/funding/spendSize.ts';
 import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
 import { factsKey, findOwnership, providerFor } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
 
 /** Signatures of a signer that does not grind for a low R. */
-const LARGE_SIGNATURES: SignatureCreator = { ...dummySignatures, ecdsa: () => new Uint8Array(72).fill(1) };
+export const LARGE_SIGNATURES: SignatureCreator = { ...dummySignatures, ecdsa: () => new Uint8Array(72).fill(1) };
 
 /**
  * Returns the size of a signed input; `undefined` if it is unknown how to spend the output.
  * @see Bitcoin Core `CalculateMaximumSignedInputSize`
  */
-export function sizeOfSpend(
+export function signedInputSize(
   scriptPubKey: Uint8Array,
-  provider: SigningProvider,
+  signer: Pick<SolvingContext, 'provider' | 'creator'>,
   { wallet }: WalletContext,
-  { isLarge = false }: { readonly isLarge?: boolean } = {},
 ): SpendSize | undefined {
-  const creator = isLarge ? LARGE_SIGNATURES : dummySignatures;
-  const rules = wallet.rules.signing;
-  const produced = produceSignature({ provider, data: createSignatureData(), creator, rules }, scriptPubKey);
+  const solving = { ...signer, data: createSignatureData(), rules: wallet.rules.signing };
+  const produced = produceSignature(solving, scriptPubKey);
   return produced.isSolved ? spendSize(produced.scriptSig, produced.witness) : undefined;
 }
 
@@ -40,7 +38,7 @@ export function ownSpendSizes(context: WalletContext): (scriptPubKey: Uint8Array
   const byDescriptor = new Map<OwnedDescriptor, Map<string, SpendSize | undefined>>();
   const solved = (script: Uint8Array): SpendSize | undefined => {
     const provider = providerFor(wallet, script);
-    return provider && sizeOfSpend(script, provider, context);
+    return provider && signedInputSize(script, { provider, creator: dummySignatures }, context);
   };
   return (script) => {
     const { type } = classifyScript(script, wallet.rules.signing.templates);
