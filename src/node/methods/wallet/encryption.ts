@@ -6,6 +6,7 @@ import { openMasterKey, type SealedMasterKey, sealMasterKey, sealSecret } from '
 import { availableSecrets, lockVault, openVault } from '../../wallet/keys/vault.ts';
 import type { Wallet } from '../../wallet/records/walletState.ts';
 import type { NodeContext, WalletContext } from '../context.ts';
+import { generateKeys } from '../newKeys.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
 const NONCE_SIZE = 24;
@@ -63,16 +64,13 @@ export function changePassphrase(
 /**
  * Encrypts a wallet and leaves it locked. The store rewrites the journal, so that no plain key remains.
  *
- * - `renew`: runs before the wallet is locked
+ * - `secretKey`: generates new keys from this one before the wallet is locked
  *
  * @throws BtcError `store/*`: the wallet is then as before
  */
-export function encryptWallet(
-  { name, vault }: Wallet,
-  passphrase: string,
-  node: Node,
-  renew: (() => void) | undefined = undefined,
-): void {
+export function encryptWallet(passphrase: string, secretKey: Uint8Array | undefined, context: WalletContext): void {
+  const { wallet, node } = context;
+  const { name, vault } = wallet;
   const { random } = node;
   const masterKey = random(KEY_SIZE);
   const master = sealUnder(masterKey, passphrase, node);
@@ -82,9 +80,9 @@ export function encryptWallet(
   });
   try {
     node.encrypt(name, { type: 'encrypt', master, secrets });
-    if (!renew) return;
+    if (!secretKey) return;
     openVault(vault, new Uint8Array(masterKey));
-    renew();
+    generateKeys(secretKey, context);
   } finally {
     masterKey.fill(0);
     lockVault(vault);

@@ -106,15 +106,15 @@ export function listEntries(
   const debit = debits[filter];
   if (outputs.length === 0) return [];
   const facts = options.isBrief ? {} : transactionFacts(record, options.trusted, context);
-  const shared = { record, facts, watches: debits.all > debits.own };
   const fee = debit - record.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
+  const shared = { record, facts, fee, watches: debits.all > debits.own };
   const sent = debit > 0n && label === undefined ? outputs : [];
   const received = chainDepth(wallet, record) >= minDepth ? outputs.filter(({ isMeant }) => isMeant) : [];
   const matching = received.filter(
     ({ output }) => label === undefined || (findLabel(wallet, output.scriptPubKey) ?? '') === label,
   );
   return [
-    ...sent.map((output) => sentEntry(output, shared, fee, context)),
+    ...sent.map((output) => sentEntry(output, shared, context)),
     ...matching.map((output) => receivedEntry(output, shared, context)),
   ];
 }
@@ -129,6 +129,8 @@ export const listDetails = (
 interface Shared {
   readonly record: WalletTx;
   readonly facts: Partial<TransactionFactsJson>;
+  /** Of a transaction that the wallet sent. */
+  readonly fee: bigint;
   /** The transaction spends watch-only coins. */
   readonly watches: boolean;
 }
@@ -137,8 +139,7 @@ interface Shared {
 
 function sentEntry(
   { vout, output }: ListedOutput,
-  { record, facts, watches }: Shared,
-  fee: bigint,
+  { record, facts, fee, watches }: Shared,
   context: WalletContext,
 ): TransactionEntryJson {
   const { address, addressOwnership } = outputFacts(output.scriptPubKey, context);

@@ -40,7 +40,7 @@ import {
   findOwnership,
   isUsedBefore,
 } from '../../wallet/queries/ownership.ts';
-import type { TrustCache, TrustView } from '../../wallet/queries/txQueries.ts';
+import type { TrustCache } from '../../wallet/queries/txQueries.ts';
 import { openRecordsInOrder, openRecordsPaying } from '../../wallet/records/recordIndex.ts';
 import { chainDepth } from '../../wallet/records/records.ts';
 import type { Wallet, WalletTx } from '../../wallet/records/walletState.ts';
@@ -111,8 +111,8 @@ export const listunspent = walletMethod({
     const listed: WalletCoin[] = [];
     let sum = 0n;
     for (const record of recordsAsked(query, context)) {
-      const coins = matchingCoins(record, query, { view, trusted }, context);
-      for (const coin of coins) {
+      for (const coin of coinsOfRecord(record, query, { view, trusted })) {
+        if (!isCounting(query, context) && !isAsked(coin.output, query, context.wallet)) continue;
         listed.push(coin);
         sum += coin.output.value;
         const isEnough = query.minimumSum !== context.network.maxMoney && sum >= query.minimumSum;
@@ -199,16 +199,6 @@ function recordsAsked(query: Query, context: WalletContext): Iterable<WalletTx> 
 /** Tells whether a query has limits, towards which coins to other addresses count, as in Core. */
 const isCounting = ({ maximumCount, minimumSum }: Query, { network }: WalletContext): boolean =>
   maximumCount > 0 || minimumSum !== network.maxMoney;
-
-function matchingCoins(
-  record: WalletTx,
-  query: Query,
-  lookups: TrustView,
-  context: WalletContext,
-): readonly WalletCoin[] {
-  const coins = coinsOfRecord(record, query, lookups);
-  return isCounting(query, context) ? coins : coins.filter(({ output }) => isAsked(output, query, context.wallet));
-}
 
 function unspentAnswer(coins: readonly WalletCoin[], query: Query, context: WalletContext): readonly UnspentJson[] {
   const { json, wallet, dialect } = context;

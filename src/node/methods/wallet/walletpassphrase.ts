@@ -12,7 +12,7 @@ import { lockWallet } from '../../wallet/records/walletState.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { applyToWallet } from '../importResult.ts';
-import { generateKeys, newSecretKey } from '../newKeys.ts';
+import { newSecretKey } from '../newKeys.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { changePassphrase, encryptWallet, parsePassphrase, withSeals } from './encryption.ts';
 
@@ -65,8 +65,7 @@ The memory of the process may still hold copies of the keys that cannot be overw
     }
     if (wallet.vault.master) throw wrongState('Error: running with an encrypted wallet, but encryptwallet was called.');
     const secretKey = hasOwnKeys(wallet) ? newSecretKey(node.random) : undefined;
-    const renew = secretKey && ((): void => generateKeys(secretKey, context));
-    encryptWallet(wallet, nonEmptyPassphrase(args.passphrase, context), node, renew);
+    encryptWallet(nonEmptyPassphrase(args.passphrase, context), secretKey, context);
     const { encrypted } = walletMethodRules[dialect.generation];
     return `wallet encrypted; The keypool has been flushed and a new HD seed was generated${encrypted}`;
   },

@@ -88,10 +88,8 @@ function initialize(
   context: WalletContext,
   { passphrase, secretKey }: { readonly passphrase: string | undefined; readonly secretKey: Uint8Array | undefined },
 ): void {
-  const { wallet, node } = context;
-  const renew = secretKey && ((): void => generateKeys(secretKey, context));
-  if (passphrase) encryptWallet(wallet, passphrase, node, renew);
-  else renew?.();
+  if (passphrase) encryptWallet(passphrase, secretKey, context);
+  else if (secretKey) generateKeys(secretKey, context);
 }
 
 /** Returns the path in error texts. @see Bitcoin Core `GetWalletPath` */
