@@ -49,7 +49,7 @@ export const getrawtransaction = nodeMethod({
     const entry = block ? minedIn(block, txid, context) : node.chain.mempool.get(txKey(txid));
     if (!entry) throw notFound(block);
     if (verbosity <= 0) return formatHex(encodeTransaction(entry.tx));
-    return json.answer(block ? minedJson(entry, block, verbosity, context) : pooledJson(entry, context));
+    return json.answer(block ? minedJson(entry, { block, verbosity }, context) : pooledJson(entry, context));
   },
 });
 
@@ -87,8 +87,7 @@ const notFound = (block: ChainBlock | undefined): RpcError =>
 
 function minedJson(
   entry: ChainTx,
-  block: ChainBlock,
-  verbosity: number,
+  { block, verbosity }: { readonly block: ChainBlock; readonly verbosity: number },
   context: NodeContext,
 ): Json<FoundTransactionJson> {
   const { node, json } = context;

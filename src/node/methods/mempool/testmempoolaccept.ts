@@ -96,7 +96,7 @@ function testOne(
   const rate = parseMaxFeeRate(maxFeeRate, context);
   const verdict = judge(createGate(context), tx);
   const { vsize } = transactionSize(tx.tx);
-  const outcome = applyFeeLimit(verdict, rate, vsize, context);
+  const outcome = applyFeeLimit(verdict, feeOfSize(rate, vsize, context.mempool.rules));
   const txid = formatTxid(tx.id);
   if (outcome.kind === 'accepted') return [{ txid, allowed: true, vsize, fees: feesJson(outcome.admission.entry) }];
   return [{ txid, allowed: false, 'reject-reason': outcome.reason }];
@@ -122,7 +122,7 @@ function testPackage(
     const verdict = verdicts.get(index);
     if (isOver || !verdict) return ids;
     const size = verdict.kind === 'accepted' ? sizeOfWeight(verdict.admission.entry.policyWeight) : 0;
-    const outcome = applyFeeLimit(verdict, rate, size, context);
+    const outcome = applyFeeLimit(verdict, feeOfSize(rate, size, context.mempool.rules));
     if (outcome.kind === 'accepted') return { ...ids, ...acceptedJson(outcome.admission, ids.wtxid) };
     isOver = outcome.isTooExpensive === true;
     const details = outcome.details === undefined ? undefined : { 'reject-details': outcome.details };
@@ -148,10 +148,10 @@ type Outcome =
   | { readonly kind: 'refused'; readonly reason: string; readonly details?: string; readonly isTooExpensive?: true };
 
 /**
- * Adds the caller's limit to a verdict: `rate` in satoshi per 1000 virtual bytes; 0 for any.
+ * Adds the caller's limit to a verdict: `maxFee` in satoshi; 0 for any.
  * @throws RpcError -1 if the chain lacks blocks that may hold the coins
  */
-function applyFeeLimit(verdict: Verdict, rate: bigint, size: number, { mempool }: NodeContext): Outcome {
+function applyFeeLimit(verdict: Verdict, maxFee: bigint): Outcome {
   switch (verdict.kind) {
     case 'missing-inputs':
       return { kind: 'refused', reason: 'missing-inputs' };
@@ -164,8 +164,7 @@ function applyFeeLimit(verdict: Verdict, rate: bigint, size: number, { mempool }
       );
     default: {
       const { fee = 0n } = verdict.admission.entry;
-      const most = feeOfSize(rate, size, mempool.rules);
-      const isTooExpensive = most > 0n && fee > most;
+      const isTooExpensive = maxFee > 0n && fee > maxFee;
       return isTooExpensive ? { kind: 'refused', reason: 'max-fee-exceeded', isTooExpensive } : verdict;
     }
   }
