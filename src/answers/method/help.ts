@@ -54,17 +54,17 @@ function described(
 
 function resultHelp(result: Result): string {
   if (result.alternatives) return result.alternatives.map(resultHelp).join('\nor\n');
-  const parts = membersHelp(result, 1);
   // The members of an object say more than its type.
-  return (
-    parts.length > 0 && result.type === 'object' && result.about === '' ? parts : [resultText(result), ...parts]
-  ).join('\n');
+  const lines =
+    result.members && result.about === '' ? membersHelp(result, 1) : [resultText(result), ...membersHelp(result, 2)];
+  return lines.join('\n');
 }
 
 function resultText(result: Result): string {
   const { shownBy, values = [], about } = result;
+  const texts = values.filter((value) => typeof value === 'string');
   const words = [
-    ...(values.length > 1 ? [values.map((value) => JSON.stringify(value)).join(' or ')] : []),
+    ...(texts.length > 0 ? [eitherText(texts.map((text) => `"${text}"`))] : []),
     ...(about === '' ? [] : [about]),
     ...(shownBy === undefined ? [] : [`as in ${shownBy}`]),
   ];
@@ -76,12 +76,18 @@ function resultText(result: Result): string {
 
 function typeText({ type, item, value, places, alternatives }: Result): string {
   if (item) return `array of ${plural(item)}`;
-  if (value) return `object of ${plural(value)} by name`;
-  if (places) return `array: ${places.map(typeText).join(', ')}`;
+  if (value) return `object of ${plural(value)}`;
+  if (places) return `[${places.map(placeText).join(', ')}]`;
   return alternatives ? eitherText(alternatives.map(typeText)) : type;
 }
 
-const eitherText = (types: readonly string[]): string => [...new Set(types)].join(' or ');
+const placeText = (place: Result): string => `${typeText(place)}${place.isOptional ? ' (optional)' : ''}`;
+
+/** Joins words as in "a, b or c". */
+function eitherText(words: readonly string[]): string {
+  const unique = [...new Set(words)];
+  return [unique.slice(0, -1).join(', '), ...unique.slice(-1)].filter((part) => part !== '').join(' or ');
+}
 
 const plural = ({ alternatives, ...result }: Result): string =>
   alternatives
@@ -91,13 +97,17 @@ const plural = ({ alternatives, ...result }: Result): string =>
 /** Lists the members of an object, or of the objects in a list. */
 function membersHelp(result: Result, depth: number): readonly string[] {
   if (result.shownBy !== undefined) return [];
+  if (result.members) return memberLines(result.members, depth);
   const { item, value, alternatives = [] } = result;
   const inner = [...alternatives, ...[item, value].filter((part) => part !== undefined)];
-  return result.members ? memberLines(result.members, depth) : inner.flatMap((part) => membersHelp(part, depth));
+  const shapes = inner.map((part) => membersHelp(part, depth)).filter(({ length }) => length > 0);
+  return shapes.flatMap((lines, i) => (i > 0 ? [`${indentation(depth)}or`, ...lines] : lines));
 }
 
+const indentation = (depth: number): string => '  '.repeat(depth - 1);
+
 function memberLines(members: ResultMembers, depth: number): readonly string[] {
-  const indent = '  '.repeat(depth - 1);
+  const indent = indentation(depth);
   const width = Math.max(...Object.keys(members).map(({ length }) => length)) + 4;
   return Object.entries(members).flatMap(([name, member]) => [
     `${indent}${name.padEnd(width)}${wrapText(resultText(member), indent.length + width)}`,
