@@ -9,11 +9,13 @@ import {
   maybe,
   members,
   numeric,
+  type OptionalResult,
+  type Result,
   text,
 } from '../method/results.ts';
 import { scriptPubKeyResult, scriptResult, scriptSigResult, transactionResult } from './transactionResults.ts';
 
-const hexMapResult = dictionary(hex());
+const hexMapResult = dictionary(hex(), 'by key');
 
 export type HexMap = Answer<typeof hexMapResult>;
 
@@ -43,6 +45,9 @@ const tapScriptResult = members({ script: hex(), leaf_ver: numeric(), control_bl
 
 export type TapScriptJson = Answer<typeof tapScriptResult>;
 
+/** Declares a member that 0.21 lacks: it shows such a record among the unknown ones. */
+const since31 = <R extends Result>(result: R): OptionalResult<R> => maybe(result, { since: 'core-31' });
+
 /** The first members of an input and of an output. */
 const scriptMembers = {
   redeem_script: maybe(scriptResult),
@@ -52,8 +57,8 @@ const scriptMembers = {
 
 /** The last members of an input and of an output. */
 const restMembers = {
-  musig2_participant_pubkeys: maybe(list(musig2ParticipantsResult)),
-  proprietary: maybe(list(proprietaryResult)),
+  musig2_participant_pubkeys: since31(list(musig2ParticipantsResult)),
+  proprietary: since31(list(proprietaryResult)),
   unknown: maybe(hexMapResult),
 };
 
@@ -66,23 +71,23 @@ const psbtInputResult = members({
   final_scriptSig: maybe(scriptSigResult),
   final_scriptsig: maybe(scriptSigResult, { onlyInDialect: 'documented' }),
   final_scriptwitness: maybe(list(hex())),
-  ripemd160_preimages: maybe(dictionary(hex(), 'by hash')),
-  sha256_preimages: maybe(dictionary(hex(), 'by hash')),
-  hash160_preimages: maybe(dictionary(hex(), 'by hash')),
-  hash256_preimages: maybe(dictionary(hex(), 'by hash')),
-  previous_txid: maybe(hex('of version 2, as the next four')),
-  previous_vout: maybe(numeric()),
-  sequence: maybe(numeric()),
-  time_locktime: maybe(numeric()),
-  height_locktime: maybe(numeric()),
-  taproot_key_path_sig: maybe(hex()),
-  taproot_script_path_sigs: maybe(list(members({ pubkey: hex(), leaf_hash: hex(), sig: hex() }))),
-  taproot_scripts: maybe(list(tapScriptResult)),
-  taproot_bip32_derivs: maybe(list(tapDerivationResult)),
-  taproot_internal_key: maybe(hex()),
-  taproot_merkle_root: maybe(hex()),
-  musig2_pubnonces: maybe(list(members({ ...musig2SignerResult.members, pubnonce: hex() }))),
-  musig2_partial_sigs: maybe(list(members({ ...musig2SignerResult.members, partial_sig: hex() }))),
+  ripemd160_preimages: since31(dictionary(hex(), 'by hash')),
+  sha256_preimages: since31(dictionary(hex(), 'by hash')),
+  hash160_preimages: since31(dictionary(hex(), 'by hash')),
+  hash256_preimages: since31(dictionary(hex(), 'by hash')),
+  previous_txid: since31(hex('of version 2, as the next four')),
+  previous_vout: since31(numeric()),
+  sequence: since31(numeric()),
+  time_locktime: since31(numeric()),
+  height_locktime: since31(numeric()),
+  taproot_key_path_sig: since31(hex()),
+  taproot_script_path_sigs: since31(list(members({ pubkey: hex(), leaf_hash: hex(), sig: hex() }))),
+  taproot_scripts: since31(list(tapScriptResult)),
+  taproot_bip32_derivs: since31(list(tapDerivationResult)),
+  taproot_internal_key: since31(hex()),
+  taproot_merkle_root: since31(hex()),
+  musig2_pubnonces: since31(list(members({ ...musig2SignerResult.members, pubnonce: hex() }))),
+  musig2_partial_sigs: since31(list(members({ ...musig2SignerResult.members, partial_sig: hex() }))),
   ...restMembers,
 });
 
@@ -91,11 +96,11 @@ export type PsbtInputJson = Answer<typeof psbtInputResult>;
 
 const psbtOutputResult = members({
   ...scriptMembers,
-  amount: maybe(amount('of version 2')),
-  script: maybe(scriptPubKeyResult),
-  taproot_internal_key: maybe(hex()),
-  taproot_tree: maybe(list(members({ depth: numeric(), leaf_ver: numeric(), script: hex() }))),
-  taproot_bip32_derivs: maybe(list(tapDerivationResult)),
+  amount: since31(amount('of version 2')),
+  script: since31(scriptPubKeyResult),
+  taproot_internal_key: since31(hex()),
+  taproot_tree: since31(list(members({ depth: numeric(), leaf_ver: numeric(), script: hex() }))),
+  taproot_bip32_derivs: since31(list(tapDerivationResult)),
   ...restMembers,
 });
 
@@ -104,16 +109,16 @@ export type PsbtOutputJson = Answer<typeof psbtOutputResult>;
 
 export const psbtResult = members({
   tx: maybe(likeAnswer('decoderawtransaction', transactionResult, 'the unsigned transaction')),
-  global_xpubs: maybe(list(members({ xpub: text(), ...originMembers }))),
-  tx_version: maybe(numeric('of version 2, as the next seven')),
-  fallback_locktime: maybe(numeric()),
-  input_count: maybe(numeric()),
-  output_count: maybe(numeric()),
-  inputs_modifiable: maybe(flag()),
-  outputs_modifiable: maybe(flag()),
-  has_sighash_single: maybe(flag()),
-  psbt_version: maybe(numeric()),
-  proprietary: maybe(list(proprietaryResult)),
+  global_xpubs: since31(list(members({ xpub: text(), ...originMembers }))),
+  tx_version: since31(numeric('of version 2, as the next six')),
+  fallback_locktime: since31(numeric()),
+  input_count: since31(numeric()),
+  output_count: since31(numeric()),
+  inputs_modifiable: since31(flag()),
+  outputs_modifiable: since31(flag()),
+  has_sighash_single: since31(flag()),
+  psbt_version: since31(numeric()),
+  proprietary: since31(list(proprietaryResult)),
   unknown: hexMapResult,
   inputs: list(psbtInputResult),
   outputs: list(psbtOutputResult),

@@ -5,14 +5,14 @@ export const scriptResult = members({ asm: text(), hex: hex(), type: text() });
 /** A redeem or witness script. */
 export type ScriptJson = Answer<typeof scriptResult>;
 
-export const scriptSigResult = members({ asm: text('with the sighash type of signatures'), hex: hex() });
+export const scriptSigResult = members({ asm: text('with the sighash type of each signature'), hex: hex() });
 
 /** A scriptSig, whose `asm` shows the sighash type of signatures. */
 export type ScriptSigJson = Answer<typeof scriptSigResult>;
 
 export const scriptPubKeyResult = members({
   asm: text(),
-  desc: maybe(text('the descriptor'), { since: 'core-31' }),
+  desc: maybe(text('a descriptor inferred from the script'), { since: 'core-31' }),
   hex: maybe(hex()),
   reqSigs: maybe(numeric('the number of signatures that a spend needs'), { onlyIn: 'core-0.21' }),
   address: maybe(text('if it has one')),
@@ -40,12 +40,12 @@ const mwebMember = { ismweb: maybe(flag(), { onlyInDialect: 'litecoin-0.21' }) }
 
 const inputResult = members({
   ...mwebMember,
-  coinbase: maybe(hex('of a coinbase input, which has no txid, vout and scriptSig')),
+  coinbase: maybe(hex('of a coinbase input, instead of txid, vout and scriptSig')),
   txid: maybe(hex()),
   vout: maybe(numeric()),
   scriptSig: maybe(scriptSigResult),
   txinwitness: maybe(list(hex())),
-  prevout: maybe(prevoutResult),
+  prevout: maybe(prevoutResult, { since: 'core-31' }),
   sequence: numeric(),
 });
 
@@ -55,7 +55,7 @@ export type InputJson = Answer<typeof inputResult>;
 const outputResult = members({
   ...mwebMember,
   value: amount(),
-  n: numeric('its place'),
+  n: numeric('its index'),
   scriptPubKey: scriptPubKeyResult,
   ischange: maybe(flag('true for change, in gettransaction'), { since: 'core-31' }),
 });
@@ -79,15 +79,17 @@ export const transactionResult = members({
 export type TransactionJson = Answer<typeof transactionResult>;
 
 export const foundTransactionResult = members({
-  in_active_chain: maybe(flag('if the caller named the block')),
+  in_active_chain: maybe(flag('whether the named block is in the active chain')),
   ...transactionResult.members,
-  vsize_adjusted: maybe(numeric('of an unconfirmed transaction, as the policy counts'), { since: 'core-31' }),
-  fee: maybe(amount('if the node has the coins')),
+  vsize_adjusted: maybe(numeric('of an unconfirmed transaction: adjusted for signature operations'), {
+    since: 'core-31',
+  }),
+  fee: maybe(amount('with verbosity 2, if the node has the coins'), { since: 'core-31' }),
   hex: maybe(hex()),
   blockhash: maybe(hex()),
   confirmations: maybe(numeric()),
   time: maybe(time('of the block')),
-  blocktime: maybe(time()),
+  blocktime: maybe(time('the same')),
 });
 
 /** A transaction as the chain or the mempool has it. */
