@@ -34,7 +34,7 @@ export const deriveaddresses = method({
   ],
   result: either(
     list(text(), 'the addresses'),
-    list(list(text()), 'of a multipath descriptor: for each of its descriptors, the addresses'),
+    list(list(text()), 'for a multipath descriptor: the addresses of each of its descriptors'),
   ),
   examples: ["deriveaddresses 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)#checksum' '[0,2]'"],
   run: (args, context) => {

@@ -17,10 +17,10 @@ const analyzedInputResult = members({
   next: text('updater, signer, finalizer or extractor'),
   missing: maybe(
     members({
-      pubkeys: maybe(list(hex(), 'hashes of the keys')),
-      redeemscript: maybe(hex('its hash')),
-      witnessscript: maybe(hex('its hash')),
-      signatures: maybe(list(hex(), 'hashes of the keys')),
+      pubkeys: maybe(list(hex(), 'the HASH160 of each')),
+      redeemscript: maybe(hex('its HASH160')),
+      witnessscript: maybe(hex('its SHA256')),
+      signatures: maybe(list(hex(), "the HASH160 of each signer's public key")),
     }),
   ),
 });
@@ -34,7 +34,7 @@ const analyzedPsbtResult = members({
   estimated_feerate: maybe(amount('per 1000 virtual bytes')),
   fee: maybe(amount('if all UTXOs are present')),
   next: text('creator, updater, signer, finalizer or extractor'),
-  error: maybe(text('why the PSBT can never become valid, if it cannot')),
+  error: maybe(text('why the PSBT is invalid, if it is')),
 });
 
 /** The answer of `analyzepsbt`. */

@@ -17,10 +17,10 @@ import { scriptPubKeyResult } from '../views/transactionResults.ts';
 
 const decodedScriptResult = members({
   ...scriptPubKeyResult.members,
-  p2sh: maybe(text('the P2SH address that wraps the script')),
+  p2sh: maybe(text('the P2SH address of the script')),
   segwit: maybe(
     members(
-      { ...scriptPubKeyResult.members, 'p2sh-segwit': text('its P2SH address') },
+      { ...scriptPubKeyResult.members, 'p2sh-segwit': text('the P2SH address of this scriptPubKey') },
       'the witness scriptPubKey that wraps the script',
     ),
   ),

@@ -20,9 +20,9 @@ import { multisigRules } from './utilRules.ts';
 
 export const multisigAddressResult = members({
   address: text(),
-  redeemScript: hex('the script, which a spend shows'),
+  redeemScript: hex('the multisig script'),
   descriptor: text('of the address'),
-  warnings: maybe(list(text(), 'that uncompressed keys do not fit the address type'), { since: 'core-31' }),
+  warnings: maybe(list(text(), 'if uncompressed keys rule out the address type'), { since: 'core-31' }),
 });
 
 /** The answer of `createmultisig` and `addmultisigaddress`. */
@@ -31,7 +31,7 @@ export type MultisigAddressJson = Answer<typeof multisigAddressResult>;
 export const createmultisig = method({
   name: 'createmultisig',
   checksLate: true,
-  about: 'Makes an address that a number of keys, out of several, can spend from.',
+  about: 'Makes a multisig address: a number of keys, out of several, can spend from it.',
   params: [
     int32('nrequired', 'how many signatures a spend needs'),
     array('keys', of<string>(), 'the public keys in hex, in the order of the script'),

@@ -16,7 +16,7 @@ const validatedAddressResult = members({
     { since: 'core-31' },
   ),
   error: maybe(text('of an invalid address: what is wrong'), { since: 'core-31' }),
-  address: maybe(text('of a valid address, as all that follow: its usual spelling')),
+  address: maybe(text('of a valid address, as are all that follow: in its usual spelling')),
   scriptPubKey: maybe(hex('the script that it pays to')),
   ...addressKindMembers,
 });

@@ -26,7 +26,7 @@ export const submitblock = nodeMethod({
   checksLate: true,
   about: 'Submits a block. Its proof of work is not verified: submit only blocks that a node of yours has validated.',
   params: [string('hexdata', 'the block in hex'), optional(string('dummy', ''))],
-  result: either(nothing(), text('the reason why the block was not accepted')),
+  result: either(nothing('if the block was accepted'), text('why the block was not accepted')),
   examples: ['submitblock 0000002006226e46111a0b59caaf12604...'],
   run: (args, { node, dialect }) => {
     const hex = args.hexdata;

@@ -52,7 +52,7 @@ export const getblockheader = nodeMethod({
     string('blockhash', 'the hash of the block'),
     optional(bool('verbose', 'false for the header in hex'), true),
   ],
-  result: either(blockHeaderResult, hex('without verbose')),
+  result: either(blockHeaderResult, hex('if verbose is false')),
   examples: ['getblockheader 00000000000000000001...'],
   run: (args, context) => {
     const hash = parseTxidArgument('hash', args.blockhash);

@@ -31,7 +31,7 @@ const votedForkResult = members({
   status: oneOf(['defined', 'started', 'locked_in', 'active']),
   bit: maybe(numeric('during the vote')),
   start_time: time('-1 for a fork that is always active'),
-  timeout: time('2^63 - 1 for a vote without end'),
+  timeout: time('2^63 - 1 for none'),
   since: numeric('the height at which the status began'),
   statistics: maybe(
     members({
@@ -68,11 +68,11 @@ const chainInfoResult = members({
   verificationprogress: numeric(),
   initialblockdownload: flag(),
   chainwork: hex(),
-  size_on_disk: numeric('the bytes that a node would need'),
+  size_on_disk: numeric("about how many bytes the blocks take on a node's disk"),
   pruned: flag('whether blocks are missing'),
-  pruneheight: maybe(numeric('the first block that is present')),
+  pruneheight: maybe(numeric('the height of the first block that is present')),
   automatic_pruning: maybe(flag()),
-  softforks: maybe(dictionary(softForkResult), { onlyIn: 'core-0.21' }),
+  softforks: maybe(dictionary(softForkResult, 'by name'), { onlyIn: 'core-0.21' }),
   signet_challenge: maybe(hex()),
   warnings: either(text(), list(text())),
 });

@@ -38,7 +38,7 @@ export const getrawtransaction = nodeMethod({
     ),
     optional(json('blockhash', of<string>(), { type: 'string' }, 'the block to look in, rather than the mempool')),
   ],
-  result: either(hex('without verbose'), foundTransactionResult),
+  result: either(hex('with verbosity 0'), foundTransactionResult),
   examples: ['getrawtransaction b56862e91da29eadd13d6ca1ded756ed... 1'],
   run: (args, context) => {
     const { dialect, node, json } = context;

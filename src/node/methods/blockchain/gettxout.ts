@@ -13,7 +13,7 @@ import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 
 const coinResult = members({
-  bestblock: hex('the block after which that is so'),
+  bestblock: hex('the last block of the chain'),
   confirmations: numeric('0 in the mempool'),
   value: amount(),
   scriptPubKey: scriptPubKeyResult,

@@ -55,7 +55,7 @@ const foundCoinsResult = members({
   success: flag(),
   txouts: numeric('the number of unspent outputs in the chain'),
   height: numeric(),
-  bestblock: hex('the block after which that is so'),
+  bestblock: hex('the last block of the chain'),
   unspents: list(foundCoinResult),
   total_amount: amount(),
 });
@@ -82,7 +82,11 @@ export const scantxoutset = nodeMethod({
       ),
     ),
   ],
-  result: either(foundCoinsResult, flag('abort: whether a scan was ended'), nothing('status: no scan runs')),
+  result: either(
+    foundCoinsResult,
+    flag('for abort: whether a scan was ended'),
+    nothing('for status: no scan is under way'),
+  ),
   examples: ['scantxoutset start \'["wpkh(02a4a9...)"]\' --wallet-dir wallets'],
   run: (args, context) => {
     const { dialect } = context;

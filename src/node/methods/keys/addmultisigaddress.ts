@@ -26,7 +26,7 @@ export const addmultisigaddress = walletMethod({
   name: 'addmultisigaddress',
   onlyIn: 'core-0.21',
   checksLate: true,
-  about: 'Adds an address to a 0.21 wallet that a number of keys, out of several, can spend from.',
+  about: 'Adds a multisig address to a 0.21 wallet: a number of keys, out of several, can spend from it.',
   params: [
     int32('nrequired', 'how many signatures a spend needs'),
     array(

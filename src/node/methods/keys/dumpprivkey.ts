@@ -15,7 +15,7 @@ export const dumpprivkey = walletMethod({
   name: 'dumpprivkey',
   onlyIn: 'core-0.21',
   checksLate: true,
-  about: 'Shows the private key of an address of a 0.21 wallet. It spends the coins of the address: show it to no one.',
+  about: 'Shows the private key of an address of a 0.21 wallet. Whoever has it can spend the coins: show it to no one.',
   params: [string('address', 'the address')],
   result: text('the private key in wallet import format'),
   examples: ['dumpprivkey ltc1q... --wallet-dir wallets'],

@@ -17,7 +17,7 @@ const listedDescriptorResult = members({
   desc: text(),
   timestamp: time('of its first possible payment'),
   active: flag('whether new addresses come from it'),
-  internal: maybe(flag('whether those are for change')),
+  internal: maybe(flag('whether they are for change')),
   range: maybe(tuple([numeric(), numeric()], 'the first and the last index')),
   next: maybe(numeric('the next index to use')),
   next_index: maybe(numeric('the same')),

@@ -29,7 +29,7 @@ const mempoolFeesResult = members({
   modified: amount(),
   ancestor: amount('with all ancestors'),
   descendant: amount('with all descendants'),
-  chunk: maybe(amount('of the chunk with which it would be mined'), { since: 'core-31' }),
+  chunk: maybe(amount('of that chunk'), { since: 'core-31' }),
 });
 
 /** The fees of a mempool transaction and its relatives, in coins. */
@@ -39,15 +39,15 @@ const mwebOnly = { onlyInDialect: 'litecoin-0.21' } as const;
 
 export const mempoolEntryResult = members(
   {
-    vsize_adjusted: maybe(numeric('as the policy counts'), { since: 'core-31' }),
-    vsize: numeric(),
+    vsize_adjusted: maybe(numeric('adjusted for signature operations'), { since: 'core-31' }),
+    vsize: numeric('in core-31, the same as vsize_adjusted'),
     vsize_bip141: maybe(numeric(), { since: 'core-31' }),
     weight: numeric(),
     mwebweight: maybe(numeric(), mwebOnly),
     fee: maybe(amount(), { onlyIn: 'core-0.21' }),
     modifiedfee: maybe(amount(), { onlyIn: 'core-0.21' }),
-    time: time('of its entry'),
-    height: numeric('of the chain at its entry'),
+    time: time('when it entered the mempool'),
+    height: numeric('of the chain at that time'),
     descendantcount: numeric(),
     descendantsize: numeric(),
     descendantmwebweight: maybe(numeric(), mwebOnly),
@@ -57,7 +57,7 @@ export const mempoolEntryResult = members(
     ancestormwebweight: maybe(numeric(), mwebOnly),
     ancestorfees: maybe(numeric('in satoshi'), { onlyIn: 'core-0.21' }),
     wtxid: hex(),
-    chunkweight: maybe(numeric(), { since: 'core-31' }),
+    chunkweight: maybe(numeric('of the chunk with which it would be mined'), { since: 'core-31' }),
     fees: mempoolFeesResult,
     depends: list(hex(), 'the ids of its parents'),
     spentby: list(hex(), 'the ids of its children'),
@@ -70,7 +70,7 @@ export const mempoolEntryResult = members(
 /** The answer of `getmempoolentry`, and an element of `getrawmempool`. */
 export type MempoolEntryJson = Answer<typeof mempoolEntryResult>;
 
-const mempoolEntriesResult = dictionary(likeAnswer('getmempoolentry', mempoolEntryResult), 'with verbose');
+const mempoolEntriesResult = dictionary(likeAnswer('getmempoolentry', mempoolEntryResult), 'by txid, with verbose');
 
 export const mempoolListResult = either(list(hex(), 'the ids, parents before their children'), mempoolEntriesResult);
 

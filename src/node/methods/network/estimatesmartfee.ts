@@ -3,7 +3,7 @@ import { type Answer, list, members, numeric, text } from '../../../answers/meth
 import { nodeMethod } from '../context.ts';
 import { assertEstimateMode, MAX_TARGET, parseConfTarget } from '../feeEstimates.ts';
 
-const feeEstimateResult = members({ errors: list(text()), blocks: numeric() });
+const feeEstimateResult = members({ errors: list(text(), 'why there is no estimate'), blocks: numeric('0') });
 
 /** The answer of `estimatesmartfee`. */
 export type FeeEstimateJson = Answer<typeof feeEstimateResult>;
@@ -11,7 +11,7 @@ export type FeeEstimateJson = Answer<typeof feeEstimateResult>;
 export const estimatesmartfee = nodeMethod({
   name: 'estimatesmartfee',
   about:
-    'Estimates no fee, as a node that has seen too few transactions: an estimate needs connections to other nodes.',
+    'Estimates no fee, like a node that has seen too few transactions: an estimate needs connections to other nodes.',
   params: [
     number('conf_target', `within how many blocks the transaction should confirm, 1 to ${MAX_TARGET}`),
     optional(string('estimate_mode', 'unset, economical or conservative')),

@@ -180,7 +180,7 @@ export const getpeerinfo = nodeMethod({
   name: 'getpeerinfo',
   about: 'Lists the connections to other nodes: none.',
   params: [],
-  result: list(members({}), 'none'),
+  result: list(members({}), 'empty'),
   examples: ['getpeerinfo'],
   run: () => [],
 });

@@ -32,7 +32,7 @@ export const getzmqnotifications = nodeMethod({
   name: 'getzmqnotifications',
   about: 'Lists the ZeroMQ notifications that are sent: none.',
   params: [],
-  result: list(members({}), 'none'),
+  result: list(members({}), 'empty'),
   examples: ['getzmqnotifications'],
   run: () => [],
 });
@@ -42,7 +42,7 @@ export const getindexinfo = nodeMethod({
   checksLate: true,
   about: 'Lists the indexes of the chain: none.',
   params: [optional(string('index_name', 'the index to show'))],
-  result: members({}, 'none'),
+  result: members({}, 'empty'),
   examples: ['getindexinfo'],
   run: (args) => {
     void args.index_name;

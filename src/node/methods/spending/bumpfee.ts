@@ -51,7 +51,7 @@ import { ownSpendSizes } from './spendSizes.ts';
 const feeMembers = {
   origfee: amount('the fee of the replaced transaction'),
   fee: amount('the new fee'),
-  errors: list(text()),
+  errors: list(text(), 'always empty'),
 };
 
 const bumpedFeeResult = members({ txid: hex(), ...feeMembers });
@@ -83,8 +83,8 @@ const PARAMS = [
 
 export const bumpfee = walletMethod({
   name: 'bumpfee',
-  about: `Replaces an unconfirmed transaction of the wallet by one with a higher fee, which it takes from the change or from
-more coins: signs it, and adds it to the mempool, without broadcasting it.
+  about: `Replaces an unconfirmed transaction of the wallet with one that pays a higher fee, from the change or from more coins:
+signs it, and adds it to the mempool, without broadcasting it.
 
 ${CHOICE_HELP}`,
   params: PARAMS,
@@ -109,8 +109,8 @@ ${CHOICE_HELP}`,
 
 export const psbtbumpfee = walletMethod({
   name: 'psbtbumpfee',
-  about: `Makes a PSBT that replaces an unconfirmed transaction of the wallet by one with a higher fee, which it takes from the
-change or from more coins.
+  about: `Makes a PSBT that replaces an unconfirmed transaction of the wallet with one that pays a higher fee, from the change or
+from more coins.
 
 ${CHOICE_HELP}`,
   params: PARAMS,

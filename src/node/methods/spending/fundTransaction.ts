@@ -15,7 +15,7 @@ import { spendingRules } from './spendingRules.ts';
 
 export const fundingResult = members({
   fee: amount(),
-  changepos: numeric('the place of the change among the outputs, or -1'),
+  changepos: numeric('the index of the change output, or -1'),
 });
 
 export interface FundingCall {

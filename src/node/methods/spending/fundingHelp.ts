@@ -1,4 +1,4 @@
-export const CHOICE_HELP = `The choice of coins is countersign's own: as a node, it takes confirmed coins first, and of several selections the one that
+export const CHOICE_HELP = `The choice of coins is countersign's own: like a node, it takes confirmed coins first, and of several selections the one that
 wastes least; but nodes choose at random, too, so that no two choose alike.`;
 
 export const FUNDING_HELP = `     { "fee_rate": n         the fee rate in sat/vB; or "feeRate", in coins per 1000 virtual bytes
@@ -8,7 +8,7 @@ export const FUNDING_HELP = `     { "fee_rate": n         the fee rate in sat/vB
        "lock_unspents": b    whether to lock the coins; also as lockUnspents
        "replaceable": b      whether the inputs signal replaceability (BIP125)
        "subtract_fee_from_outputs": [n, ...]
-                             the outputs that bear the fee, by place; also as subtractFeeFromOutputs
+                             the outputs that bear the fee, by index; also as subtractFeeFromOutputs
        "include_watching": b whether to spend watch-only coins; 0.21 only
        "include_unsafe": b, "minconf": n, "maxconf": n, "max_tx_weight": n, "solving_data": {...},
        "input_weights": [...] core-31 only

@@ -23,7 +23,10 @@ import { assertPayable, outputNames, parsePayers, toRecipients } from './recipie
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
 
-const sentResult = either(hex('the transaction id'), members({ txid: hex(), fee_reason: text() }, 'with verbose'));
+const sentResult = either(
+  hex('the transaction id'),
+  members({ txid: hex(), fee_reason: text('how the fee rate was chosen') }, 'with verbose'),
+);
 
 const [CONF_TARGET, ESTIMATE_MODE, FEE_RATE] = FEE_PARAMS;
 const REPLACEABLE = optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)'));
@@ -45,7 +48,7 @@ ${CHOICE_HELP}`,
     CONF_TARGET,
     ESTIMATE_MODE,
     optional(
-      bool('avoid_reuse', 'whether not to spend from used addresses, in a wallet that avoids reuse', {
+      bool('avoid_reuse', 'whether to leave out coins of used addresses, in a wallet that avoids reuse', {
         default: 'true',
       }),
     ),

@@ -59,7 +59,7 @@ may name files below the directories of --backup-dir, and below "backups" in the
 export const restorewallet = nodeMethod({
   name: 'restorewallet',
   checksLate: true,
-  about: `Makes a wallet of a file that backupwallet of countersign wrote, and loads it. It catches up with the blocks since
+  about: `Makes a wallet from a file that backupwallet of countersign wrote, and loads it. It catches up with the blocks since
 then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 0.21 lack this method.`,
   params: [
     string('wallet_name', 'the name of the new wallet'),

@@ -30,18 +30,15 @@ const shapeMembers = {
 
 const scriptMembers = {
   ...addressKindMembers,
-  script: maybe(text('the kind of the script that it wraps')),
-  hex: maybe(hex('the script that it wraps')),
+  script: maybe(text('the type of its redeemScript or witnessScript')),
+  hex: maybe(hex('its redeemScript or witnessScript')),
   sigsrequired: maybe(numeric('of a multisig')),
   pubkeys: maybe(list(hex(), 'of a multisig')),
   pubkey: maybe(hex()),
   iscompressed: maybe(flag()),
 };
 
-const addressShapeResult = members(
-  { ...shapeMembers, ...scriptMembers },
-  'the address that a P2SH or P2WSH script wraps',
-);
+const addressShapeResult = members({ ...shapeMembers, ...scriptMembers }, 'the address inside a P2SH or P2WSH script');
 
 /** The kind of an address and, if the wallet knows them, its key or script. */
 export type AddressShapeJson = Answer<typeof addressShapeResult>;
@@ -49,14 +46,14 @@ export type AddressShapeJson = Answer<typeof addressShapeResult>;
 const addressInfoResult = members({
   ...shapeMembers,
   ismine: flag(),
-  solvable: flag('whether the wallet can build a spend but for the signatures'),
+  solvable: flag('whether the wallet knows how to spend its coins, apart from private keys'),
   desc: maybe(text('of a solvable address')),
   parent_desc: maybe(text('the descriptor of the wallet that it comes from'), { since: 'core-31' }),
   iswatchonly: flag(),
   ...scriptMembers,
   embedded: maybe(addressShapeResult),
   ischange: flag(),
-  timestamp: maybe(time('of the birth of the key')),
+  timestamp: maybe(time('when the key was created')),
   hdkeypath: maybe(text()),
   hdseedid: maybe(hex()),
   hdmasterfingerprint: maybe(hex()),

@@ -9,12 +9,18 @@ import { avoidsReuse, watchFilter } from '../walletArguments.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { lastProcessedBlock, lastProcessedBlockResult } from './lastProcessedBlock.ts';
 
-const ownBalancesResult = members({
+const watchedBalancesResult = members({
   trusted: amount("confirmed, or unconfirmed in the wallet's own transactions"),
   untrusted_pending: amount('unconfirmed, from others'),
   immature: amount('of coinbases that are too young'),
+});
+
+type WatchedBalancesJson = Answer<typeof watchedBalancesResult>;
+
+const ownBalancesResult = members({
+  ...watchedBalancesResult.members,
   nonmempool: maybe(
-    amount('what transactions of the wallet spend that are neither in a block nor in the mempool; at most 0'),
+    amount('what transactions spend that are neither in a block nor in the mempool, as a negative amount'),
     { since: 'core-31' },
   ),
   used: maybe(amount('with avoid_reuse: of addresses that were spent from, which the others leave out')),
@@ -24,7 +30,7 @@ type OwnBalancesJson = Answer<typeof ownBalancesResult>;
 
 const balancesResult = members({
   mine: ownBalancesResult,
-  watchonly: maybe(ownBalancesResult, { onlyIn: 'core-0.21' }),
+  watchonly: maybe(watchedBalancesResult, { onlyIn: 'core-0.21' }),
   lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-31' }),
 });
 
@@ -93,7 +99,7 @@ function balancesWithWatched(balances: Balances, { wallet }: WalletContext): Bal
   };
   return {
     mine: inCoins<OwnBalancesJson>(mine),
-    ...(wallet.legacy?.watchesAny() && { watchonly: inCoins<OwnBalancesJson>(watchonly) }),
+    ...(wallet.legacy?.watchesAny() && { watchonly: inCoins<WatchedBalancesJson>(watchonly) }),
   };
 }
 

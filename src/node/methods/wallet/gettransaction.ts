@@ -22,7 +22,7 @@ import { listDetails, transactionDetailResult, transactionFacts, transactionFact
 
 const walletTransactionResult = members({
   amount: amount('what the wallet received, less what it sent, without the fee'),
-  fee: maybe(amount('of transactions of the wallet; negative')),
+  fee: maybe(amount('of a transaction that the wallet sent; negative')),
   ...transactionFactsResult.members,
   details: list(transactionDetailResult, 'the outputs sent and received'),
   hex: hex('the transaction'),

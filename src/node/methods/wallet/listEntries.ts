@@ -32,7 +32,7 @@ import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts } from './outputFacts.ts';
 
 export const transactionDetailResult = members({
-  involvesWatchonly: maybe(flag()),
+  involvesWatchonly: maybe(flag(), { onlyIn: 'core-0.21' }),
   address: maybe(text('if the output has one')),
   parent_descs: maybe(list(text(), 'the descriptors of the wallet that its script comes from'), { since: 'core-31' }),
   category: oneOf(['send', 'receive', 'generate', 'immature', 'orphan']),
@@ -47,12 +47,12 @@ export const transactionDetailResult = members({
 export type TransactionDetailJson = Answer<typeof transactionDetailResult>;
 
 export const transactionFactsResult = members({
-  confirmations: numeric('negative after a conflict'),
+  confirmations: numeric('negative if it conflicts with a block'),
   generated: maybe(flag('true for a coinbase')),
   trusted: maybe(flag('of an unconfirmed transaction')),
   blockhash: maybe(hex()),
   blockheight: maybe(numeric()),
-  blockindex: maybe(numeric('the place in the block')),
+  blockindex: maybe(numeric('its index in the block')),
   blocktime: maybe(time()),
   txid: hex(),
   wtxid: maybe(hex(), { since: 'core-31' }),

@@ -6,10 +6,7 @@ import { destinationOrder } from '../../wallet/queries/destinationOrder.ts';
 import { findBookEntry } from '../../wallet/queries/ownership.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
 
-const groupedAddressResult = tuple(
-  [text(), amount(), maybe(text())],
-  'groups of addresses that were spent together: each with its balance and label',
-);
+const groupedAddressResult = tuple([text(), amount(), maybe(text())]);
 
 type GroupedAddressJson = Answer<typeof groupedAddressResult>;
 
@@ -18,7 +15,7 @@ export const listaddressgroupings = walletMethod({
   about: `Lists groups of addresses that others can tell to belong to one wallet, because a transaction spends from them
 together or pays its change to them.`,
   params: [],
-  result: list(list(groupedAddressResult)),
+  result: list(list(groupedAddressResult), 'groups of addresses, each with its balance and label'),
   examples: ['listaddressgroupings'],
   run: (_, context) => {
     const compare = destinationOrder(context.dialect.templates);

@@ -59,15 +59,17 @@ const unspentResult = members({
   scriptPubKey: hex(),
   amount: amount(),
   confirmations: numeric(),
-  ancestorcount: maybe(numeric('of a mempool coin and its ancestors there, as the next two'), { since: 'core-31' }),
+  ancestorcount: maybe(numeric('of an unconfirmed coin: its transaction and all ancestors, as in the next two'), {
+    since: 'core-31',
+  }),
   ancestorsize: maybe(numeric(), { since: 'core-31' }),
   ancestorfees: maybe(numeric('in satoshi'), { since: 'core-31' }),
   spendable: flag('whether the wallet has the private keys'),
-  solvable: flag('whether the wallet can build a spend but for the signatures'),
+  solvable: flag('whether the wallet knows how to spend it, apart from private keys'),
   desc: maybe(text('of a solvable coin')),
   parent_descs: maybe(list(text(), 'the descriptors of the wallet that its script comes from'), { since: 'core-31' }),
   reused: maybe(flag('with avoid_reuse: whether its address was spent from')),
-  safe: flag('whether it is confirmed, or unconfirmed change of the wallet'),
+  safe: flag('whether it is safe to spend: confirmed, or unconfirmed from the wallet itself'),
 });
 
 /** An element of `listunspent`. */

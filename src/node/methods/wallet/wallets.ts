@@ -216,7 +216,7 @@ export const unloadwallet = nodeMethod({
     ),
     LOAD_ON_STARTUP,
   ],
-  result: members({ warning: maybe(text('empty'), { onlyIn: 'core-0.21' }) }),
+  result: members({ warning: maybe(text('always empty'), { onlyIn: 'core-0.21' }) }),
   examples: ['unloadwallet watching'],
   run: (args, context) => {
     const { node, dialect } = context;
