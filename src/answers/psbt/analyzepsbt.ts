@@ -58,7 +58,7 @@ export const analyzepsbt = method({
 
 function analysisJson({ inputs, next, fee, vsize, fault }: PsbtAnalysis, dialect: Dialect): AnalyzedPsbtJson {
   const rate = fee === undefined || vsize === undefined ? undefined : ratePerThousand(fee, BigInt(vsize), dialect);
-  return inCoins<AnalyzedPsbtJson>({
+  return inCoins({
     ...(inputs.length > 0 && { inputs: inputs.map(inputJson) }),
     ...(rate !== undefined && vsize !== undefined && { estimated_vsize: vsize, estimated_feerate: rate }),
     ...(fee !== undefined && { fee }),

@@ -13,7 +13,6 @@ import { nodeMethod } from '../context.ts';
 import {
   compareById,
   createChunkLookup,
-  type MempoolListJson,
   mempoolEntriesJson,
   mempoolEntryJson,
   mempoolEntryResult,
@@ -59,7 +58,7 @@ const relativesMethod = <const N extends string>(
     ],
     result: mempoolListResult,
     examples: [`${name} b56862e91da29eadd13d6ca1ded756ed...`],
-    run: (args, context): MempoolListJson => {
+    run: (args, context) => {
       const isVerbose = args.verbose;
       const id = parseTxidArgument(...pooledTxid(args.txid, context));
       const relatives = [...find(getPooled(id, context), context)].sort(compareById);

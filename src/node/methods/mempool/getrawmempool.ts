@@ -101,8 +101,8 @@ export const getmempoolinfo = nodeMethod({
     const { size: bytes, fees, unbroadcast: unbroadcastcount } = poolTotals;
     const counts = { loaded: true, size: mempool.size, bytes, usage: bytes };
     const limits = { maxmempool: MAX_MEMPOOL, mempoolminfee: least, minrelaytxfee: least };
-    if (!cluster) return inCoins<MempoolInfoJson>({ ...counts, ...limits, unbroadcastcount });
-    return inCoins<MempoolInfoJson>({
+    if (!cluster) return inCoins({ ...counts, ...limits, unbroadcastcount });
+    return inCoins({
       ...counts,
       total_fee: fees,
       ...limits,

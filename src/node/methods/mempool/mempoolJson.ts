@@ -146,7 +146,7 @@ function entryWithChunk(entry: PoolEntry, findChunk: FindChunk, context: NodeCon
     ancestorsize: ancestors.size,
     wtxid: formatTxid(wtxid(entry.tx)),
     chunkweight: chunk?.weight ?? entry.policyWeight,
-    fees: inCoins<MempoolFeesJson>({ ...sums, chunk: chunk?.fee ?? base }),
+    fees: inCoins({ ...sums, chunk: chunk?.fee ?? base }),
     ...links,
     unbroadcast: entry.isUnbroadcast,
   };
@@ -157,8 +157,8 @@ function entryWithFamilyFees(entry: PoolEntry, context: NodeContext): MempoolEnt
   const { fee: base = 0n } = entry;
   const { showsMweb } = context.dialect;
   const isReplaceable = [entry, ...above].some(({ tx }) => signalsReplacement(tx));
-  return inCoins<MempoolEntryJson>({
-    fees: inCoins<MempoolFeesJson>({ base, modified: base, ancestor: ancestors.fees, descendant: descendants.fees }),
+  return inCoins({
+    fees: inCoins({ base, modified: base, ancestor: ancestors.fees, descendant: descendants.fees }),
     vsize: sizeOfWeight(entry.policyWeight),
     weight: transactionSize(entry.tx).weight,
     ...(showsMweb && { mwebweight: 0 }),

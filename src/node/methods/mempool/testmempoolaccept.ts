@@ -21,7 +21,7 @@ import { guessTransaction } from '../../../core/tx/guess.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
 import { chainTx } from '../../chain/chainTx.ts';
-import type { ChainTx, PoolEntry } from '../../chain/types.ts';
+import type { ChainTx } from '../../chain/types.ts';
 import { type Admission, judge, type Verdict } from '../../mempool/acceptance.ts';
 import { feeOfSize, rejectionText } from '../../mempool/mempoolPolicy.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
@@ -98,8 +98,9 @@ function testOne(
   const { vsize } = transactionSize(tx.tx);
   const outcome = applyFeeLimit(verdict, feeOfSize(rate, vsize, context.mempool.rules));
   const txid = formatTxid(tx.id);
-  if (outcome.kind === 'accepted') return [{ txid, allowed: true, vsize, fees: feesJson(outcome.admission.entry) }];
-  return [{ txid, allowed: false, 'reject-reason': outcome.reason }];
+  if (outcome.kind === 'refused') return [{ txid, allowed: false, 'reject-reason': outcome.reason }];
+  const { fee = 0n } = outcome.admission.entry;
+  return [{ txid, allowed: true, vsize, fees: inCoins({ base: fee }) }];
 }
 
 function testPackage(
@@ -170,8 +171,6 @@ function applyFeeLimit(verdict: Verdict, maxFee: bigint): Outcome {
   }
 }
 
-const feesJson = ({ fee = 0n }: PoolEntry): AcceptedFeesJson => inCoins<AcceptedFeesJson>({ base: fee });
-
 function acceptedJson(admission: Admission, ownId: string): Omit<MempoolTestJson, 'txid' | 'wtxid'> {
   const { entry } = admission;
   const { fee = 0n, policyWeight, tx } = entry;
@@ -181,7 +180,7 @@ function acceptedJson(admission: Admission, ownId: string): Omit<MempoolTestJson
     vsize_adjusted: adjusted,
     vsize: adjusted,
     vsize_bip141: transactionSize(tx).vsize,
-    fees: inCoins<AcceptedFeesJson>({
+    fees: inCoins({
       base: fee,
       'effective-feerate': (fee * 1000n) / BigInt(adjusted),
       'effective-includes': [ownId],

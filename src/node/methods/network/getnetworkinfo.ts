@@ -125,7 +125,7 @@ export const getnetworkinfo = nodeMethod({
     const { version, subversion, protocolversion, services, networks, sendRate } = INTRODUCTIONS[dialect.name];
     const { minRelayFee, incrementalFee } = mempoolRules[dialect.generation];
     const bits = Object.values(services).reduce((sum, bit) => sum + bit, 0);
-    return inCoins<NetworkInfoJson>({
+    return inCoins({
       version,
       subversion,
       protocolversion,

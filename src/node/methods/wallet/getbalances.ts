@@ -15,8 +15,6 @@ const watchedBalancesResult = members({
   immature: amount('of coinbases that are too young'),
 });
 
-type WatchedBalancesJson = Answer<typeof watchedBalancesResult>;
-
 const ownBalancesResult = members({
   ...watchedBalancesResult.members,
   nonmempool: maybe(
@@ -25,8 +23,6 @@ const ownBalancesResult = members({
   ),
   used: maybe(amount('with avoid_reuse: of addresses that were spent from, which the others leave out')),
 });
-
-type OwnBalancesJson = Answer<typeof ownBalancesResult>;
 
 const balancesResult = members({
   mine: ownBalancesResult,
@@ -98,8 +94,8 @@ function balancesWithWatched(balances: Balances, { wallet }: WalletContext): Bal
     immature: immature.watched + immature.usedWatched,
   };
   return {
-    mine: inCoins<OwnBalancesJson>(mine),
-    ...(wallet.legacy?.watchesAny() && { watchonly: inCoins<WatchedBalancesJson>(watchonly) }),
+    mine: inCoins(mine),
+    ...(wallet.legacy?.watchesAny() && { watchonly: inCoins(watchonly) }),
   };
 }
 
@@ -111,7 +107,7 @@ function balancesAtTip({ trusted, pending, immature, nonmempool }: Balances, { w
     nonmempool: -(nonmempool.own + nonmempool.usedOwn),
     ...(wallet.avoidsReuse && { used: trusted.usedOwn + pending.usedOwn + immature.usedOwn }),
   };
-  return { mine: inCoins<OwnBalancesJson>(mine), lastprocessedblock: lastProcessedBlock(wallet) };
+  return { mine: inCoins(mine), lastprocessedblock: lastProcessedBlock(wallet) };
 }
 
 export const getunconfirmedbalance = walletMethod({

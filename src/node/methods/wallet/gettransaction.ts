@@ -3,7 +3,7 @@ import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { jsonValues } from '../../../answers/json/jsonForm.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
 import { bool, optional, string } from '../../../answers/method/parameters.ts';
-import { type Answer, amount, hex, likeAnswer, list, maybe, members } from '../../../answers/method/results.ts';
+import { amount, hex, likeAnswer, list, maybe, members } from '../../../answers/method/results.ts';
 import { transactionJson } from '../../../answers/views/transactionJson.ts';
 import { type OutputJson, type TransactionJson, transactionResult } from '../../../answers/views/transactionResults.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
@@ -30,8 +30,6 @@ const walletTransactionResult = members({
   lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-31' }),
 });
 
-type WalletTransactionJson = Answer<typeof walletTransactionResult>;
-
 export const gettransaction = walletMethod({
   name: 'gettransaction',
   checksLate: true,
@@ -54,7 +52,7 @@ export const gettransaction = walletMethod({
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
     const { amount, fee } = amounts(record, filter, context);
     const namesTip = !walletMethodRules[dialect.generation].reportsBalances;
-    return inCoins<WalletTransactionJson>({
+    return inCoins({
       amount,
       ...(fee !== undefined && { fee }),
       ...transactionFacts(record, new Map(), context),

@@ -82,7 +82,7 @@ function infoWithFlags({ wallet, dialect }: WalletContext): WalletInfoJson {
 function infoWithBalances(context: WalletContext): WalletInfoJson {
   const { wallet, node, dialect } = context;
   const balances = computeBalances(createView(context));
-  return inCoins<WalletInfoJson>({
+  return inCoins({
     walletname: wallet.name,
     walletversion: walletDialects[dialect.name].walletVersion,
     format: 'bdb',

@@ -29,5 +29,5 @@ together or pays its change to them.`,
 function groupedAddressJson({ script, balance }: GroupedAddress, context: WalletContext): GroupedAddressJson {
   const address = addressText(script, context) ?? '';
   const label = findBookEntry(context.wallet, script)?.label;
-  return inCoins<GroupedAddressJson>(label === undefined ? [address, balance] : [address, balance, label]);
+  return inCoins(label === undefined ? [address, balance] : [address, balance, label]);
 }

@@ -4,17 +4,7 @@ import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, json, of, optional } from '../../../answers/method/parameters.ts';
-import {
-  type Answer,
-  amount,
-  flag,
-  hex,
-  list,
-  maybe,
-  members,
-  numeric,
-  text,
-} from '../../../answers/method/results.ts';
+import { amount, flag, hex, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
 import { compareUtf8 } from '../../../core/bytes/utf8.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
@@ -37,16 +27,12 @@ const watchesMember = { involvesWatchonly: maybe(flag(), { onlyIn: 'core-0.21' }
 
 const receivedResult = members({ ...watchesMember, ...receivedMembers });
 
-type ReceivedJson = Answer<typeof receivedResult>;
-
 const receivedByAddressResult = members({
   ...watchesMember,
   address: text(),
   ...receivedMembers,
   txids: list(hex(), 'one for each output'),
 });
-
-type ReceivedByAddressJson = Answer<typeof receivedByAddressResult>;
 
 const [MINCONF, INCLUDE_IMMATURE_COINBASE] = RECEIVED_PARAMS;
 const INCLUDE_WATCHONLY = optional(
@@ -74,7 +60,7 @@ export const listreceivedbyaddress = walletMethod({
     return receipts({ ...query, includesEmpty, filter }, address, context).map(
       ({ label, entry, received, watches }) => {
         const { amount = 0n, depth = 0, txids = [] } = received ?? {};
-        return inCoins<ReceivedByAddressJson>({
+        return inCoins({
           ...watches,
           address: addressText(entry.script, context) ?? '',
           amount,
@@ -113,7 +99,7 @@ export const listreceivedbylabel = walletMethod({
     const sorted = [...byLabel].sort(([a], [b]) => compareUtf8(a, b));
     return sorted.map(([label, { amount, depth, watches }]) => {
       const confirmations = Number.isFinite(depth) ? depth : 0;
-      return inCoins<ReceivedJson>({ ...watches, amount, confirmations, label });
+      return inCoins({ ...watches, amount, confirmations, label });
     });
   },
 });

@@ -47,7 +47,7 @@ export const simulaterawtransaction = walletMethod({
       const tx = decoded(item, context);
       change += computeGain(tx, { unspent, spent }, context);
     }
-    return inCoins<{ readonly balance_change: number }>({ balance_change: change });
+    return inCoins({ balance_change: change });
   },
 });
 
