@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeBlock } from '../../src/node/chain/block.ts';
 import { encodeBlockFilter, filterElements } from '../../src/node/chain/blockFilter.ts';
-import { blockOfHeader, type FilterScan, filterSource, type ScannedBlock } from '../../src/shell/sync/filterSource.ts';
+import { type FilterScan, filterSource, parseSentBlock, type ScannedBlock } from '../../src/shell/sync/filterSource.ts';
 import { httpCaller } from '../../src/shell/sync/httpClient.ts';
 import { chainAtGenesis } from '../support/headers.ts';
 import { formatAddress, formatHex, networks, parseAddress, parseHex, sha256 } from '../support/library.ts';
@@ -135,7 +135,7 @@ describe.skipIf(!hasLitecoind())('block filters of Litecoin Core', () => {
     const scanned = await scanAll(node, []);
     for (const [i, { header }] of scanned.entries()) {
       const { hex = '' } = blocks[i] ?? {};
-      expect(blockOfHeader(hex, header, { network: NETWORK, from: 'the node' }).txs.length).toBeGreaterThan(0);
+      expect(parseSentBlock(hex, header, { network: NETWORK, from: 'the node' }).txs.length).toBeGreaterThan(0);
     }
   });
 

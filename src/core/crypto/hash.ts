@@ -36,14 +36,14 @@ export function hash160(bytes: Uint8Array): Uint8Array {
 export function taggedHash(tag: string): (...parts: readonly Uint8Array[]) => Uint8Array {
   let start: Sha256State | undefined;
   return (...parts) => {
-    start ??= startOfTag(tag);
+    start ??= startTaggedSha256(tag);
     const state = start.clone();
     for (const part of parts) state.update(part);
     return state.digest();
   };
 }
 
-function startOfTag(tag: string): Sha256State {
+function startTaggedSha256(tag: string): Sha256State {
   const hash = sha256(Uint8Array.from(tag, (letter) => letter.charCodeAt(0)));
   return startSha256().update(hash).update(hash);
 }

@@ -31,18 +31,18 @@ export function soonestSpend(descriptor: Descriptor, spender: Spender): number {
       return soonestSpend(descriptor.inner, spender);
     case 'tr':
       return Math.min(
-        soonestOfKey(descriptor.key, spender),
+        soonestKeySpend(descriptor.key, spender),
         ...descriptor.leaves.map(({ script }) => soonestSpend(script, spender)),
       );
     case 'miniscript':
-      return soonestOfMiniscript(descriptor.root, spender);
+      return soonestMiniscriptSpend(descriptor.root, spender);
     default:
-      return 'keys' in descriptor ? soonestQuorum(descriptor, spender) : soonestOfKey(descriptor.key, spender);
+      return 'keys' in descriptor ? soonestQuorumSpend(descriptor, spender) : soonestKeySpend(descriptor.key, spender);
   }
 }
 
 /** An aggregate key signs only with all its participants. @see BIP390 */
-function soonestOfKey(key: KeyExpression, spender: Spender): number {
+function soonestKeySpend(key: KeyExpression, spender: Spender): number {
   const isHeld = key.kind === 'musig' ? key.participants.every(spender.holds) : spender.holds(key);
   return isHeld ? AT_ONCE : NEVER;
 }
@@ -52,17 +52,17 @@ interface Quorum {
   readonly keys: readonly KeyExpression[];
 }
 
-function soonestQuorum({ required, keys }: Quorum, spender: Spender): number {
+function soonestQuorumSpend({ required, keys }: Quorum, spender: Spender): number {
   return nthSoonest(
     required,
-    keys.map((key) => soonestOfKey(key, spender)),
+    keys.map((key) => soonestKeySpend(key, spender)),
   );
 }
 
 const nthSoonest = (count: number, times: readonly number[]): number =>
   [...times].sort((a, b) => a - b)[count - 1] ?? NEVER;
 
-const soonestOfMiniscript = (root: Miniscript<KeyExpression>, spender: Spender): number =>
+const soonestMiniscriptSpend = (root: Miniscript<KeyExpression>, spender: Spender): number =>
   fold<KeyExpression, number>(root, ({ fragment }, subs) => {
     const [x = NEVER, y = NEVER, z = NEVER] = subs;
     switch (fragment.kind) {
@@ -72,10 +72,10 @@ const soonestOfMiniscript = (root: Miniscript<KeyExpression>, spender: Spender):
         return AT_ONCE;
       case 'pk_k':
       case 'pk_h':
-        return soonestOfKey(fragment.key, spender);
+        return soonestKeySpend(fragment.key, spender);
       case 'multi':
       case 'multi_a':
-        return soonestQuorum(fragment, spender);
+        return soonestQuorumSpend(fragment, spender);
       case 'hash':
         return spender.knowsPreimages ? AT_ONCE : NEVER;
       case 'older':

@@ -18,7 +18,7 @@ import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } fro
 import { createSigningProvider } from '../../core/signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
-import { chainsOfDescriptors } from './descriptorChains.ts';
+import { findChains } from './descriptorChains.ts';
 
 /** The BIP of the addresses: 44 P2PKH, 49 P2SH-P2WPKH, 84 P2WPKH, 86 P2TR; 48 for multisig keys, which have none. */
 export type Purpose = 44 | 48 | 49 | 84 | 86;
@@ -71,7 +71,7 @@ export function accountFromDescriptors(texts: string | readonly string[], option
   const descriptors = (typeof texts === 'string' ? [texts] : texts).map((text) =>
     parseDescriptor(text, network, { ecc }),
   );
-  return createAccount({ network, descriptors, ecc, ...chainsOfDescriptors(descriptors) });
+  return createAccount({ network, descriptors, ecc, ...findChains(descriptors) });
 }
 
 /**
@@ -90,7 +90,7 @@ export function accountFromDescriptors(texts: string | readonly string[], option
  */
 export function accountFromWords(words: string, options: WordsAccountOptions = {}): Account {
   assertKnownOptions(options, WORDS_OPTIONS);
-  return createAccount(partsOfMaster(masterKey(seedOfWords(words, options), options.ecc), options));
+  return createAccount(accountPartsFromMaster(masterKey(seedOfWords(words, options), options.ecc), options));
 }
 
 /**
@@ -112,20 +112,21 @@ export function accountFromWords(words: string, options: WordsAccountOptions = {
  */
 export function accountFromKey(text: string, options: KeyAccountOptions = {}): Account {
   assertKnownOptions(options, KEY_OPTIONS);
-  return createAccount(partsOfKey(text, options));
+  return createAccount(accountPartsFromKey(text, options));
 }
 
 /** @throws as `accountFromKey` */
-export function partsOfKey(input: string, options: KeyAccountOptions): AccountParts {
+export function accountPartsFromKey(input: string, options: KeyAccountOptions): AccountParts {
   const { ecc = nobleEcc } = options;
   const network = resolveNetwork(options.network ?? 'main');
   assertText('key', input);
   const text = input.trim();
   assertReadKeyForm(text);
-  if (parseBase58Check(text, EXTENDED_KEY_SIZE).length !== EXTENDED_KEY_SIZE) return partsOfWif(text, network, options);
+  if (parseBase58Check(text, EXTENDED_KEY_SIZE).length !== EXTENDED_KEY_SIZE)
+    return accountPartsFromWif(text, network, options);
   const { key, script } = parseAnyExtendedKey(text, network, ecc);
   const purpose = options.purpose ?? PURPOSES[script];
-  if (key.depth === 0 && key.secretKey) return partsOfMaster(key, { ...options, ...(purpose && { purpose }) });
+  if (key.depth === 0 && key.secretKey) return accountPartsFromMaster(key, { ...options, ...(purpose && { purpose }) });
   if (purpose === undefined) {
     const message =
       'The extended key does not say which kind of address it is for: set purpose to 44, 48, 49, 84 or 86';
@@ -160,7 +161,7 @@ const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
   p2wsh: 48,
 };
 
-export function partsOfMaster(
+export function accountPartsFromMaster(
   master: ExtendedKey,
   { purpose = 84, account = 0, ecc = nobleEcc, network: requested = 'main' }: KeyAccountOptions,
 ): AccountParts {
@@ -180,7 +181,7 @@ export function partsOfMaster(
 export function usualDescriptors(key: ExtendedKey, options: Omit<KeyAccountOptions, 'purpose'>): readonly Descriptor[] {
   return ADDRESS_PURPOSES.flatMap((purpose) =>
     key.depth === 0
-      ? partsOfMaster(key, { ...options, purpose }).descriptors
+      ? accountPartsFromMaster(key, { ...options, purpose }).descriptors
       : describe(purpose, () => chainsBelow(key)),
   );
 }
@@ -226,7 +227,7 @@ function describe(purpose: Purpose, key: () => KeyExpression): readonly Descript
   }
 }
 
-function partsOfWif(
+function accountPartsFromWif(
   text: string,
   network: Network,
   { purpose, account, ecc = nobleEcc }: KeyAccountOptions,

@@ -3,7 +3,7 @@ import type { Descriptor } from '../../core/descriptors/types.ts';
 import { BtcError } from '../../core/errors.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
 import { ACCOUNT_OPTIONS, type AccountOptions, type Purpose } from './accountKeys.ts';
-import { chainsOfDescriptors } from './descriptorChains.ts';
+import { findChains } from './descriptorChains.ts';
 import { parseWalletFile } from './walletFiles/parseWalletFile.ts';
 import { WALLET_FILE_FORMATS, type WalletFile } from './walletFiles/walletFile.ts';
 
@@ -32,10 +32,10 @@ export function accountFromWalletFile(content: string | Uint8Array, options: Wal
   assertKnownOptions(options, WALLET_FILE_OPTIONS);
   const { network, ...others } = options;
   const file = parseWalletFile(content, { ecc: others.ecc, ...(network !== undefined && { network }) });
-  return createAccount(partsOfWalletFile(file, others));
+  return createAccount(accountPartsFromWalletFile(file, others));
 }
 
-export function partsOfWalletFile(
+export function accountPartsFromWalletFile(
   { format, network, networks, descriptors }: WalletFile,
   { ecc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
 ): AccountParts {
@@ -45,7 +45,7 @@ export function partsOfWalletFile(
     throw new BtcError('walletfile/network', { format: name, found: candidates }, message);
   }
   const chosen = ordered(descriptors, purpose);
-  return { network, descriptors: chosen, ...chainsOfDescriptors(chosen), ...(ecc && { ecc }) };
+  return { network, descriptors: chosen, ...findChains(chosen), ...(ecc && { ecc }) };
 }
 
 const KINDS: Readonly<Record<Exclude<Purpose, 48>, string>> = { 44: 'pkh', 49: 'sh(wpkh)', 84: 'wpkh', 86: 'tr' };

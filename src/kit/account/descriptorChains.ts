@@ -9,7 +9,7 @@ import type { AccountParts } from './account.ts';
  * Returns the first two descriptors as chains if they are single-path and differ in one step of each path only.
  * @throws `account/descriptors` if the only two, single-path, differ in more; or if two keys have one origin
  */
-export function chainsOfDescriptors(descriptors: readonly Descriptor[]): Pick<AccountParts, 'chains'> {
+export function findChains(descriptors: readonly Descriptor[]): Pick<AccountParts, 'chains'> {
   const contested = findContestedPlace(descriptors);
   if (contested) {
     const message = `Two keys claim the same path below the master key ${contested.fingerprint}: compare the descriptors with your wallet’s`;

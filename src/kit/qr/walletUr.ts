@@ -97,7 +97,7 @@ function decodeAccount(value: Cbor): readonly Output[] {
 
 function decodeOutput(cbor: Cbor, master?: number): Output {
   const value = untagged(cbor, TAGS.output) ?? cbor;
-  return value.type === 'map' ? outputOfText(value, master) : outputOfTags(value, master);
+  return value.type === 'map' ? decodeTextOutput(value, master) : decodeTaggedOutput(value, master);
 }
 
 const CHAINS = '/<0;1>/*';
@@ -131,12 +131,12 @@ const AROUND: ReadonlyMap<number, string> = /* @__PURE__ */ new Map([
 const [RAW, COSIGNER] = [408, 410] as const;
 
 /** @see BCR-2020-010 */
-function outputOfTags(value: Cbor, master: number | undefined): Output {
+function decodeTaggedOutput(value: Cbor, master: number | undefined): Output {
   if (value.type !== 'tag') return refuseShape();
   const { tag, content } = value;
   const outer = AROUND.get(tag);
   if (outer) {
-    const inner = outputOfTags(content, master);
+    const inner = decodeTaggedOutput(content, master);
     return inner.isKey ? inner : { ...inner, text: `${outer}(${inner.text})` };
   }
   const [single, multiple] = [SINGLE_KEY.get(tag), MULTIPLE_KEYS.get(tag)];
@@ -188,7 +188,7 @@ const MOST_PLACES = 1000;
 const COSIGNER_TEXT = /^(?:sh|wsh|sh\(wsh)\(cosigner\((?<key>[^()]*)\)\){1,2}$/;
 
 /** @see BCR-2023-010 */
-function outputOfText(value: Cbor, master: number | undefined): Output {
+function decodeTextOutput(value: Cbor, master: number | undefined): Output {
   const fields = readFields(value);
   const source = textIn(fields, 1) ?? refuseShape();
   const list = fields.get(2);

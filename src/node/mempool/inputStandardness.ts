@@ -30,19 +30,19 @@ const MAX_LEGACY_SIGOPS = 2500;
  * @see Bitcoin Core `ValidateInputsStandardness`; in 0.21 `AreInputsStandard`
  */
 export function inputsFault(tx: Transaction, coins: readonly TxOut[], policy: MempoolPolicy): Rejection | undefined {
-  const detail = detailOfInputs(tx, coins, policy);
+  const detail = inputsFaultDetail(tx, coins, policy);
   return detail === undefined
     ? undefined
     : { reason: 'bad-txns-nonstandard-inputs', ...(policy.rules.explainsInputs && { detail }) };
 }
 
-function detailOfInputs(tx: Transaction, coins: readonly TxOut[], policy: MempoolPolicy): string | undefined {
+function inputsFaultDetail(tx: Transaction, coins: readonly TxOut[], policy: MempoolPolicy): string | undefined {
   if (policy.rules.limitsLegacySigOps && legacySigOps(tx, coins) > MAX_LEGACY_SIGOPS) {
     return 'non-witness sigops exceed bip54 limit';
   }
   for (const [index, { scriptSig }] of tx.inputs.entries()) {
     const scriptPubKey = coins[index]?.scriptPubKey;
-    const detail = scriptPubKey && detailOfInput({ index, scriptSig, scriptPubKey }, policy);
+    const detail = scriptPubKey && inputFaultDetail({ index, scriptSig, scriptPubKey }, policy);
     if (detail !== undefined) return detail;
   }
   return undefined;
@@ -63,7 +63,7 @@ interface IndexedScripts {
   readonly scriptPubKey: Uint8Array;
 }
 
-function detailOfInput(
+function inputFaultDetail(
   { index, scriptSig, scriptPubKey }: IndexedScripts,
   { templates }: MempoolPolicy,
 ): string | undefined {

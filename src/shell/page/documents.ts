@@ -18,7 +18,7 @@ import {
   finishWith,
   inputsSpending,
   type OpenDocument,
-  psbtOfTransaction,
+  psbtFromTransaction,
   withPrevious,
 } from './openDocument.ts';
 import type { Wallets } from './pageWallets.ts';
@@ -82,7 +82,7 @@ export function createDocuments({ wallets, ecc, network }: DocumentsContext): Do
     transactions.add(formatTxid(txid(tx)), tx);
     if (current && inputs.length > 0) return { kind: 'previous-transaction', document: show(current), inputs };
     if (current) return { kind: 'transaction', document: show(finishWith(current, tx, ecc)) };
-    const psbt = psbtOfTransaction(tx);
+    const psbt = psbtFromTransaction(tx);
     const earlier = psbts.find(unsignedId(psbt));
     return { kind: 'transaction', document: show({ name, psbt: withCoins(psbt, earlier), tx, parts: 1, notes: [] }) };
   };

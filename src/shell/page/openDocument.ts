@@ -29,7 +29,7 @@ export interface OpenDocument {
 const NOTHING = new Uint8Array(0);
 
 /** Converts scriptSigs and witnesses to final fields. */
-export function psbtOfTransaction(tx: Transaction): Psbt {
+export function psbtFromTransaction(tx: Transaction): Psbt {
   const unsigned = { ...tx, inputs: tx.inputs.map((input) => ({ ...input, scriptSig: NOTHING, witness: [] })) };
   const psbt = createPsbt(unsigned);
   const inputs = tx.inputs.map(({ scriptSig, witness }): PsbtInput => {
@@ -100,7 +100,7 @@ function convertVersion(open: Psbt, other: Psbt): Psbt {
  * @throws `page/refused` if it is another transaction, or spends the coins invalidly
  */
 export function finishWith(open: OpenDocument, tx: Transaction, ecc: Ecc): OpenDocument {
-  const signed = convertVersion(open.psbt, psbtOfTransaction(tx));
+  const signed = convertVersion(open.psbt, psbtFromTransaction(tx));
   const ofOpen = unsignedTransaction(open.psbt);
   // Compares unsigned transactions, since sequences may differ in PSBT version 2.
   if (!equalBytes(txid(ofOpen), txid(unsignedTransaction(signed)))) refuse(OTHER);

@@ -7,8 +7,8 @@ import { seedOfWords } from '../../core/keys/seedWords.ts';
 import { isPhrase, unreadKeyForm } from '../../core/keys/writtenSecrets.ts';
 import { resolveNetwork } from '../../core/network/networks.ts';
 import type { AccountParts } from '../../kit/account/account.ts';
-import { type KeyAccountOptions, partsOfKey, partsOfMaster } from '../../kit/account/accountKeys.ts';
-import { partsOfWalletFile } from '../../kit/account/accountWalletFile.ts';
+import { accountPartsFromKey, accountPartsFromMaster, type KeyAccountOptions } from '../../kit/account/accountKeys.ts';
+import { accountPartsFromWalletFile } from '../../kit/account/accountWalletFile.ts';
 import { WALLET_FILE_FORMATS, type WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
 import { readWalletFile } from '../../kit/recognize/recognize.ts';
 import type { KeysForm } from './protocol.ts';
@@ -38,13 +38,13 @@ export function openKeys(
     const seed = seedOfWords(text, { passphrase });
     const master = masterKey(seed, ecc);
     seed.fill(0);
-    return named(partsOfMaster(master, options), 'Seed words');
+    return named(accountPartsFromMaster(master, options), 'Seed words');
   }
   if (passphrase !== '') refuse('A passphrase needs seed words, and these are not seed words: leave it empty');
   const form = unreadKeyForm(text);
   if (form !== undefined) refuse(`This is ${form}`);
   if (KEY.test(text))
-    return named(partsOfAnyKey(text, options), /^.(?:pub|tub)/.test(text) ? 'Public key' : 'Private key');
+    return named(accountPartsFromAnyKey(text, options), /^.(?:pub|tub)/.test(text) ? 'Public key' : 'Private key');
   if (rest.account !== undefined && rest.account !== 0) {
     refuse('An account number applies to seed words and master keys only: leave it out');
   }
@@ -59,11 +59,11 @@ export function openKeys(
 export function namedFile(
   file: WalletFile,
   name: string | undefined,
-  options: Parameters<typeof partsOfWalletFile>[1],
+  options: Parameters<typeof accountPartsFromWalletFile>[1],
 ): NamedParts {
   const fileName = file.name ?? name;
   return {
-    parts: partsOfWalletFile(file, options),
+    parts: accountPartsFromWalletFile(file, options),
     name: fileName === undefined ? WALLET_FILE_FORMATS[file.format] : `“${shownPath(fileName)}”`,
     isFile: true,
   };
@@ -75,11 +75,11 @@ function named(parts: AccountParts, kind: string): NamedParts {
 }
 
 /** Opens a key as P2WPKH if neither it nor the user says otherwise. */
-function partsOfAnyKey(text: string, options: KeyAccountOptions): AccountParts {
+function accountPartsFromAnyKey(text: string, options: KeyAccountOptions): AccountParts {
   try {
-    return partsOfKey(text, options);
+    return accountPartsFromKey(text, options);
   } catch (error) {
     if (options.purpose !== undefined || !isBtcError(error, 'account/purpose')) throw error;
-    return partsOfKey(text, { ...options, purpose: 84 });
+    return accountPartsFromKey(text, { ...options, purpose: 84 });
   }
 }

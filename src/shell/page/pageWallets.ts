@@ -61,7 +61,7 @@ export function createWallets(ecc: Ecc): Wallets {
   };
   const add = (named: NamedParts): WalletView => {
     const names = new Set(wallets.map(({ view }) => view.name));
-    const wallet = walletOfParts({ ...named, name: freeName(named.name, names) }, lastId + 1, ecc);
+    const wallet = walletFromParts({ ...named, name: freeName(named.name, names) }, lastId + 1, ecc);
     const same = wallets.find((other) => isSame(other, wallet));
     if (same) return toView(same);
     if (wallets.length >= MOST_WALLETS) refuse(`At most ${MOST_WALLETS} wallets can be open: close one first`);
@@ -124,7 +124,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** @throws `descriptor/underivable`, `descriptor/range` for descriptors that need a private key */
-function walletOfParts({ parts: baseParts, name, isFile }: NamedParts, id: number, ecc: Ecc): Wallet {
+function walletFromParts({ parts: baseParts, name, isFile }: NamedParts, id: number, ecc: Ecc): Wallet {
   const parts = { ...baseParts, ecc };
   const { network, masters = [] } = parts;
   for (const single of parts.descriptors.flatMap(singlePaths)) createDeriver(single, ecc)(0);

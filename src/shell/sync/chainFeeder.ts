@@ -51,7 +51,7 @@ export async function openFeeder(parts: FeederParts): Promise<FeedChain> {
     const outcome = await feed(pruning(watch, parts, node));
     if (outcome === 'same' && isFirst) {
       isFirst = false;
-      await warnOfWork(parts, node);
+      await warnOfLittleWork(parts, node);
       if (parts.rescans) await rescan(parts, partial, watch);
     }
     tidy(parts, node);
@@ -128,7 +128,7 @@ async function begin(
 }
 
 /** @see Bitcoin Core `nMinimumChainWork` */
-async function warnOfWork({ source, caller, say }: FeederParts, node: Node): Promise<void> {
+async function warnOfLittleWork({ source, caller, say }: FeederParts, node: Node): Promise<void> {
   const minimum = headerRules(node.network)?.minimumWork ?? 0n;
   const { first, tip } = node.inCall(() => ({ first: node.chain.first, tip: activeTip(node.chain) }));
   if (tip.work >= minimum) return;

@@ -212,7 +212,7 @@ function checkedFilter(caller: Caller, { block, reply, previous }: FilterAt) {
 }
 
 /** Checks hash, merkle root and witness commitment. */
-export function blockOfHeader(
+export function parseSentBlock(
   hex: string,
   { hash, height }: Pick<ChainHeader, 'hash' | 'height'>,
   { network, from }: { readonly network: Network; readonly from: string },

@@ -33,7 +33,7 @@ export function headersUpTo({ chain, network }: Node, { header, hash, height }: 
   };
 }
 
-export function chainOfHeader(network: Network, header: Uint8Array, height: number): HeaderChain {
+export function chainFromHeader(network: Network, header: Uint8Array, height: number): HeaderChain {
   const decoded = decodeBlockHeader(header);
   return {
     network,

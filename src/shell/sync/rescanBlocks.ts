@@ -6,7 +6,7 @@ import { hasBody } from '../../node/chain/partialChain.ts';
 import type { Node } from '../../node/state/node.ts';
 import { scanHeight } from '../../node/wallet/records/chainSync.ts';
 import { fetchHeaders, headersAfter } from './headerSource.ts';
-import { chainOfHeader, change, findBirth, headersUpTo, walletScripts } from './ownChain.ts';
+import { chainFromHeader, change, findBirth, headersUpTo, walletScripts } from './ownChain.ts';
 import { SyncFault } from './sourceAndSink.ts';
 import { findStart, type StartBlock } from './startBlock.ts';
 import { otherChain, type Watch } from './syncChain.ts';
@@ -63,7 +63,7 @@ async function lowerFirst({ source, caller, node, now }: PartialSync, start: Sta
   if (!lowest) throw new SyncFault(`${source.name} did not send the header of block ${height}`);
   const headers: Uint8Array[] = [lowest];
   let last: Uint8Array | undefined;
-  for await (const window of headersAfter(caller, chainOfHeader(node.network, lowest, height), now)) {
+  for await (const window of headersAfter(caller, chainFromHeader(node.network, lowest, height), now)) {
     last ??= window.find((header) => header.height === first.height)?.hash;
     headers.push(...window.filter((header) => header.height < first.height).map(encodeBlockHeader));
     if (last) break;

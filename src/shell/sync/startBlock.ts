@@ -17,7 +17,7 @@ import {
   garbage,
   hashesAt,
 } from './nodeClient.ts';
-import { chainOfHeader } from './ownChain.ts';
+import { chainFromHeader } from './ownChain.ts';
 import { SyncFault } from './sourceAndSink.ts';
 import { otherChain } from './syncChain.ts';
 
@@ -88,7 +88,7 @@ async function assertDescends({ height, hash }: Place, { caller, node, now }: St
   if (!knownBlock || height <= knownBlock.height) return;
   const [header] = await fetchHeaders(caller, [knownBlock.hash]);
   if (!header || formatReversedHex(blockHash(header)) !== knownBlock.hash) throw garbage(caller, 'getblockheader');
-  for await (const headers of headersAfter(caller, chainOfHeader(node.network, header, knownBlock.height), now)) {
+  for await (const headers of headersAfter(caller, chainFromHeader(node.network, header, knownBlock.height), now)) {
     if (headers.some((each) => each.height === height && formatReversedHex(each.hash) === hash)) return;
   }
   throw new SyncFault(`--start: block ${height} of ${caller.name} does not descend from block ${knownBlock.hash}`);

@@ -7,7 +7,7 @@ import type { ChainHeader, HeaderChain } from '../../node/chain/headerChain.ts';
 import type { ChainBlock } from '../../node/chain/types.ts';
 import type { NodeEvent } from '../../node/state/events.ts';
 import type { Node } from '../../node/state/node.ts';
-import { blockOfHeader, type FilterSource, type ScannedBlock } from './filterSource.ts';
+import { type FilterSource, parseSentBlock, type ScannedBlock } from './filterSource.ts';
 import { headersAfter } from './headerSource.ts';
 import type { Caller } from './nodeClient.ts';
 import { change, headersUpTo, walletScripts } from './ownChain.ts';
@@ -173,7 +173,7 @@ function checkedBlock(
   hex: string,
   header: ChainHeader,
 ): FetchedBlock {
-  const block = blockOfHeader(hex, header, { network: node.network, from: source.name });
+  const block = parseSentBlock(hex, header, { network: node.network, from: source.name });
   return { block, bytes: parseHex(hex) };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAccount } from '../../../src/kit/account/account.ts';
-import { partsOfMaster } from '../../../src/kit/account/accountKeys.ts';
+import { accountPartsFromMaster } from '../../../src/kit/account/accountKeys.ts';
 import { reviewUpdated, signUpdated, updateWithAccount } from '../../../src/kit/account/accountPsbt.ts';
 import { buildPsbt } from '../../../src/kit/account/index.ts';
 import {
@@ -21,11 +21,11 @@ import {
 
 const network = networks.regtest;
 const MASTER = masterKey(new Uint8Array(32).fill(7));
-const OTHER = createAccount(partsOfMaster(masterKey(new Uint8Array(32).fill(8)), { network }));
+const OTHER = createAccount(accountPartsFromMaster(masterKey(new Uint8Array(32).fill(8)), { network }));
 const ACCOUNTS = ([44, 49, 84, 86] as const).map((purpose) =>
-  createAccount(partsOfMaster(MASTER, { network, purpose })),
+  createAccount(accountPartsFromMaster(MASTER, { network, purpose })),
 );
-const me = createAccount(partsOfMaster(MASTER, { network }));
+const me = createAccount(accountPartsFromMaster(MASTER, { network }));
 const FINGERPRINT = keyFingerprint(MASTER);
 const FIRST_FRESH = 10;
 

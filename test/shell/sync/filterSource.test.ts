@@ -4,9 +4,9 @@ import { encodeBlockFilter, filterElements, filterHeader } from '../../../src/no
 import { blockHash, decodeBlockHeader } from '../../../src/node/chain/blockHeader.ts';
 import { genesisTransaction } from '../../../src/node/chain/genesis.ts';
 import {
-  blockOfHeader,
   type FilterScan,
   filterSource,
+  parseSentBlock,
   type ScannedBlock,
 } from '../../../src/shell/sync/filterSource.ts';
 import type { Call, Caller, Reply } from '../../../src/shell/sync/nodeClient.ts';
@@ -336,7 +336,7 @@ describe('a fetched block', () => {
   const from = { network: networks.testnet3, from: 'the node' };
   const refusalOf = (changed: string): string => {
     try {
-      blockOfHeader(changed, at, from);
+      parseSentBlock(changed, at, from);
     } catch (error) {
       if (error instanceof SyncFault) return error.message;
     }
@@ -344,7 +344,7 @@ describe('a fetched block', () => {
   };
 
   test('is bound to its header', () => {
-    expect(blockOfHeader(hex, at, from).txs).toHaveLength(2);
+    expect(parseSentBlock(hex, at, from).txs).toHaveLength(2);
     const other =
       'the node sent a block other than 000000006f27ddfe1dd680044a34548f41bed47eba9e6f0b310da21423bc5f33 at height 1263442';
     expect(refusalOf('')).toBe(other);

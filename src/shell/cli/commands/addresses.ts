@@ -91,10 +91,10 @@ async function openDrawing({ qr, json }: Line, io: Io): Promise<(address: string
 }
 
 async function openAccount(line: Line, context: CommandContext, io: Io): Promise<Account> {
-  return wantsKeys(line) ? accountOfKeys(line, context, io) : accountOfFile(line, context, io);
+  return wantsKeys(line) ? openKeyAccount(line, context, io) : openFileAccount(line, context, io);
 }
 
-async function accountOfFile(line: Line, context: CommandContext, io: Io): Promise<Account> {
+async function openFileAccount(line: Line, context: CommandContext, io: Io): Promise<Account> {
   const { account: _, ...options } = accountOptions(line, context);
   if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
   const argument = fileArgument(line);
@@ -113,7 +113,7 @@ async function accountOfFile(line: Line, context: CommandContext, io: Io): Promi
 
 const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
 
-async function accountOfKeys(line: Line, context: CommandContext, io: Io): Promise<Account> {
+async function openKeyAccount(line: Line, context: CommandContext, io: Io): Promise<Account> {
   if (fileArguments(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
   const options = accountOptions(line, context);
   const secrets = await readSecretTexts(line, io, { takesWords: true });

@@ -54,7 +54,7 @@ async function entropyFor(size: SeedSize, { diceFile, entropyFile }: Line, io: I
   if (diceFile !== undefined && entropyFile !== undefined) {
     throw new UsageError('pass either --dice-file or --entropy-file, not both');
   }
-  if (diceFile !== undefined) return entropyOfDice(await readText('--dice-file', diceFile, io), size);
+  if (diceFile !== undefined) return entropyFromDice(await readText('--dice-file', diceFile, io), size);
   if (entropyFile !== undefined) return entropyInHex(await readText('--entropy-file', entropyFile, io), size);
   return io.random(size.bytes);
 }
@@ -63,7 +63,7 @@ const readText = async (option: string, path: string, io: Io): Promise<string> =
   new TextDecoder().decode(await readNamedInput(option, path, io)).replace(/[\s,;]+/g, '');
 
 /** Hashes the digits as Coldcard and SeedSigner do. */
-function entropyOfDice(rolls: string, { words, bytes, rolls: least }: SeedSize): Uint8Array {
+function entropyFromDice(rolls: string, { words, bytes, rolls: least }: SeedSize): Uint8Array {
   if (!/^[1-6]*$/.test(rolls)) throw new UsageError('--dice-file must hold only the digits 1 to 6, one for each roll');
   if (rolls.length < least) {
     throw new UsageError(`--dice-file holds ${rolls.length} rolls, and ${words} words need at least ${least}`);

@@ -7,7 +7,7 @@ import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../../terminal/usageError.ts';
 import type { CommandLine, keyOptions, SomeValues } from '../options.ts';
-import { contentOfFile } from './codeFiles.ts';
+import { readCodeFile } from './codeFiles.ts';
 
 const PSBT_MAGIC = 'psbt\xff';
 
@@ -23,7 +23,7 @@ export async function argumentTexts(
   const texts = isPiped ? args.slice(1) : [...args];
   if (source !== undefined) {
     const content = await readNamedInput('--file', source, io);
-    texts.unshift(argumentText(await contentOfFile(`--file: ${shownPath(source)}`, content, network)));
+    texts.unshift(argumentText(await readCodeFile(`--file: ${shownPath(source)}`, content, network)));
   }
   return texts;
 }

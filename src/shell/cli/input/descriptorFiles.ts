@@ -7,14 +7,14 @@ import { shownPath } from '../../../core/encoding/redaction.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { contentOfFile } from './codeFiles.ts';
+import { readCodeFile } from './codeFiles.ts';
 import { explainWallet } from './contentText.ts';
 
 const shownName = (path: string): string => `--descriptors-file: ${shownPath(path)}`;
 
 async function readBytes(path: string, { network }: RpcContext, io: Io): Promise<Uint8Array> {
   const content = await readNamedInput('--descriptors-file', path, io);
-  return contentOfFile(shownName(path), content, network.name);
+  return readCodeFile(shownName(path), content, network.name);
 }
 
 /** Quotes no key in errors. */

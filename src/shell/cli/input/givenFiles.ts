@@ -9,7 +9,7 @@ import { type Io, readInput } from '../../terminal/io.ts';
 import { decodeUtf8 } from '../../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandLine, keyOptions, SomeValues } from '../options.ts';
-import { contentOfFile } from './codeFiles.ts';
+import { readCodeFile } from './codeFiles.ts';
 
 type Line = CommandLine & SomeValues<typeof keyOptions>;
 
@@ -59,7 +59,7 @@ const CONTENT =
 /** Reads standard input (`-`), the argument itself, or a file. */
 export async function readGiven(argument: string, line: Line, io: Io): Promise<Given> {
   const { name, path, content } = await readRaw(argument, line, io);
-  return toGiven(name, path, await contentOfFile(name, content, line.network));
+  return toGiven(name, path, await readCodeFile(name, content, line.network));
 }
 
 async function readRaw(argument: string, { keysStdin }: Line, io: Io): Promise<Given> {
@@ -93,8 +93,8 @@ async function withoutCodes(raw: readonly Given[], { network }: CommandLine): Pr
     return form === undefined ? [] : [{ name, content, form, position }];
   });
   if (files.length === 0) return raw;
-  const { contentsOfCodes } = await import('./scanFiles.ts');
-  const contents = await contentsOfCodes(files, network);
+  const { readCodeFiles } = await import('./scanFiles.ts');
+  const contents = await readCodeFiles(files, network);
   return raw.flatMap((input, position) => {
     if (!isOfCodes(input)) return [input];
     const own = contents.filter(({ first }) => files[first]?.position === position);

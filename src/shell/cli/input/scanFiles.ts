@@ -26,7 +26,7 @@ interface Scanned {
 const MOST_PIXELS = 4096 * 4096;
 
 /** Returns PSBTs and transactions as bytes, and wallets as descriptor texts. */
-export async function contentsOfCodes(
+export async function readCodeFiles(
   files: readonly CodeFile[],
   network: string,
 ): Promise<readonly { readonly content: Uint8Array; readonly first: number }[]> {
