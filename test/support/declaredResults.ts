@@ -18,7 +18,7 @@ const SCALARS: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 /** Returns the place of the first part of an answer that its declaration does not have, or undefined. */
 export function undeclaredPart(result: Result, value: unknown, dialect: DialectName, at = ''): string | undefined {
-  const { type, item, members, places, value: named, alternatives, values } = result;
+  const { type, item, members, places, entry, alternatives, values } = result;
   if (alternatives) {
     const faults = alternatives.map((one) => undeclaredPart(one, value, dialect, at));
     return faults.every((fault) => fault !== undefined) ? faults.join(' | ') : undefined;
@@ -26,7 +26,7 @@ export function undeclaredPart(result: Result, value: unknown, dialect: DialectN
   const wrong = `${at}: ${JSON.stringify(value)?.slice(0, 80)}`;
   if (values) return values.includes(value as string) ? undefined : wrong;
   if (item || places) return Array.isArray(value) ? faultInArray(result, value, dialect, at) : wrong;
-  if (members || named) return isObject(value) ? faultInObject(result, value, dialect, at) : wrong;
+  if (members || entry) return isObject(value) ? faultInObject(result, value, dialect, at) : wrong;
   return SCALARS[type]?.(value) ? undefined : wrong;
 }
 
@@ -37,12 +37,12 @@ function faultInArray({ item, places }: Result, value: readonly unknown[], diale
   );
 }
 
-function faultInObject({ members = {}, value: named }: Result, value: object, dialect: DialectName, at: string) {
+function faultInObject({ members = {}, entry }: Result, value: object, dialect: DialectName, at: string) {
   for (const [name, { isOptional }] of Object.entries(members)) {
     if (!isOptional && !Object.hasOwn(value, name)) return `${at}.${name} is missing`;
   }
   return firstFault(
-    Object.entries(value).map(([name, member]) => [`${at}.${name}`, named ?? members[name], member]),
+    Object.entries(value).map(([name, member]) => [`${at}.${name}`, entry ?? members[name], member]),
     dialect,
   );
 }

@@ -74,9 +74,9 @@ function resultText(result: Result): string {
   });
 }
 
-function typeText({ type, item, value, places, alternatives }: Result): string {
+function typeText({ type, item, entry, places, alternatives }: Result): string {
   if (item) return `array of ${plural(item)}`;
-  if (value) return `object of ${plural(value)}`;
+  if (entry) return `object of ${plural(entry)}`;
   if (places) return `[${places.map(placeText).join(', ')}]`;
   return alternatives ? eitherText(alternatives.map(typeText)) : type;
 }
@@ -98,8 +98,8 @@ const plural = ({ alternatives, ...result }: Result): string =>
 function membersHelp(result: Result, depth: number): readonly string[] {
   if (result.shownBy !== undefined) return [];
   if (result.members) return memberLines(result.members, depth);
-  const { item, value, alternatives = [] } = result;
-  const inner = [...alternatives, ...[item, value].filter((part) => part !== undefined)];
+  const { item, entry, alternatives = [] } = result;
+  const inner = [...alternatives, ...[item, entry].filter((part) => part !== undefined)];
   const shapes = inner.map((part) => membersHelp(part, depth)).filter(({ length }) => length > 0);
   return shapes.flatMap((lines, i) => (i > 0 ? [`${indentation(depth)}or`, ...lines] : lines));
 }

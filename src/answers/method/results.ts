@@ -20,7 +20,7 @@ export interface Result<T = unknown> extends ResultTraits {
   /** Of a list whose places differ. */
   readonly places?: readonly Result[];
   /** Of an object whose names vary. */
-  readonly value?: Result;
+  readonly entry?: Result;
   readonly alternatives?: readonly Result[];
   /** The only values. */
   readonly values?: readonly (string | boolean)[];
@@ -84,10 +84,10 @@ export const tuple = <const I extends readonly Result[]>(places: I, about = ''):
 });
 
 /** An object whose names vary, such as addresses. */
-export const dictionary = <T>(value: Result<T>, about = ''): Result<Readonly<Record<string, T>>> => ({
+export const dictionary = <T>(entry: Result<T>, about = ''): Result<Readonly<Record<string, T>>> => ({
   type: 'object',
   about,
-  value,
+  entry,
 });
 
 /** An object, whose members other objects may take over. */
