@@ -49,7 +49,7 @@ const networkInfoResult = members({
   networks: list(reachableNetworkResult),
   relayfee: amount('per 1000 virtual bytes'),
   incrementalfee: amount('per 1000 virtual bytes'),
-  localaddresses: list<never>(text() as never),
+  localaddresses: list(members({}), 'empty'),
   warnings: either(text(), list(text())),
 });
 
