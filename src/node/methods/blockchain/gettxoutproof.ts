@@ -88,7 +88,7 @@ function txsToProve(block: ChainBlock, { node, dialect }: NodeContext): readonly
 export const verifytxoutproof = nodeMethod({
   name: 'verifytxoutproof',
   checksLate: true,
-  about: 'Verifies a proof of gettxoutproof, of a block in the active chain.',
+  about: 'Verifies a proof from gettxoutproof, for a block of the active chain.',
   params: [json('proof', of<string>(), { type: 'string' }, 'the proof in hex')],
   result: list(hex(), 'the ids of the proven transactions; none if the proof is wrong'),
   examples: ['verifytxoutproof 00000020...'],

@@ -34,7 +34,7 @@ const UNVERIFIED = 'Wallet file verification failed.';
 export const backupwallet = walletMethod({
   name: 'backupwallet',
   checksLate: true,
-  about: `Writes the wallet into a new file, which only restorewallet of countersign reads. The file holds all of the wallet's
+  about: `Writes the wallet into a new file, which only countersign's restorewallet reads. The file holds all of the wallet's
 private keys, encrypted if the wallet is; only its owner may read it. No file is replaced. A request to serve or batch
 may name files below the directories of --backup-dir, and below "backups" in the wallet directory.`,
   params: [string('destination', 'the path of the file; in 0.21 also of a directory, in which it becomes wallet.dat')],
@@ -59,7 +59,7 @@ may name files below the directories of --backup-dir, and below "backups" in the
 export const restorewallet = nodeMethod({
   name: 'restorewallet',
   checksLate: true,
-  about: `Makes a wallet from a file that backupwallet of countersign wrote, and loads it. It catches up with the blocks since
+  about: `Makes a wallet from a file that countersign's backupwallet wrote, and loads it. It catches up with the blocks since
 then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 0.21 lack this method.`,
   params: [
     string('wallet_name', 'the name of the new wallet'),

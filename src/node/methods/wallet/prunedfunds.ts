@@ -16,10 +16,10 @@ import { walletMethodRules } from '../walletMethodRules.ts';
 export const importprunedfunds = walletMethod({
   name: 'importprunedfunds',
   checksLate: true,
-  about: 'Adds a transaction to the wallet without a rescan: one of the chain that pays the wallet.',
+  about: 'Adds a transaction of the chain that pays the wallet, without a rescan.',
   params: [
     string('rawtransaction', 'the transaction in hex'),
-    json('txoutproof', of<string>(), { type: 'string' }, 'the proof of gettxoutproof that it is in a block'),
+    json('txoutproof', of<string>(), { type: 'string' }, 'the proof from gettxoutproof that it is in a block'),
   ],
   result: nothing(),
   examples: ['importprunedfunds 0200... 00000020... --wallet-dir wallets'],
