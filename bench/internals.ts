@@ -6,7 +6,7 @@ export { processPsbt } from '../src/core/psbt/roles/updater.ts';
 export { payToPubkeyHash, wrapInWitness } from '../src/core/script/build.ts';
 export { decodeBlock } from '../src/node/chain/block.ts';
 export { orderKey } from '../src/node/chain/chainCodec.ts';
-export { activeTip, beginChain, openChain, saveChain } from '../src/node/chain/chainState.ts';
+export { activeTip, openChain, saveChain } from '../src/node/chain/chainState.ts';
 export { submitBlock } from '../src/node/chain/connect.ts';
 export { markPartial } from '../src/node/chain/partialChain.ts';
 export { openTables } from '../src/node/store/tables.ts';

@@ -9,7 +9,6 @@ import { openStore } from '../dist/shell/store/openStore.js';
 import { mine, spend } from './blocks.mjs';
 import {
   activeTip,
-  beginChain,
   bytesKey,
   decodeBlock,
   markPartial,
@@ -77,8 +76,7 @@ export function makeWallet(directory) {
 /** Opens the chain of a directory without its wallets, and passes it to `use`. */
 function useChain(directory, use) {
   const store = openStore(directory);
-  const chain = openChain(networks[NETWORK], openTables(store.records));
-  beginChain(chain);
+  const chain = openChain(networks[NETWORK], openTables(store));
   use(chain);
   saveChain(chain);
   store.close();

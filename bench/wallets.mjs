@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '../dist/shell/store/openStore.js';
 import { assert, beside, cell, line, timeOnce } from './measure.mjs';
 import { ask, call, clientOf, MAIN, NETWORK, startOurs, startTheirs } from './servers.mjs';
 import { timeOf } from './start.mjs';
@@ -222,11 +223,11 @@ async function measureOurs(history, directory) {
   submit(history.before);
   for (const [method, params, wallet] of walletCalls()) rpc.call(method, params, wallet);
   rpc.close();
-  const before = filesOf(directory);
+  const before = sizesIn(directory);
   rpc = openIn(directory);
   submit(history.after);
   rpc.close();
-  const after = filesOf(directory);
+  const after = sizesIn(directory);
   const commands = [[MAIN, '--version'], commandIn(directory, 'getwalletinfo'), commandIn(directory, 'listunspent')];
   const [version, info, list] = inTurns(commands);
   const server = await startOurs([], directory);
@@ -240,20 +241,19 @@ async function measureOurs(history, directory) {
     opening: beyond(info, version),
     listing: beyond(list, version),
     memory: { info: peakOf(commands[1]), serve: memory },
-    disk: { wallet: after.journal - before.journal, chain: after.records - before.records },
+    disk: { wallet: after.journal - before.journal, chain: after.rest - before.rest },
   };
 }
 
 const beyond = (run, start) => ({ wall: run.wall - start.wall, processor: run.processor - start.processor });
 
-/** The bytes of the journal, and of the database with its log. */
-function filesOf(directory) {
-  let [journal, records] = [0, 0];
-  for (const name of readdirSync(directory)) {
-    if (name.startsWith('records')) records += sizeOf(join(directory, name));
-    else if (name.startsWith('journal')) journal += sizeOf(join(directory, name));
-  }
-  return { journal, records };
+/** The bytes of the journal's entries, and of the rest of the directory. */
+function sizesIn(directory) {
+  const store = openStore(directory);
+  let journal = 0;
+  for (const [key, entry] of store.list('j')) journal += key.length + entry.length;
+  store.close();
+  return { journal, rest: bytesIn(directory) - journal };
 }
 
 async function benchOwn(folder) {

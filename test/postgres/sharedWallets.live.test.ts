@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openSharedJournal } from '../../src/node/state/sharedJournal.ts';
 import { blockAfter, genesisOf, type MadeBlock } from '../support/blocks.ts';
 import { createNodeRpc, formatAddress, type NodeRpc, networks, parseHex } from '../support/library.ts';
 import { openShared, POSTGRES_PROGRAMS, type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -45,7 +44,7 @@ describe.skipIf(!POSTGRES_PROGRAMS)('wallets in PostgreSQL', () => {
     createNodeRpc({
       network: 'regtest',
       dialect: 'core-31',
-      store: openSharedJournal(openShared(url)),
+      store: openShared(url),
       clock: () => 1_700_000_000,
       random: (size) => new Uint8Array(size).fill(7),
     });

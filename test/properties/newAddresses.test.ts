@@ -6,10 +6,10 @@ import { makeKeyWallet } from '../support/keyWallet.ts';
 import {
   createMemoryStore,
   formatHex,
-  type JournalStore,
   type NodeRpc,
   networks,
   parseAddress,
+  type RecordStore,
 } from '../support/library.ts';
 import { ask, LEGACY, MODERN, openWalletRpc, type WalletKind } from '../support/walletWorld.ts';
 
@@ -59,7 +59,7 @@ function answersOf(rpc: NodeRpc, addresses: readonly string[]): unknown {
 
 /** A wallet under test, and what the test knows of it. */
 interface Played {
-  readonly store: JournalStore;
+  readonly store: RecordStore;
   readonly kind: WalletKind;
   readonly future: ReturnType<typeof foretell>;
   readonly handedOut: string[];
@@ -116,12 +116,6 @@ function play(played: Played, each: Step): void {
   }
 }
 
-/** Makes a store that also keeps derived keys, so that opening it again is quick. */
-function makeStore(): JournalStore {
-  const entries: string[] = [];
-  return { ...createMemoryStore(), derivations: { read: () => entries, append: (more) => entries.push(...more) } };
-}
-
 describe.each([
   ['0.21', LEGACY],
   ['31', MODERN],
@@ -131,7 +125,7 @@ describe.each([
   test('hands out no address twice, and is the same when opened again', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 4, maxLength: 16 }), (history) => {
-        const store = makeStore();
+        const store = createMemoryStore();
         const rpc = openWalletRpc(kind, store);
         makeKeyWallet(rpc, kind);
         const played: Played = { store, kind, future, handedOut: [], rpc, tip: genesisOf(kind.network) };

@@ -6,11 +6,11 @@ import { makeKeyWallet } from '../support/keyWallet.ts';
 import {
   createMemoryStore,
   decodeTransaction,
-  type JournalStore,
   type NodeRpc,
   networks,
   parseAddress,
   parseHex,
+  type RecordStore,
   type Transaction,
   txid,
 } from '../support/library.ts';
@@ -45,7 +45,7 @@ const given: fc.Arbitrary<Given> = fc.record({
   seed: fc.nat(),
 });
 
-function openWorld(kind: WalletKind, { coins, seed }: Given, store?: JournalStore): World {
+function openWorld(kind: WalletKind, { coins, seed }: Given, store?: RecordStore): World {
   let state = seed;
   const random = (size: number): Uint8Array =>
     Uint8Array.from({ length: size }, () => {

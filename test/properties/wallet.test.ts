@@ -6,8 +6,8 @@ import { rounds } from '../support/campaign.ts';
 import {
   BtcError,
   createMemoryStore,
-  type JournalStore,
   type Outpoint,
+  type RecordStore,
   type Transaction,
   txid,
 } from '../support/library.ts';
@@ -258,15 +258,15 @@ function timeless(value: unknown): unknown {
 
 const byText = (a: unknown, b: unknown): number => JSON.stringify(a).localeCompare(JSON.stringify(b), 'en');
 
-/** Wraps a store so that it refuses to append while the disk is full. */
-function breakable(store: JournalStore, disk: { isFull: boolean }): JournalStore {
+/** Wraps a store so that it refuses to write while the disk is full. */
+function breakable(store: RecordStore, disk: { isFull: boolean }): RecordStore {
   return {
     ...store,
-    append: (entries) => {
-      if (disk.isFull && entries.length > 0) {
+    write: (changes) => {
+      if (disk.isFull) {
         throw new BtcError('store/full', { path: 'w', reason: 'no space' }, 'Cannot use w: the disk is full');
       }
-      store.append(entries);
+      store.write(changes);
     },
   };
 }

@@ -3,10 +3,10 @@ import {
   descriptorChecksum,
   formatXprv,
   formatXpub,
-  type JournalStore,
   masterKey,
   type NodeRpc,
   networks,
+  type RecordStore,
 } from './library.ts';
 import { ask, MODERN, openWalletRpc } from './walletWorld.ts';
 
@@ -18,7 +18,7 @@ export const [xprvA = '', xprvB = ''] = [1, 2].map((i) => formatXprv(masterOf(i)
 export const [xpubA = '', xpubB = ''] = [1, 2].map((i) => formatXpub(masterOf(i), networks.regtest));
 
 interface Wanted {
-  readonly store?: JournalStore;
+  readonly store?: RecordStore;
   readonly isWatching?: boolean;
 }
 

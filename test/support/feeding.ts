@@ -1,5 +1,13 @@
+import type { NodeEvent } from '../../src/node/state/events.ts';
 import type { MadeBlock, TestNetwork } from './blocks.ts';
-import { createMemoryStore, createNodeRpc, type DialectName, type NodeRpc } from './library.ts';
+import {
+  createMemoryStore,
+  createNodeRpc,
+  type DialectName,
+  type NodeRpc,
+  type RecordStore,
+  type SharedStore,
+} from './library.ts';
 
 // Nodes to which tests submit their own blocks.
 
@@ -35,7 +43,7 @@ export function rpcFault(call: () => unknown): { readonly code: number; readonly
 }
 
 /** Opens a node without a wallet. */
-export const openNode = (store = createMemoryStore()): NodeRpc =>
+export const openNode = (store: RecordStore | SharedStore = createMemoryStore()): NodeRpc =>
   createNodeRpc({
     skipsMempoolPolicy: true,
     network: 'regtest',
@@ -48,3 +56,11 @@ export const openNode = (store = createMemoryStore()): NodeRpc =>
 /** Submits blocks in order. @returns the answers */
 export const submit = (rpc: NodeRpc, blocks: readonly MadeBlock[]): unknown[] =>
   blocks.map(({ hex }) => rpc.call('submitblock', [hex]));
+
+/** Applies events in a call of their own. */
+export function change({ node }: NodeRpc, ...events: readonly NodeEvent[]): void {
+  node.inCall(() => {
+    node.change(...events);
+    node.commit();
+  });
+}

@@ -1,15 +1,11 @@
-import { crc32 } from 'node:zlib';
-import { encodeFrame } from '../../src/shell/store/frames.ts';
+import { type JournalStore, openJournalStore } from '../../src/node/state/journalStore.ts';
+import type { RecordStore } from './library.ts';
 
-/** A journal of version 1 with a frame for each append; an empty one says that it was closed in order. */
-export function firstVersion(...appends: readonly (readonly string[])[]): Buffer {
-  const text = 'countersign journal 1 0123456789abcdef';
-  const line = Buffer.from(`${text} ${crc32(text).toString(16).padStart(8, '0')}\n`);
-  let end = { offset: line.length, link: 0, seed: crc32(line) };
-  const frames = appends.map((entries) => {
-    const [frame, next] = encodeFrame(entries, end);
-    end = next;
-    return frame;
-  });
-  return Buffer.concat([line, ...frames]);
+/** Returns the entries of a store's journal, oldest first, as JSON texts. */
+export const journalOf = (store: RecordStore): readonly string[] => [...openJournalStore(store).read()];
+
+/** Changes the journal of a store that no node has open. */
+export function changeJournal(store: RecordStore, change: (journal: JournalStore) => void): void {
+  const journal = openJournalStore(store);
+  journal.run({ refresh: () => undefined, revert: () => undefined }, () => change(journal));
 }

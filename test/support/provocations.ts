@@ -4,7 +4,6 @@ import * as account from '../../src/kit/account/index.ts';
 import type { BlockKey } from '../../src/node/chain/blockHeader.ts';
 import { openChain } from '../../src/node/chain/chainState.ts';
 import { reconsiderBlock } from '../../src/node/chain/connect.ts';
-import { createMemoryRecords } from '../../src/node/store/memoryRecords.ts';
 import { openTables } from '../../src/node/store/tables.ts';
 import { createPageSession } from '../../src/shell/page/pageSession.ts';
 import * as library from './library.ts';
@@ -216,7 +215,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'psbt/duplicate-input': () => library.joinPsbts([psbt, psbt]),
   'psbt/not-v0': () => library.joinPsbts([psbt2, psbt2]),
   'psbt/locktime-conflict': 'test/core/psbt/format/version.test.ts',
-  'block/unknown': () => reconsiderBlock(openChain(main, openTables(createMemoryRecords())), PHRASE as BlockKey),
+  'block/unknown': () => reconsiderBlock(openChain(main, openTables(library.createMemoryStore())), PHRASE as BlockKey),
   'filter/invalid': 'test/node/chain/blockFilter.test.ts',
   'page/refused': () => createPageSession().verify(),
   'secret/size': 'test/core/crypto/sealing.test.ts',
@@ -231,5 +230,5 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
     openWalletRpc(MODERN, shared).call('createwallet', ['w']);
     openWalletRpc({ ...MODERN, network: 'litecoin-regtest' }, shared);
   },
-  'store/failed': () => store.append(['x']),
+  'store/failed': () => store.get(''),
 };

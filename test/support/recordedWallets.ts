@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import type { SharedStore } from '../../src/node/store/recordStore.ts';
-import { openSharedJournal } from '../../src/node/state/sharedJournal.ts';
 import { walletDivergences } from '../divergences.ts';
 import { eccFor } from './arithmetic.ts';
 import type { Recorded } from './corpus.ts';
-import { createNodeRpc, type JournalStore, type NodeRpc } from './library.ts';
+import { createNodeRpc, type NodeRpc, type RecordStore } from './library.ts';
 import { quickScrypt } from './quickScrypt.ts';
 import { answerOf, isAnswered } from './recordedAnswers.ts';
 import { report } from './report.ts';
@@ -18,7 +17,7 @@ export const KINDS = [
 export type RecordedKind = (typeof KINDS)[number];
 
 /** Opens a node as those whose answers were recorded. */
-export function open({ network, dialect }: RecordedKind, store: JournalStore): NodeRpc {
+export function open({ network, dialect }: RecordedKind, store: RecordStore): NodeRpc {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
   const options = { network, dialect, store, ecc: eccFor('shared'), scrypt: quickScrypt };
@@ -54,7 +53,7 @@ const EVERYWHERE = ['setmocktime', 'walletpassphrase', 'walletlock'];
 
 /** Opens several nodes on one store, one after the other, and deals the calls among them. */
 export function openSeveral(kind: RecordedKind, count: number, openRecords: () => SharedStore): NodeRpc {
-  const openOne = (): NodeRpc => open(kind, openSharedJournal(openRecords()));
+  const openOne = (): NodeRpc => open(kind, openRecords());
   const first = openOne();
   const nodes = [first];
   const forAll: Recorded[] = [];

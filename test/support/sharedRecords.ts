@@ -1,4 +1,4 @@
-import { createMemoryRecords } from '../../src/node/store/memoryRecords.ts';
+import { createMemoryStore } from '../../src/node/store/memoryStore.ts';
 import type { RecordChange, SharedStore } from '../../src/node/store/recordStore.ts';
 
 /** A store in memory that several nodes of one process use. */
@@ -11,7 +11,7 @@ export interface SharedRecords {
 
 /** Creates shared records. Calls of several nodes must not overlap. */
 export function createSharedRecords(): SharedRecords {
-  const records = createMemoryRecords();
+  const records = createMemoryStore();
   const versions = new Map<string, number>();
   let version = 0;
   const open = (): SharedStore => {

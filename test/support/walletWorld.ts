@@ -1,5 +1,6 @@
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { blockAfter, blocksAfter, genesisOf, type MadeBlock, spend, type TestNetwork } from './blocks.ts';
+import { change } from './feeding.ts';
 import {
   createMemoryStore,
   createNodeRpc,
@@ -10,12 +11,12 @@ import {
   formatTxid,
   formatWif,
   hash160,
-  type JournalStore,
   type NodeRpc,
   type NodeRpcOptions,
   networks,
   type Outpoint,
   parseHex,
+  type RecordStore,
   RpcError,
   stringifyRpc,
   type Transaction,
@@ -75,7 +76,7 @@ export const SECRETS: readonly string[] = [0, 1].flatMap((i) => [
 /** Opens a node on a store. */
 export function openWalletRpc(
   kind: WalletKind,
-  store?: JournalStore,
+  store?: RecordStore,
   clock: () => number = () => NOW,
   more: Partial<
     Pick<NodeRpcOptions, 'scrypt' | 'steadyClock' | 'walletDir' | 'random' | 'skipsMempoolPolicy' | 'acceptnonstdtxn'>
@@ -102,7 +103,7 @@ export function makeWorld(
     store = createMemoryStore(),
     clock,
     avoidsReuse = false,
-  }: { readonly store?: JournalStore; readonly clock?: () => number; readonly avoidsReuse?: boolean } = {},
+  }: { readonly store?: RecordStore; readonly clock?: () => number; readonly avoidsReuse?: boolean } = {},
 ): WalletWorld {
   const rpc = openWalletRpc(kind, store, clock);
   rpc.call('createwallet', ['w', false, true, null, avoidsReuse]);
@@ -174,9 +175,8 @@ export function payment(coin: Outpoint, scripts: readonly [string, string], valu
 }
 
 /** Adds a transaction to the mempool without verifying it. */
-export function put({ node }: NodeRpc, tx: Transaction): void {
-  node.change({ type: 'transaction', tx });
-  node.commit();
+export function put(rpc: NodeRpc, tx: Transaction): void {
+  change(rpc, { type: 'transaction', tx });
 }
 
 /** Calls a method of wallet `w`; returns an RPC error as an answer. */

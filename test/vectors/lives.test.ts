@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { openStore } from '../../src/shell/store/openStore.ts';
 import { eccFor } from '../support/arithmetic.ts';
+import { isWhole } from '../support/campaign.ts';
 import { readRecorded, shared } from '../support/corpus.ts';
-import { createMemoryStore, createNodeRpc, type NodeRpc } from '../support/library.ts';
+import { createMemoryStore, createNodeRpc, type NodeRpc, type RecordStore } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
 import { answerOf, isAnswered } from '../support/recordedAnswers.ts';
+import { countReopened } from '../support/reopened.ts';
 import { report } from '../support/report.ts';
+import { temporaryPaths } from '../support/temporary.ts';
 
 /** Replays recorded lives of nodes: wallets, chain and mempool, with what the policy of a node refuses. */
 
@@ -16,10 +20,9 @@ const KINDS = [
   { node: 'core-31', network: 'regtest', dialect: 'core-31' },
 ] as const;
 
-function open({ network, dialect }: (typeof KINDS)[number]): NodeRpc {
+function open({ network, dialect }: (typeof KINDS)[number], store: RecordStore = createMemoryStore()): NodeRpc {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
-  const store = createMemoryStore();
   // Litecoin's node ran with this option; Core has it always.
   const options = { mempoolreplacement: true };
   return createNodeRpc({
@@ -34,6 +37,8 @@ function open({ network, dialect }: (typeof KINDS)[number]): NodeRpc {
   });
 }
 
+const paths = temporaryPaths();
+
 describe.each(KINDS)('the recorded lives of $node', (kind) => {
   const [from, files] = shared ? (['shared', FULL] as const) : (['sample', SAMPLE] as const);
 
@@ -45,5 +50,20 @@ describe.each(KINDS)('the recorded lives of $node', (kind) => {
     const total = calls.length;
     report({ subject: `${kind.node}.life-${file}`, passed: total - missed.length, total });
     expect(missed).toEqual([]);
+  });
+
+  test('number 00, at its beginning, on a directory that is closed and opened again and again', () => {
+    const path = paths();
+    const reopen = (last?: NodeRpc): NodeRpc => {
+      last?.close();
+      return open(kind, openStore(path));
+    };
+    const calls = readRecorded(`${kind.node}.life-00`, 'sample');
+    const count = countReopened(calls, { step: isWhole ? 1 : 10, reopen, lasting: open(kind) });
+    expect(count).toBeGreaterThan(30);
+    report({
+      ...{ subject: `${kind.node}.life-00 in a directory, opened again and again`, note: `opened ${count} times` },
+      ...{ passed: calls.length, total: calls.length },
+    });
   });
 });

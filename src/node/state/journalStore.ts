@@ -55,11 +55,12 @@ export type Refresh =
 
 export interface CallHooks {
   readonly refresh: (changes: Refresh) => void;
-  /** Drops the changes of the call, which could not be written. */
-  readonly revert: () => void;
+  /** Drops the changes of the call, which could not be written, and may throw a better error. */
+  readonly revert: (error: unknown) => void;
 }
 
 const { 'journal entry': ENTRY, 'journal length': LENGTH, 'derived scripts': DERIVED, snapshot: SNAPSHOT } = KINDS;
+const UNPURGED = KINDS['purge mark'];
 
 const ORDER_SIZE = 6;
 const placed = (kind: string, order: number): string => kind + orderKey(order, ORDER_SIZE);
@@ -71,12 +72,10 @@ interface OpenJournal {
   readonly store: RecordStore;
   readonly turns: Turns;
   readonly waiting: Map<string, Uint8Array | undefined>;
-  /** The entries that this process has seen; NaN before its first call. */
+  /** The entries that this process has seen; NaN before its first call, and after a failed write. */
   length: number;
   isInCall: boolean;
   hasTurn: boolean;
-  /** True if the call in progress replaces entries. */
-  isRewritten: boolean;
 }
 
 type Turns = Pick<SharedStore, 'begin' | 'claim' | 'end'>;
@@ -93,8 +92,12 @@ export function openJournalStore(store: RecordStore | SharedStore): JournalStore
     length: Number.NaN,
     isInCall: false,
     hasTurn: false,
-    isRewritten: false,
   };
+  try {
+    purgeMarked(store);
+  } catch {
+    // The next opening tries again.
+  }
   const records = withWaiting(journal);
   function* read(from = 0): Generator<string> {
     let next = from;
@@ -122,7 +125,7 @@ export function openJournalStore(store: RecordStore | SharedStore): JournalStore
       for (let order = texts.length; order < former.length; order += 1) put(journal, placed(ENTRY, order), undefined);
       setLength(journal, texts.length);
       for (const [key] of [...records.list(SNAPSHOT)]) put(journal, key, undefined);
-      journal.isRewritten = true;
+      if (store.purge) put(journal, UNPURGED, Uint8Array.of());
     },
     run: (hooks, work) => {
       for (;;) {
@@ -207,30 +210,48 @@ function attempt<T>(
   work: () => T,
 ): { readonly value: T } | undefined {
   const { store, turns, waiting } = journal;
-  Object.assign(journal, { isInCall: true, hasTurn: false, isRewritten: false });
+  Object.assign(journal, { isInCall: true, hasTurn: false });
   waiting.clear();
   try {
     const changes = sortChanges(turns.begin(), journal.length);
-    const isUnknown = changes === 'all' || Number.isNaN(journal.length);
-    journal.length = isUnknown ? storedLength(store) : journal.length + changes.appended.length;
+    journal.length = changes === 'all' ? storedLength(store) : journal.length + changes.appended.length;
     refresh(changes);
     const outcome = captureOutcome(work);
     if ('error' in outcome && outcome.error === STALE) return undefined;
+    const isRewritten = waiting.has(UNPURGED);
     try {
       if (waiting.size > 0) store.write(waiting);
       waiting.clear();
     } catch (error) {
       waiting.clear();
-      journal.length = storedLength(store);
-      revert();
+      journal.length = Number.NaN;
+      revert(error);
       throw error;
     }
-    if (journal.isRewritten) store.purge?.();
+    if (isRewritten) purge(store);
     if ('error' in outcome) throw outcome.error;
     return outcome;
   } finally {
     Object.assign(journal, { isInCall: false, hasTurn: false });
     turns.end();
+  }
+}
+
+/** Purges after a rewrite, whose mark is still there if a crash came first. */
+function purgeMarked(store: RecordStore): void {
+  if (!store.purge || !store.get(UNPURGED)) return;
+  store.purge();
+  store.write([[UNPURGED, undefined]]);
+}
+
+/** @throws BtcError `store/failed`, although the changes of the call are kept */
+function purge(store: RecordStore): void {
+  try {
+    purgeMarked(store);
+  } catch (error) {
+    const reason = 'The change was made, but what it replaced may still be readable';
+    const why = error instanceof BtcError ? error.message : 'the store failed';
+    throw new BtcError('store/failed', { path: '', reason, isUnsure: true }, `${reason}: ${why}`);
   }
 }
 
@@ -244,9 +265,9 @@ function captureOutcome<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Returns `all` if other processes rewrote the journal. */
+/** Returns `all` if other processes rewrote the journal, or its length is unknown. */
 function sortChanges(changes: readonly RecordChange[] | 'all', length: number): Refresh {
-  if (changes === 'all') return 'all';
+  if (changes === 'all' || Number.isNaN(length)) return 'all';
   const appended: string[] = [];
   const changed: string[] = [];
   for (const [key, value] of changes) {

@@ -95,7 +95,7 @@ export function openJournaledState(options: JournalOptions): JournaledState {
       if (changes === 'all') return stateHolder.replay();
       applyForeign(stateHolder.current(), codec, changes);
     },
-    revert: stateHolder.replay,
+    revert: stateHolder.revert,
   };
   const change: StateChanges['change'] = (...events) => {
     store.claim();
@@ -110,15 +110,18 @@ export function openJournaledState(options: JournalOptions): JournaledState {
     commit,
     current: stateHolder.current,
     lockWallets: stateHolder.lockWallets,
-    inCall: (work) =>
-      store.run(hooks, () => {
+    inCall: (work) => {
+      // Throws if the state is unknown.
+      stateHolder.current();
+      return store.run(hooks, () => {
         try {
           return work();
         } finally {
           // A query may derive scripts, too.
           derivations.save();
         }
-      }),
+      });
+    },
     keepSnapshot: () => keepSnapshot(journal),
     close: store.close,
     backUp: (name) => {
@@ -240,7 +243,9 @@ function save(journal: Journal, state: NodeState): void {
 interface Revertible extends Pick<JournaledState, 'current' | 'lockWallets'> {
   /** Locks all wallets and replays the state. */
   readonly replay: () => void;
-  /** Runs `work`; if it throws, replays and throws the same. */
+  /** Replays after an error, and throws it, with a warning if the state is unknown now. */
+  readonly revert: (error: unknown) => never;
+  /** Runs `work`, and reverts if it throws. */
   readonly attempt: (work: (state: NodeState) => void) => void;
 }
 
@@ -259,9 +264,14 @@ function revertible(replay: () => NodeState): Revertible {
       failure = unsureFault('The store failed: ');
     }
   };
+  const revert = (error: unknown): never => {
+    replayAll();
+    throw failure ? unsureAfter(error) : error;
+  };
   return {
     lockWallets,
     replay: replayAll,
+    revert,
     current: () => {
       if (failure) throw failure;
       return state;
@@ -272,8 +282,7 @@ function revertible(replay: () => NodeState): Revertible {
       try {
         work(state);
       } catch (error) {
-        replayAll();
-        throw failure ? unsureAfter(error) : error;
+        revert(error);
       }
     },
   };

@@ -16,4 +16,9 @@ export const KINDS = {
   'journal length': 'e',
   'derived scripts': 'd',
   snapshot: 'z',
+  'purge mark': 'x',
 } as const;
+
+/** Returns the name of a kind, or a kind without a name as it is. */
+export const kindName = (kind: string): string =>
+  Object.entries(KINDS).find(([, letter]) => letter === kind)?.[0] ?? kind;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter, GENESIS, type MadeBlock, spend } from '../../support/blocks.ts';
-import { openNode, submit } from '../../support/feeding.ts';
+import { change, openNode, submit } from '../../support/feeding.ts';
 import { createMemoryStore, type NodeRpc, parseHex, type Transaction, txid } from '../../support/library.ts';
 import { MODERN, makeWorld } from '../../support/walletWorld.ts';
 
@@ -121,8 +121,7 @@ describe('the active chain', () => {
     submit(rpc, light);
     rpc.call('invalidateblock', [light[2]?.hash ?? '']);
     const headers = mined(light[3] ?? GENESIS, [HARD, HARD]).map(({ hex }) => parseHex(hex.slice(0, 160)));
-    rpc.node.change({ type: 'headers', headers });
-    rpc.node.commit();
+    change(rpc, { type: 'headers', headers });
     expect(tip(rpc)).toBe(light[1]?.hash);
     rpc.call('reconsiderblock', [light[2]?.hash ?? '']);
     expect(rpc.call('getblockcount')).toBe(6);

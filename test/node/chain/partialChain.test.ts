@@ -3,19 +3,26 @@ import { outputKey, txKey } from '../../../src/core/tx/txid.ts';
 import { decodeBlock } from '../../../src/node/chain/block.ts';
 import { blockKey } from '../../../src/node/chain/blockHeader.ts';
 import { createNodeRpc, type NodeRpc } from '../../../src/node/createNodeRpc.ts';
-import type { NodeEvent } from '../../../src/node/state/events.ts';
-import { createMemoryStore, type JournalStore } from '../../../src/node/state/store.ts';
 import { blockAfter, blocksAfter, coinbaseOf, GENESIS, type MadeBlock, spend } from '../../support/blocks.ts';
-import { rpcFault } from '../../support/feeding.ts';
+import { change, rpcFault } from '../../support/feeding.ts';
 import { builtInGenesis } from '../../support/headers.ts';
-import { type DialectName, formatHex, parseHex, txid, withChecksum } from '../../support/library.ts';
+import { journalOf } from '../../support/journals.ts';
+import {
+  createMemoryStore,
+  type DialectName,
+  formatHex,
+  parseHex,
+  type RecordStore,
+  txid,
+  withChecksum,
+} from '../../support/library.ts';
 
 const BLOCKS = blocksAfter(GENESIS, 40);
 /** A script of the wallet. */
 const OWN = `0014${'aa'.repeat(20)}`;
 const DESCRIPTOR = withChecksum(`raw(${OWN})`);
 
-function open(store: JournalStore = createMemoryStore(), dialect: DialectName = 'core-31'): NodeRpc {
+function open(store: RecordStore = createMemoryStore(), dialect: DialectName = 'core-31'): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(1);
   return createNodeRpc({ network: 'regtest', dialect, store, clock: () => 1_700_100_000, random });
 }
@@ -27,10 +34,6 @@ const headerOf = ({ hex }: MadeBlock): Uint8Array => parseHex(hex.slice(0, 160))
 const at = (height: number): MadeBlock => BLOCKS[height - 1] ?? GENESIS;
 const tip = (rpc: NodeRpc): unknown => rpc.call('getbestblockhash');
 
-function change(rpc: NodeRpc, ...events: readonly NodeEvent[]): void {
-  rpc.node.change(...events);
-  rpc.node.commit();
-}
 const start = (rpc: NodeRpc, block: MadeBlock): void =>
   change(rpc, { type: 'start', header: headerOf(block), height: block.height });
 const feedHeaders = (rpc: NodeRpc, blocks: readonly MadeBlock[]): void =>
@@ -40,7 +43,7 @@ const feedBlock = (rpc: NodeRpc, { hex }: MadeBlock): void => {
   change(rpc, { type: 'block', block: decodeBlock(bytes), bytes });
 };
 
-function watching(store?: JournalStore): NodeRpc {
+function watching(store?: RecordStore): NodeRpc {
   const rpc = open(store);
   rpc.call('createwallet', ['w', true]);
   rpc.call('importdescriptors', [[{ desc: DESCRIPTOR, timestamp: 1 }]]);
@@ -141,9 +144,9 @@ describe('blocks of which only the header is known', () => {
     const paying = blockAfter(at(30), { script: OWN });
     const after = blocksAfter(paying, 5);
     start(rpc, at(10));
-    const entries = [...store.read()].length;
+    const entries = journalOf(store).length;
     feedHeaders(rpc, BLOCKS.slice(10, 30));
-    expect([...store.read()].length).toBe(entries);
+    expect(journalOf(store)).toHaveLength(entries);
     feedBlock(rpc, paying);
     feedHeaders(rpc, after);
     for (const node of [rpc, open(store)]) {

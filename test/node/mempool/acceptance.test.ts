@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter, coinbaseOf, genesisOf, type MadeBlock, spend } from '../../support/blocks.ts';
-import { rpcFault, submit } from '../../support/feeding.ts';
+import { change, rpcFault, submit } from '../../support/feeding.ts';
 import {
   createNodeRpc,
   type DialectName,
@@ -101,8 +101,7 @@ describe('a chain that lacks blocks', () => {
       random: (size) => new Uint8Array(size),
     });
     const header = Uint8Array.from(Buffer.from(first.hex.slice(0, 160), 'hex'));
-    rpc.node.change({ type: 'start', header, height: 1 });
-    rpc.node.commit();
+    change(rpc, { type: 'start', header, height: 1 });
     submit(rpc, more);
     const foreign = spend([{ txid: parseTxid('11'.repeat(32)), vout: 0 }], STANDARD, 50_000n);
     expect(rpcFault(() => reasonOf(rpc, foreign))).toMatchObject({ code: -1 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openSharedJournal } from '../../../src/node/state/sharedJournal.ts';
 import { rounds, stride } from '../../support/campaign.ts';
-import { createMemoryStore, type JournalStore, type NodeRpc } from '../../support/library.ts';
+import { change } from '../../support/feeding.ts';
+import { journalOf } from '../../support/journals.ts';
+import { createMemoryStore, type NodeRpc, type RecordStore } from '../../support/library.ts';
 import { createSharedRecords } from '../../support/sharedRecords.ts';
 import { begin, play, steps } from '../../support/walletHistory.ts';
 import {
@@ -52,8 +53,7 @@ const textsIn = (bytes: Uint8Array): readonly string[] =>
 function restoreFrom(rpc: NodeRpc, bytes: Uint8Array, name: string): void {
   const backup = rpc.node.readBackup(bytes, name);
   if (backup.kind === 'refused') throw new Error(`the backup ${backup.reason}`);
-  rpc.node.change({ type: 'restore', name, history: backup.history });
-  rpc.node.commit();
+  change(rpc, { type: 'restore', name, history: backup.history });
 }
 
 /** Opens a node with the same chain and another journal. */
@@ -115,7 +115,7 @@ describe.each(KINDS)('a backup of a wallet of %s', (_, kind) => {
     play(world, played, { type: 'pay', coin: 0, to: [0, 3] });
     play(world, played, { type: 'mine', most: 1, miner: 0 });
     const bytes = world.rpc.node.backUp('w');
-    const { length } = [...store.read()];
+    const { length } = journalOf(store);
     const reasonOf = (given: Uint8Array): string => {
       const backup = world.rpc.node.readBackup(given, 'copy');
       return backup.kind === 'refused' ? backup.reason : backup.kind;
@@ -135,7 +135,7 @@ describe.each(KINDS)('a backup of a wallet of %s', (_, kind) => {
     for (const line of lines.keys()) {
       if (line < lines.length - 1) expect(reasonOf(without(line))).not.toBe('wallet');
     }
-    expect([...store.read()]).toHaveLength(length);
+    expect(journalOf(store)).toHaveLength(length);
     expect(ask(world.rpc, 'listwallets')).toEqual(['w']);
   });
 
@@ -165,7 +165,7 @@ describe.each(KINDS)('a backup of a wallet of %s', (_, kind) => {
     const played = begin(world);
     play(world, played, { type: 'pay', coin: 0, to: [0, 1] });
     play(world, played, { type: 'mine', most: 1, miner: 0 });
-    const store: JournalStore = createMemoryStore();
+    const store = createMemoryStore();
     const empty = openWalletRpc(kind, store);
     restoreFrom(empty, world.rpc.node.backUp('w'), 'w');
     const count = (rpc: NodeRpc): unknown => (ask(rpc, 'getwalletinfo') as { readonly txcount: number }).txcount;
@@ -179,20 +179,17 @@ describe.each(KINDS)('a backup of a wallet of %s', (_, kind) => {
 
 test.each(KINDS)('a wallet of %s that one process restores is there for the others of a shared store', (_, kind) => {
   const records = createSharedRecords();
-  const [one, two] = [
-    openWalletRpc(kind, openSharedJournal(records.open())),
-    openWalletRpc(kind, openSharedJournal(records.open())),
-  ];
+  const [one, two] = [openWalletRpc(kind, records.open()), openWalletRpc(kind, records.open())];
   ask(one, 'createwallet', ['w']);
   const address = ask(two, 'getnewaddress') as string;
   const bytes = ask(two, 'listwallets') && two.node.inCall(() => two.node.backUp('w'));
-  one.node.inCall(() => restoreFrom(one, bytes as Uint8Array, 'copy'));
+  restoreFrom(one, bytes as Uint8Array, 'copy');
   expect(ask(two, 'listwallets')).toEqual(['w', 'copy']);
   expect(ask(two, 'getaddressinfo', [address], 'copy')).toMatchObject({ ismine: true });
 });
 
 describe.each(KINDS)('the backup of an encrypted wallet of %s', (_, kind) => {
-  const open = (store: JournalStore): NodeRpc => openWalletRpc(kind, store);
+  const open = (store: RecordStore): NodeRpc => openWalletRpc(kind, store);
 
   test('stays encrypted, opens with the passphrase of its time, and is sealed again by another', () => {
     const store = createMemoryStore();
@@ -220,7 +217,7 @@ describe.each(KINDS)('the backup of an encrypted wallet of %s', (_, kind) => {
     // A plain backup, restored and then encrypted, leaves no plain key in the journal.
     restoreFrom(rpc, plain, 'plain');
     ask(rpc, 'encryptwallet', ['third'], 'plain');
-    const journal = [...store.read()].join('\n');
+    const journal = journalOf(store).join('\n');
     for (const secret of secrets) expect(journal).not.toContain(secret.slice(10, -1));
     expect(ask(open(store), 'walletpassphrase', ['third', 60], 'plain')).toBeNull();
   });

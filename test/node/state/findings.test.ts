@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { txKey } from '../../../src/core/tx/txid.ts';
 import { decodeBlock } from '../../../src/node/chain/block.ts';
 import { blockAfter, type MadeBlock, spend } from '../../support/blocks.ts';
-import { createMemoryStore, type JournalStore, parseHex, type Transaction, txid } from '../../support/library.ts';
+import { change } from '../../support/feeding.ts';
+import { createMemoryStore, parseHex, type Transaction, txid } from '../../support/library.ts';
 import {
   allAnswers,
   ask,
@@ -40,7 +41,7 @@ describe.each([
 ] as const)('copies of a transaction with several witnesses, in wallets of %s', (_, kind) => {
   /** Plays all steps, and compares the node with one that is opened anew after each. */
   function playAll(steps: readonly ((world: WalletWorld) => unknown)[]): void {
-    const store: JournalStore = createMemoryStore();
+    const store = createMemoryStore();
     const world = makeWorld(kind, { store });
     const [copy] = copiesIn(world);
     if (!copy) throw new Error('no copy');
@@ -67,8 +68,7 @@ describe.each([
     (world: WalletWorld): void => {
       // Without a witness commitment in the coinbase, submitblock would refuse it.
       const bytes = parseHex(blockOf(world, which, salt).hex);
-      world.rpc.node.change({ type: 'block', block: decodeBlock(bytes), bytes });
-      world.rpc.node.commit();
+      change(world.rpc, { type: 'block', block: decodeBlock(bytes), bytes });
     };
   const undo =
     (which: number, salt?: string) =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { withKeys } from '../../support/descriptorKeys.ts';
+import { changeJournal, journalOf } from '../../support/journals.ts';
 import { createMemoryStore, createNodeRpc, withChecksum } from '../../support/library.ts';
 
 test('a wallet opens a journal whose miniscript descriptor has two keys that the parser now refuses as duplicates', () => {
@@ -23,9 +24,11 @@ test('a wallet opens a journal whose miniscript descriptor has two keys that the
   const own = (body: string): string => `"descriptor":"${withChecksum(body)}"`;
   const hardened = `${text}`.replaceAll('/0)', '/0h)');
   const older = createMemoryStore();
-  older.append([...store.read()].map((entry) => entry.replace(own(text ?? ''), own(hardened))));
+  changeJournal(older, ({ append }) =>
+    append(journalOf(store).map((entry) => entry.replace(own(text ?? ''), own(hardened)))),
+  );
   const after = open(older);
-  expect([...older.read()].join()).toContain(own(hardened));
+  expect(journalOf(older).join()).toContain(own(hardened));
   expect(after.call('listwallets')).toEqual(['w']);
   expect(after.call('getdescriptorinfo', [text ?? ''])).toMatchObject({ isrange: false });
   expect(() => after.call('getdescriptorinfo', [hardened])).toThrow('contains duplicate public keys');

@@ -13,6 +13,7 @@ import {
   type Outpoint,
   txid,
 } from '../../support/library.ts';
+import { journalOf } from '../../support/journals.ts';
 import { ask, hexOf, MODERN, openWalletRpc } from '../../support/walletWorld.ts';
 
 const wifOf = (number: number): string =>
@@ -70,11 +71,10 @@ describe('a range that begins above 0', () => {
     expect(owned(rpc, indexes)).toEqual([false, false, false, true, true, false]);
     const listed = (): unknown => [infoOf(rpc), ask(rpc, 'listdescriptors')];
     const before = listed();
-    const read = (): number => [...store.read()].length;
-    const entries = read();
+    const entries = journalOf(store).length;
     for (let i = 0; i < 2; i += 1) {
       expect(ask(rpc, 'walletpassphrase', ['pass', 0])).toBeNull();
-      expect(read()).toBe(entries + 1);
+      expect(journalOf(store)).toHaveLength(entries + 1);
     }
     expect(owned(rpc, indexes)).toEqual([false, true, true, true, true, false]);
     expect(listed()).toEqual(before);

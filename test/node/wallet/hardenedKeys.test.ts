@@ -8,11 +8,11 @@ import {
   createDeriver,
   createMemoryStore,
   descriptorChecksum,
-  type JournalStore,
   type NodeRpc,
   networks,
   nobleEcc,
   parseDescriptor,
+  type RecordStore,
   txid,
 } from '../../support/library.ts';
 import { ask, hexOf, MODERN, openWalletRpc } from '../../support/walletWorld.ts';
@@ -29,7 +29,7 @@ const ownsAt = (rpc: NodeRpc, desc: string, indexes: readonly number[]): readonl
 const newAddress = (rpc: NodeRpc): unknown => ask(rpc, 'getnewaddress');
 
 /** Restarts the node, which leaves an encrypted wallet locked. */
-const restart = (store: JournalStore): NodeRpc => openWalletRpc(MODERN, store);
+const restart = (store: RecordStore): NodeRpc => openWalletRpc(MODERN, store);
 
 test('public keys take the place of hardened wildcards, also of MuSig2 participants', () => {
   const text = `tr(musig(${xprvA}/*h,${xprvB}/1h/*h),pk(${xprvB}/*))`;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeBlock } from '../../../src/node/chain/block.ts';
 import { blockAfter, coinbaseOf, type MadeBlock } from '../../support/blocks.ts';
 import { rounds } from '../../support/campaign.ts';
+import { change } from '../../support/feeding.ts';
 import { formatTxid, type NodeRpc, parseHex, type Transaction, txid, wtxid } from '../../support/library.ts';
 import { ask, idOf, LEGACY, MODERN, makeWorld, payment, put, type WalletWorld } from '../../support/walletWorld.ts';
 
@@ -20,10 +21,9 @@ const entriesOf = (rpc: NodeRpc, tx: Transaction): readonly Entry[] =>
   );
 
 /** Connects a block without the checks of `submitblock`, such as that of the witness commitment. */
-function connect({ node }: NodeRpc, { hex }: MadeBlock): void {
+function connect(rpc: NodeRpc, { hex }: MadeBlock): void {
   const bytes = parseHex(hex);
-  node.change({ type: 'block', block: decodeBlock(bytes, node.network), bytes });
-  node.commit();
+  change(rpc, { type: 'block', block: decodeBlock(bytes, rpc.node.network), bytes });
 }
 
 /** The witnesses of four copies: two of equal weight, a heavier one, and none. */

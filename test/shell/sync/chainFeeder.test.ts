@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { encodeBlockFilter, filterElements, filterHeader } from '../../../src/node/chain/blockFilter.ts';
 import { blockHash } from '../../../src/node/chain/blockHeader.ts';
 import { genesisTransaction } from '../../../src/node/chain/genesis.ts';
-import type { SharedStore } from '../../../src/node/store/recordStore.ts';
 import { createNodeRpc, type NodeRpc } from '../../../src/node/createNodeRpc.ts';
-import { openSharedJournal } from '../../../src/node/state/sharedJournal.ts';
-import { createMemoryStore, type JournalStore } from '../../../src/node/state/store.ts';
+import type { SharedStore } from '../../../src/node/store/recordStore.ts';
 import { type FeederParts, openFeeder } from '../../../src/shell/sync/chainFeeder.ts';
 import { type Caller, localCaller } from '../../../src/shell/sync/nodeClient.ts';
 import { nodeSink } from '../../../src/shell/sync/nodeSink.ts';
@@ -16,11 +14,13 @@ import { headerHex, minedAfter, minedChain } from '../../support/fakeFilters.ts'
 import { createFakeNode, type FakeNode } from '../../support/fakeNode.ts';
 import { realHeaders } from '../../support/headers.ts';
 import {
+  createMemoryStore,
   formatHex,
   formatReversedHex,
   type NetworkName,
   networks,
   parseHex,
+  type RecordStore,
   txid,
   withChecksum,
 } from '../../support/library.ts';
@@ -56,7 +56,7 @@ const BIRTH = timeOf(at(180));
 /** The height after which a chain begins for that birth: 24 blocks before it, by a median of 11. */
 const STARTED = 180 - 24 - 1 - 11;
 
-function open(store: JournalStore = createMemoryStore(), network: NetworkName = 'regtest'): NodeRpc {
+function open(store: RecordStore = createMemoryStore(), network: NetworkName = 'regtest'): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(1);
   return createNodeRpc({ network, dialect: 'core-31', store, clock: () => NOW, random });
 }
@@ -64,7 +64,7 @@ function open(store: JournalStore = createMemoryStore(), network: NetworkName = 
 const importInto = (rpc: NodeRpc, script: string, timestamp: number, name = 'w'): unknown =>
   rpc.call('importdescriptors', [[{ desc: withChecksum(`raw(${script})`), timestamp }]], name);
 
-function watching(store?: JournalStore, timestamp = BIRTH): NodeRpc {
+function watching(store?: RecordStore, timestamp = BIRTH): NodeRpc {
   const rpc = open(store);
   rpc.call('createwallet', ['w', true]);
   importInto(rpc, OWN, timestamp);
@@ -477,8 +477,8 @@ function strict(store: SharedStore): SharedStore {
 
 test('a store that several processes use is read and changed within calls only', async () => {
   const [records, fake] = [createSharedRecords(), serving()];
-  const rpc = watching(openSharedJournal(strict(records.open())));
-  const other = open(openSharedJournal(strict(records.open())));
+  const rpc = watching(strict(records.open()));
+  const other = open(strict(records.open()));
   await feed(rpc, callerOf(fake), { prune: 288 });
   other.call('createwallet', ['other', true]);
   importInto(other, OTHER, timeOf(at(60)), 'other');

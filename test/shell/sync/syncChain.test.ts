@@ -9,6 +9,7 @@ import { blockAfter, GENESIS, type MadeBlock, spend } from '../../support/blocks
 import { rounds } from '../../support/campaign.ts';
 import { isFast } from '../../support/corpus.ts';
 import { createFakeNode, type FakeNode } from '../../support/fakeNode.ts';
+import { change } from '../../support/feeding.ts';
 import {
   createNodeRpc,
   formatTxid,
@@ -96,8 +97,7 @@ describe('a chain', () => {
     for (const height of [1, 17, 40]) {
       const ours = open();
       const start = fake.chain()[height];
-      ours.node.change({ type: 'start', header: parseHex(start?.hex.slice(0, 160) ?? ''), height });
-      ours.node.commit();
+      change(ours, { type: 'start', header: parseHex(start?.hex.slice(0, 160) ?? ''), height });
       const { sync, fed } = follower(fake, ours);
       expect(await sync()).toBe('same');
       expect(fed()).toBe(40 - height);

@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openSharedJournal } from '../../../src/node/state/sharedJournal.ts';
 import { validAnswer } from '../../../src/shell/workers/divideCalls.ts';
 import { blocksAfter, GENESIS } from '../../support/blocks.ts';
 import { openNode, submit } from '../../support/feeding.ts';
@@ -98,7 +97,7 @@ describe('an answer that assumes that no chain is known', () => {
 
   test('is void once any process on the store knows a chain', () => {
     const records = createSharedRecords();
-    const [first, second] = [1, 2].map(() => openNode(openSharedJournal(records.open())));
+    const [first, second] = [1, 2].map(() => openNode(records.open()));
     if (!first || !second) throw new Error('no node');
     expect(validAnswer(given, first)).toBe(given.answer);
     submit(second, blocksAfter(GENESIS, 1));
@@ -113,7 +112,7 @@ describe('an answer that assumes that no chain is known', () => {
       if (isLost) throw new BtcError('store/failed', { path: '', reason: '' }, 'lost');
       return store.begin();
     };
-    const rpc = openNode(openSharedJournal({ ...store, begin }));
+    const rpc = openNode({ ...store, begin });
     expect(validAnswer(given, rpc)).toBe(given.answer);
     isLost = true;
     expect(validAnswer(given, rpc)).toBeUndefined();

@@ -24,7 +24,7 @@ export function withSeals<R>({ wallet, walletDir }: WalletContext, work: () => R
   } catch (error) {
     if (!(error instanceof BtcError && /^(secret|hex)\//.test(error.code))) throw error;
     const name = withoutSecrets(wallet.name);
-    const place = walletDir === undefined ? '' : ` in ${withoutSecrets(walletDir, 'path')}/journal`;
+    const place = walletDir === undefined ? '' : ` in ${withoutSecrets(walletDir, 'path')}`;
     throw new RpcError(
       RPC_WALLET_ERROR,
       `Error: the encryption record of wallet "${name}"${place} is damaged or forged (${error.message}): restore a backup`,

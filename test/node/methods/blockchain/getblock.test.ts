@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter, GENESIS, genesisOf, type MadeBlock } from '../../../support/blocks.ts';
-import { openNode, openWithWallet, rpcFault, submit } from '../../../support/feeding.ts';
+import { change, openNode, openWithWallet, rpcFault, submit } from '../../../support/feeding.ts';
 import type { BlockJson, FoundTransactionJson, NodeRpc } from '../../../support/library.ts';
 import { parseHex } from '../../../support/library.ts';
 
@@ -11,9 +11,8 @@ function openPartial(blocks: readonly MadeBlock[]): NodeRpc {
   const [first, second] = blocks;
   if (!first || !second) throw new Error('Two blocks are needed');
   const rpc = openNode();
-  rpc.node.change({ type: 'start', header: headerOf(first), height: first.height });
-  rpc.node.change({ type: 'headers', headers: [headerOf(second)] });
-  rpc.node.commit();
+  change(rpc, { type: 'start', header: headerOf(first), height: first.height });
+  change(rpc, { type: 'headers', headers: [headerOf(second)] });
   return rpc;
 }
 

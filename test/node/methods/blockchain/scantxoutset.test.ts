@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { blockAfter, blocksAfter, GENESIS } from '../../../support/blocks.ts';
-import { openNode, rpcFault, submit } from '../../../support/feeding.ts';
+import { change, openNode, rpcFault, submit } from '../../../support/feeding.ts';
 import { parseHex } from '../../../support/library.ts';
 
 test('scantxoutset finds coins of the chain, each once, however many objects name its script', () => {
@@ -17,8 +17,7 @@ test('scantxoutset finds coins of the chain, each once, however many objects nam
 test('scantxoutset does not take a chain without its first blocks for one without coins', () => {
   const rpc = openNode();
   const first = blockAfter(GENESIS);
-  rpc.node.change({ type: 'start', header: parseHex(first.hex.slice(0, 160)), height: 1 });
-  rpc.node.commit();
+  change(rpc, { type: 'start', header: parseHex(first.hex.slice(0, 160)), height: 1 });
   const fault = rpcFault(() => rpc.call('scantxoutset', ['start', ['raw(51)']]));
   expect(fault.message).toMatch(/^The unspent outputs are not all known/);
 });

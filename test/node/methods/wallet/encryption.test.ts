@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Scrypt } from '../../../../src/core/crypto/sealing.ts';
 import { availableSecrets, isLocked } from '../../../../src/node/wallet/keys/vault.ts';
 import { blockAfter } from '../../../support/blocks.ts';
-import { createMemoryStore, type JournalStore, txid } from '../../../support/library.ts';
+import { changeJournal, journalOf } from '../../../support/journals.ts';
+import { createMemoryStore, type RecordStore, txid } from '../../../support/library.ts';
 import { quickScrypt } from '../../../support/quickScrypt.ts';
 import {
   ask,
@@ -64,7 +65,7 @@ describe.each([
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
     const { master } = wallet(world).vault;
     if (!master) throw new Error('not encrypted');
-    world.rpc.node.changeMaster('w', { ...master, ...changed } as typeof master);
+    world.rpc.node.inCall(() => world.rpc.node.changeMaster('w', { ...master, ...changed } as typeof master));
     let attempts = 0;
     const scrypt: Scrypt = (...given) => {
       attempts += 1;
@@ -92,14 +93,14 @@ describe.each([
   ])('with a hostile %s in its sealed private keys answers -4, and stays locked', (_what, forge) => {
     const { store, world } = make();
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
-    const forged = [...store.read()].map((entry) =>
+    const forged = journalOf(store).map((entry) =>
       JSON.stringify(JSON.parse(entry), (name, value: unknown) => {
         const [secret] = name === 'secrets' && !Array.isArray(value) ? Object.values(value as object) : [];
         return secret === undefined ? value : forge(secret);
       }),
     );
-    store.rewrite(forged);
-    const message = 'Error: the encryption record of wallet "w" in wallets/journal is damaged or forged';
+    changeJournal(store, ({ rewrite }) => rewrite(forged));
+    const message = 'Error: the encryption record of wallet "w" in wallets is damaged or forged';
     const reopened = openWalletRpc(kind, store, () => NOW, { walletDir: 'wallets' });
     const refusal = { code: -4, message: expect.stringContaining(message) };
     expect(ask(reopened, 'walletpassphrase', ['another', 60])).toEqual(WRONG);
@@ -111,7 +112,7 @@ describe.each([
 
   test('leaves no private key in the journal, from the first entry on', () => {
     const { store, world } = make();
-    const texts = () => [...store.read()].join('\n');
+    const texts = () => journalOf(store).join('\n');
     const [hex = '', wif = ''] = SECRETS;
     expect(texts()).toContain(hex);
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
@@ -213,7 +214,7 @@ describe.each([
     expect(vault.master).toMatchObject({ kdf: 'scrypt', N: 2 ** 17, r: 8, p: 1 });
     for (const part of ['salt', 'nonce', 'box'] as const) {
       expect(vault.master?.[part]).not.toBe(former[part]);
-      expect([...store.read()].join()).not.toContain(former[part]);
+      expect(journalOf(store).join()).not.toContain(former[part]);
     }
   });
 
@@ -264,20 +265,16 @@ describe.each([
     expect(ask(rpc, 'walletpassphrase', [passphrase, 60])).toBeNull();
   });
 
-  test('is created and encrypted in one append, which no crash can split', () => {
+  test('is created and encrypted in one write, which no crash can split', () => {
     const store = createMemoryStore();
-    const written: number[] = [];
-    const append: JournalStore['append'] = (entries) => {
-      written.push(entries.length);
-      store.append(entries);
+    const lengths: number[] = [];
+    const write: RecordStore['write'] = (changes) => {
+      store.write(changes);
+      lengths.push(journalOf(store).length);
     };
-    const rewrite = (): never => {
-      throw new Error('rewritten');
-    };
-    const rpc = openWalletRpc(kind, { ...store, append, rewrite });
-    const begun = written.length;
+    const rpc = openWalletRpc(kind, { ...store, write });
     rpc.call('createwallet', ['w', false, true, PASSPHRASE]);
-    expect(written.slice(begun)).toEqual([2]);
+    expect(lengths).toEqual([1, 3]);
     const again = openWalletRpc(kind, store);
     expect(ask(again, 'getwalletinfo')).toMatchObject({ unlocked_until: 0 });
     expect(ask(again, 'walletpassphrase', [PASSPHRASE, 60])).toBeNull();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter } from '../../../support/blocks.ts';
 import { importAll, openWallet, reload, xprvA } from '../../../support/descriptorWallet.ts';
-import { createMemoryStore, type NodeRpc, stringifyRpc } from '../../../support/library.ts';
+import { type NodeRpc, stringifyRpc } from '../../../support/library.ts';
 import {
   ask,
   idOf,
@@ -93,13 +93,5 @@ describe('getwalletinfo', () => {
     expect(infoOf(rpc)).toMatchObject({ birthtime: 1000 });
     reload(rpc);
     expect(infoOf(rpc)).toMatchObject({ birthtime: 500 });
-  });
-
-  test('treats a wallet as blank if its journal has no blank flag', () => {
-    const store = createMemoryStore();
-    openWallet({ store, isWatching: true });
-    store.rewrite([...store.read()].map((entry) => entry.replace(',"isBlank":true', '')));
-    expect([...store.read()].join()).not.toContain('isBlank');
-    expect(infoOf(openWalletRpc(MODERN, store))).toMatchObject({ blank: true });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryStore, formatHex, type JournalStore } from '../../../support/library.ts';
+import { journalOf } from '../../../support/journals.ts';
+import { createMemoryStore, formatHex } from '../../../support/library.ts';
 import { ask, LEGACY, MODERN, openWalletRpc, type WalletKind } from '../../../support/walletWorld.ts';
 
 const KINDS = [
@@ -7,7 +8,6 @@ const KINDS = [
   ['31', MODERN],
 ] as const;
 
-const journalOf = (store: JournalStore): string => [...store.read()].join('\n');
 const infoOf = (...args: Parameters<typeof openWalletRpc>): unknown => ask(openWalletRpc(...args), 'getwalletinfo');
 
 /** The random bytes that `openWalletRpc` gives at its first calls, in hex. */
@@ -26,7 +26,7 @@ describe.each(KINDS)('a wallet of %s that is not blank', (_, kind) => {
     expect(ask(rpc, 'getwalletinfo')).toMatchObject(poolOf(kind));
     const address = ask(rpc, 'getnewaddress', ['x']);
     expect(ask(rpc, 'getaddressinfo', [address])).toMatchObject({ ismine: true, solvable: true, labels: ['x'] });
-    expect(journalOf(store).length).toBeLessThan(8000);
+    expect(journalOf(store).join().length).toBeLessThan(8000);
     expect(infoOf(kind, store)).toEqual(ask(rpc, 'getwalletinfo'));
   });
 
@@ -35,7 +35,7 @@ describe.each(KINDS)('a wallet of %s that is not blank', (_, kind) => {
     const rpc = openWalletRpc(kind, store);
     ask(rpc, 'createwallet', ['w', false, false, 'p']);
     expect(ask(rpc, 'getwalletinfo')).toMatchObject({ ...poolOf(kind), unlocked_until: 0 });
-    for (const bytes of RANDOM) expect(journalOf(store)).not.toContain(`"secret":"${bytes}"`);
+    for (const bytes of RANDOM) expect(journalOf(store).join()).not.toContain(`"secret":"${bytes}"`);
     const reopened = openWalletRpc(kind, store);
     expect(ask(reopened, 'getwalletinfo')).toEqual(ask(rpc, 'getwalletinfo'));
     expect(ask(reopened, 'getnewaddress')).toEqual(ask(rpc, 'getnewaddress'));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { scanWithin } from '../../../../src/node/wallet/records/chainSync.ts';
 import { blockAfter, blocksAfter, coinbaseOf, GENESIS, type MadeBlock, spend } from '../../../support/blocks.ts';
-import { openWithWallet, rpcFault, submit } from '../../../support/feeding.ts';
+import { change, openWithWallet, rpcFault, submit } from '../../../support/feeding.ts';
 import { createMemoryStore, createNodeRpc, type DialectName, type NodeRpc, txid } from '../../../support/library.ts';
 import { quickScrypt } from '../../../support/quickScrypt.ts';
 
@@ -58,7 +58,7 @@ test('a rescan that stops at a block leaves out the mempool', () => {
   const [first, ...others] = blocksAfter(GENESIS, 101);
   if (!first) throw new Error('There is no first block');
   submit(rpc, [first, ...others]);
-  rpc.node.change({ type: 'transaction', tx: spend([{ txid: txid(coinbaseOf(first)), vout: 0 }]) });
+  change(rpc, { type: 'transaction', tx: spend([{ txid: txid(coinbaseOf(first)), vout: 0 }]) });
   const pooled = (stop?: number): number =>
     [...scanWithin(rpc.node.chain, { start: 1, ...(stop !== undefined && { stop }) }).mempool].length;
   expect([pooled(), pooled(101)]).toEqual([1, 0]);
