@@ -122,7 +122,7 @@ describe.each([
     const broken = { ...world, rpc: openWalletRpc(kind, store) };
     for (let i = 0; i < 2; i += 1) {
       expect(() => broken.rpc.call('listtransactions')).toThrow(
-        'The snapshot in the store does not fit the journal: delete the records of the kind "z", nothing is lost without them',
+        'The snapshot in the store does not fit the journal: remove it',
       );
     }
   });

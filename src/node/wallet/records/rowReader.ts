@@ -34,7 +34,7 @@ export const damaged = (): BtcError =>
   new BtcError(
     'store/corrupt',
     { path: 'snapshot', reason: 'record' },
-    'The snapshot of the store does not fit its journal: remove it (sqlite3 wallet.sqlite "DELETE FROM records WHERE kind = \'z\'"), nothing is lost without it',
+    'The snapshot in the store does not fit the journal: remove it (sqlite3 wallet.sqlite "DELETE FROM records WHERE kind = \'z\'"), nothing is lost without it',
   );
 
 interface RowReader {
