@@ -80,7 +80,7 @@ describe('the message', () => {
       // `refusalOf` and its like hold every error that they catch to the same law.
       const source = readFileSync(new URL(`../${provoke}`, import.meta.url), 'utf8');
       expect(source).toContain(`'${code}'`);
-      expect(source).toMatch(/support\/(?:refusal|storeContract)\.ts'/);
+      expect(source).toMatch(/support\/refusal\.ts'/);
       return;
     }
     const error = refusalOf(provoke);

@@ -173,10 +173,7 @@ export interface ErrorData {
   'secret/cost': { readonly N: number; readonly r: number; readonly p: number };
   /** Once that process has ended, the lock file may be deleted. */
   'store/locked': { readonly directory: string; readonly process: number; readonly lockFile: string };
-  /**
-   * Damage that no crash explains; nothing has been changed. `length`: the journal ends before its recorded end.
-   * `state`: the database has lost changes.
-   */
+  /** Damage that no crash explains; nothing has been changed. `missing`: what was written is gone. */
   'store/corrupt': {
     readonly path: string;
     readonly reason: 'header' | 'record' | 'structure' | 'missing';

@@ -31,7 +31,7 @@ export default mergeConfig(
         'test/examples.test.ts',
         'test/package/**',
         'test/shell/terminal/io.test.ts',
-        'test/shell/store/{crash,derivedFile,lock,recordCrash,recordDamage}.test.ts',
+        'test/shell/store/{crash,lock,nodeDirectory,sqliteStore}.test.ts',
         'test/shell/server/server.test.ts',
         'test/shell/cli/main.test.ts',
         'test/shell/cli/commands/{call,serve,sync}.test.ts',

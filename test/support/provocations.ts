@@ -221,10 +221,10 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'secret/size': 'test/core/crypto/sealing.test.ts',
   'secret/cost': 'test/core/crypto/sealing.test.ts',
   'store/locked': 'test/shell/store/lock.test.ts',
-  'store/corrupt': 'test/shell/store/openStore.test.ts',
+  'store/corrupt': 'test/shell/store/sqliteStore.test.ts',
   'store/unsafe': 'test/shell/store/trust.test.ts',
-  'store/full': 'test/shell/store/openStore.test.ts',
-  'store/version': 'test/shell/store/openStore.test.ts',
+  'store/full': 'test/shell/store/sqliteStore.test.ts',
+  'store/version': 'test/shell/store/sqliteStore.test.ts',
   'store/mismatch': () => {
     const shared = library.createMemoryStore();
     openWalletRpc(MODERN, shared).call('createwallet', ['w']);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { RecordChange } from '../../src/node/store/recordStore.ts';
+import { expect } from 'vitest';
+import type { RecordChange, RecordStore } from '../../src/node/store/recordStore.ts';
 
-/** Where each batch writes its number. */
+/** Where each batch writes its number; the other keys begin with `r`. */
 const COUNT = 'count';
 
 /** Returns bytes that a text determines. */
@@ -23,19 +24,27 @@ export function batchOf(n: number): readonly RecordChange[] {
   ];
 }
 
+const states: ReadonlyMap<string, string>[] = [new Map()];
+
 /** Returns the records that the first n batches leave, as hex by their keys. */
 export function recordsAfter(n: number): ReadonlyMap<string, string> {
-  const records = new Map<string, string>();
-  for (let i = 1; i <= n; i++) apply(records, batchOf(i));
-  return records;
+  for (let i = states.length; i <= n; i++) states.push(applied(states[i - 1] ?? new Map(), batchOf(i)));
+  return states[n] ?? new Map();
 }
 
-/** Applies changes to the records of {@link recordsAfter}. */
-export function apply(records: Map<string, string>, changes: Iterable<RecordChange>): void {
+function applied(records: ReadonlyMap<string, string>, changes: readonly RecordChange[]): ReadonlyMap<string, string> {
+  const next = new Map(records);
   for (const [key, value] of changes) {
-    if (value) records.set(key, Buffer.from(value).toString('hex'));
-    else records.delete(key);
+    if (value) next.set(key, Buffer.from(value).toString('hex'));
+    else next.delete(key);
   }
+  return next;
+}
+
+/** Expects a store to hold exactly what the first n batches leave. */
+export function expectBatches({ list }: RecordStore, n: number): void {
+  const stored = Array.from(list(''), ([key, value]) => [key, Buffer.from(value).toString('hex')]);
+  expect(stored).toEqual([...recordsAfter(n)].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Returns the number of the last batch by its record, 0 without one. */
@@ -43,7 +52,3 @@ export function countIn(get: (key: string) => Uint8Array | undefined): number {
   const [low = 0, high = 0] = get(COUNT) ?? [];
   return low + high * 256;
 }
-
-/** Sorts records for a comparison with those that a store lists. */
-export const sorted = (records: ReadonlyMap<string, string>): readonly (readonly [string, string])[] =>
-  [...records].sort(([a], [b]) => (a < b ? -1 : 1));

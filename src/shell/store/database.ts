@@ -31,8 +31,6 @@ export interface SqlitePackage {
 export function openDatabase({ Database }: SqlitePackage, path: string): Database {
   rmSync(`${path}.lock`, { recursive: true, force: true });
   const database = new Database(path);
-  for (const pragma of ['locking_mode=EXCLUSIVE', 'journal_mode=WAL', 'synchronous=FULL', 'secure_delete=ON']) {
-    database.get(`PRAGMA ${pragma}`);
-  }
+  database.get('PRAGMA locking_mode=EXCLUSIVE');
   return database;
 }

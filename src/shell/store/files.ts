@@ -1,9 +1,7 @@
 import {
+  chmodSync,
   closeSync,
-  fchmodSync,
-  fstatSync,
   fsyncSync,
-  ftruncateSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -28,9 +26,7 @@ export interface Files {
   readonly readSync: (file: number, into: Uint8Array, offset: number, length: number, position: number) => number;
   readonly writeSync: (file: number, from: Uint8Array, offset: number, length: number, position: number) => number;
   readonly fsyncSync: (file: number) => void;
-  readonly ftruncateSync: (file: number, size: number) => void;
-  readonly fchmodSync: (file: number, mode: number) => void;
-  readonly fstatSync: (file: number) => Stat;
+  readonly chmodSync: (path: string, mode: number) => void;
   readonly lstatSync: (path: string) => Stat;
   readonly statSync: (path: string) => Stat;
   readonly readlinkSync: (path: string) => string;
@@ -45,11 +41,9 @@ export interface Files {
 }
 
 export const systemFiles: Files = {
+  chmodSync,
   closeSync,
-  fchmodSync,
-  fstatSync,
   fsyncSync,
-  ftruncateSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -66,7 +60,6 @@ export const systemFiles: Files = {
 /** @see stat(2) */
 export interface Stat {
   readonly size: number;
-  readonly ino: number;
   readonly mode: number;
   readonly uid: number;
   readonly nlink: number;
@@ -133,24 +126,4 @@ export function makeDirectory(files: Files, directory: string): void {
     tryTo(() => syncDirectory(files, above));
     if (above === path) break;
   }
-}
-
-const ZEROS = new Uint8Array(1 << 20);
-
-/**
- * Overwrites with zeros, since freed disk blocks stay readable. File systems that never write in place, and flash
- * storage, keep the old bytes nevertheless.
- */
-export function wipe(open: OpenFile, from = 0): void {
-  const { files, file } = open;
-  const { size } = files.fstatSync(file);
-  for (let at = from; at < size; at += ZEROS.length) {
-    writeAll(open, ZEROS.subarray(0, Math.min(ZEROS.length, size - at)), at);
-  }
-  files.fsyncSync(file);
-}
-
-export function cutOff(open: OpenFile, from: number): void {
-  tryTo(() => wipe(open, from));
-  open.files.ftruncateSync(open.file, from);
 }

@@ -1,17 +1,17 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError, unlessRefused } from '../../core/errors.ts';
 import { type Owner, ownerIn } from '../../node/state/journal.ts';
 import { openJournalStore } from '../../node/state/journalStore.ts';
+import { KINDS, kindName } from '../../node/store/kinds.ts';
 import type { RecordStore } from '../../node/store/recordStore.ts';
 import { storeFault } from '../../node/store/storeFault.ts';
-import { attempt, type Files, makeDirectory, syncDirectory, systemFiles } from './files.ts';
+import type { SqlitePackage } from './database.ts';
+import { attempt, type Files, makeDirectory, syncDirectory, systemFiles, tryTo } from './files.ts';
 import { lockDirectory } from './lock.ts';
 import { loadSqlite, SQLITE_PACKAGE } from './sqlitePackage.ts';
-import { openSqliteStore, type SqliteStore, type StoreReport, VERSION } from './sqliteStore.ts';
+import { createSqliteStore, damaged, openSqliteStore, VERSION } from './sqliteStore.ts';
 import { assertOwnDirectory, assertOwnFile, assertOwnPath, findStat } from './trust.ts';
-
-export type { StoreReport } from './sqliteStore.ts';
 
 const NAME = 'wallet.sqlite';
 
@@ -21,49 +21,25 @@ interface StoreOptions {
   readonly sqlite?: typeof loadSqlite;
 }
 
+/** What a check found in a sound store. */
+export interface StoreReport {
+  /** The number of records of each kind. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
 /**
- * Opens or creates the store in a directory, for one process at a time. Only the owner may read it. Network file
- * systems do not work: they guarantee neither the locks nor the order of writes.
+ * Opens or creates the store in a directory, for one process at a time, and verifies the structure of its file. Only
+ * the owner may read it. Network file systems do not work: they guarantee neither the locks nor the order of writes.
  *
  * - `directory`: created with mode 700 if missing. Refused if another user owns it, can write to it or can redirect
  *   it; so are links and other users' files in it
  *
  * @throws BtcError `store/locked`, `store/unsafe`, `store/corrupt`, `store/version`, `store/full`, `store/failed`
  */
-export function openStore(directory: string, options: StoreOptions = {}): RecordStore {
-  const { check: _, ...store } = openDirectory(directory, options);
-  return store;
-}
-
-/**
- * Verifies the store in a directory: the structure of its file, every record, and the number of records of each kind.
- * @throws BtcError `store/corrupt` at the first damage, and what {@link openStore} throws
- */
-export function checkStore(directory: string): StoreReport {
-  const path = join(resolve(directory), NAME);
-  if (findStat(systemFiles, path) === undefined) throw storeFault(path, 'there is no such file');
-  const store = openDirectory(directory, {});
-  try {
-    return store.check();
-  } finally {
-    store.close();
-  }
-}
-
-/** Reads the network and dialect of a directory's wallets; `undefined` if it cannot be read. */
-export function storeOwner(directory: string): Owner | undefined {
-  return unlessRefused(() => {
-    if (findStat(systemFiles, join(resolve(directory), NAME)) === undefined) return undefined;
-    const store = openStore(directory);
-    try {
-      return ownerIn(openJournalStore(store).entryAt(0));
-    } finally {
-      store.close();
-    }
-  });
-}
-
-function openDirectory(directory: string, { files = systemFiles, sqlite = loadSqlite }: StoreOptions): SqliteStore {
+export function openStore(
+  directory: string,
+  { files = systemFiles, sqlite = loadSqlite }: StoreOptions = {},
+): RecordStore {
   const folder = resolve(directory);
   const path = join(folder, NAME);
   assertOwnPath(files, folder);
@@ -74,7 +50,7 @@ function openDirectory(directory: string, { files = systemFiles, sqlite = loadSq
   try {
     const code = sqlite();
     if (!code) throw storeFault(path, `SQLite is not installed: run "npm install --global ${SQLITE_PACKAGE}"`);
-    createMissing(files, folder);
+    if (!hasOwnFiles(files, path)) createFile(files, path, code);
     const store = openSqliteStore(path, code);
     return {
       ...store,
@@ -89,22 +65,71 @@ function openDirectory(directory: string, { files = systemFiles, sqlite = loadSq
   }
 }
 
+/**
+ * Verifies the store in a directory: the structure of its file and every record.
+ * @throws BtcError `store/corrupt` at the first damage, and what {@link openStore} throws
+ */
+export function checkStore(directory: string): StoreReport {
+  const path = join(resolve(directory), NAME);
+  if (!isThere(path)) throw storeFault(path, 'there is no such file');
+  const counts = Object.fromEntries(Object.keys(KINDS).map((name) => [name, 0]));
+  const store = openStore(directory);
+  try {
+    for (const [key] of store.list('')) {
+      const name = kindName(key.slice(0, 1));
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+  } finally {
+    store.close();
+  }
+  return { counts };
+}
+
+/** Reads the network and dialect of a directory's wallets; `undefined` if it cannot be read. */
+export function storeOwner(directory: string): Owner | undefined {
+  return unlessRefused(() => {
+    if (!isThere(join(resolve(directory), NAME))) return undefined;
+    const store = openStore(directory);
+    try {
+      return ownerIn(openJournalStore(store).entryAt(0));
+    } finally {
+      store.close();
+    }
+  });
+}
+
+const isThere = (path: string): boolean => attempt(path, () => findStat(systemFiles, path)) !== undefined;
+
 /** Refuses a directory of a version that kept a journal of its own. */
 function assertNotOld(files: Files, folder: string): void {
   if (attempt(folder, () => findStat(files, join(folder, 'journal'))) === undefined) return;
-  const message = `${shownPath(folder)} was made before 1.0, with a file "journal": list its descriptors and keys with commit 85be1ac ("countersign listdescriptors true", in 0.21 "countersign dumpprivkey ADDRESS"), and import them into a new directory`;
+  const message = `${shownPath(folder)} was made before 1.0 (file "journal"): list its keys with commit 85be1ac ("listdescriptors true", in 0.21 "dumpprivkey"), and import them into a new directory`;
   throw new BtcError('store/version', { path: folder, version: 0, newest: VERSION }, message);
 }
 
-/** SQLite takes an empty file for an empty database, and gives its log the same mode. */
-function createMissing(files: Files, folder: string): void {
-  const [path, log] = [join(folder, NAME), join(folder, `${NAME}-wal`)];
-  const [stat, logStat] = [path, log].map((name) => attempt(name, () => findStat(files, name)));
-  if (stat) assertOwnFile(path, stat);
-  if (logStat) assertOwnFile(log, logStat);
-  if (stat) return;
+/** Returns false if there is no file yet. SQLite gives its log the mode of the database. */
+function hasOwnFiles(files: Files, path: string): boolean {
+  const names = [path, ...['-wal', '-journal'].map((end) => path + end)];
+  const [isThere, ...logs] = names.map((name) => {
+    const stat = attempt(name, () => findStat(files, name));
+    if (stat) assertOwnFile(name, stat);
+    if (stat && (stat.mode & OTHERS) !== 0) attempt(name, () => files.chmodSync(name, 0o600));
+    return stat !== undefined;
+  });
+  if (!isThere && logs.includes(true)) throw damaged(path, 'missing');
+  return isThere === true;
+}
+
+const OTHERS = 0o077;
+
+/** Lets the file get its name once it is whole. */
+function createFile(files: Files, path: string, sqlite: SqlitePackage): void {
+  const draft = `${path}.new`;
+  tryTo(() => files.unlinkSync(draft));
+  attempt(draft, () => files.closeSync(files.openSync(draft, 'wx', 0o600)));
+  createSqliteStore(draft, sqlite);
   attempt(path, () => {
-    files.closeSync(files.openSync(path, 'wx', 0o600));
-    syncDirectory(files, folder);
+    files.renameSync(draft, path);
+    syncDirectory(files, dirname(path));
   });
 }

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { bytesKey, parseBytesKey } from '../../core/bytes/compare.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
-import { KINDS } from '../../node/store/kinds.ts';
+import { KINDS, kindName } from '../../node/store/kinds.ts';
 import type { RecordChange, RecordStore } from '../../node/store/recordStore.ts';
 import { storeFault, UNSURE } from '../../node/store/storeFault.ts';
 import { type Database, openDatabase, type SqlitePackage, type SqlRow, type Statement } from './database.ts';
@@ -14,36 +14,21 @@ export const VERSION = 1;
 /** Marks the file as ours. */
 const APPLICATION = 0x6373_7701;
 
-const SCHEMA = `
-CREATE TABLE records (kind TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, sum INTEGER NOT NULL,
-  PRIMARY KEY (kind, key)) WITHOUT ROWID;
-CREATE TABLE kinds (kind TEXT PRIMARY KEY, count INTEGER NOT NULL, name TEXT) WITHOUT ROWID;
-CREATE TABLE batches (number INTEGER NOT NULL);
-CREATE TRIGGER added AFTER INSERT ON records BEGIN
-  INSERT INTO kinds VALUES (new.kind, 1, NULL) ON CONFLICT DO UPDATE SET count = count + 1;
-END;
-CREATE TRIGGER removed AFTER DELETE ON records BEGIN
-  UPDATE kinds SET count = count - 1 WHERE kind = old.kind;
-END;
-INSERT INTO batches VALUES (0);
-INSERT INTO kinds VALUES ${Object.entries(KINDS)
-  .map(([name, kind]) => `('${kind}', 0, '${name}')`)
-  .join(', ')};`;
+const SCHEMA = [
+  `CREATE TABLE records (kind TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, sum INTEGER NOT NULL,
+    PRIMARY KEY (kind, key)) WITHOUT ROWID`,
+  'CREATE TABLE kinds (kind TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID',
+  'CREATE TABLE batches (number INTEGER NOT NULL)',
+];
+const ROWS = `INSERT INTO batches VALUES (0);
+  INSERT INTO kinds VALUES ${Object.entries(KINDS).map(([name, kind]) => `('${kind}', '${name}')`)};`;
 
-/** What a check found in a sound store. */
-export interface StoreReport {
-  /** The number of records of each kind. */
-  readonly counts: Readonly<Record<string, number>>;
-}
-
-export interface SqliteStore extends Required<RecordStore> {
-  /** Verifies the structure, each record and the number of records of each kind. @throws `store/corrupt` */
-  readonly check: () => StoreReport;
-}
+const FROM = 'SELECT * FROM records WHERE (kind, key) >= (?, ?) ORDER BY kind, key';
+const BEFORE = 'SELECT * FROM records WHERE (kind, key) < (?, ?) ORDER BY kind DESC, key DESC LIMIT 1';
 
 interface OpenStore {
   readonly path: string;
-  readonly open: () => Database;
+  readonly open: () => Tables;
   tables: Tables;
   unusable: string | undefined;
   writes: number;
@@ -51,21 +36,30 @@ interface OpenStore {
 
 interface Tables {
   readonly database: Database;
-  readonly get: Statement;
+  readonly first: Statement;
+  readonly before: Statement;
   readonly put: Statement;
   readonly remove: Statement;
-  readonly count: Statement;
   readonly setBatch: Statement;
   batch: number;
 }
 
+/** Creates an empty store in an empty file, whole only once this returns. @throws `store/full`, `store/failed` */
+export const createSqliteStore = (path: string, sqlite: SqlitePackage): void =>
+  withDatabase(path, sqlite, (database) => {
+    database.get('PRAGMA journal_mode=OFF');
+    database.exec(`BEGIN; ${SCHEMA.join('; ')}; ${ROWS}
+      PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION}; COMMIT`);
+    database.close();
+  });
+
 /**
- * Opens or creates a store in a file, which the caller has locked.
+ * Opens the store in a file, which the caller has locked, and verifies the structure of the file.
  * @throws `store/corrupt`, `store/version`, `store/full`, `store/failed`
  */
-export function openSqliteStore(path: string, sqlite: SqlitePackage): SqliteStore {
-  const open = (): Database => connect(path, sqlite);
-  const store: OpenStore = { path, open, tables: prepare(open()), unusable: undefined, writes: 0 };
+export function openSqliteStore(path: string, sqlite: SqlitePackage): RecordStore {
+  const open = (): Tables => withDatabase(path, sqlite, (database) => prepare(path, database));
+  const store: OpenStore = { path, open, tables: open(), unusable: undefined, writes: 0 };
   return {
     get: (key) => get(store, key),
     list: (prefix, from = prefix) => {
@@ -74,56 +68,60 @@ export function openSqliteStore(path: string, sqlite: SqlitePackage): SqliteStor
     },
     write: (changes) => write(store, [...changes]),
     purge: () => purge(store),
-    check: () => check(store),
     close: () => {
       if (store.unusable === CLOSED) return;
       store.unusable = CLOSED;
-      tryTo(() => closeTables(store.tables));
+      closeTables(store.tables);
     },
   };
 }
 
 const CLOSED = 'closed';
 
-function connect(path: string, sqlite: SqlitePackage): Database {
+/** Closes the database if `use` throws. */
+function withDatabase<T>(path: string, sqlite: SqlitePackage, use: (database: Database) => T): T {
   let database: Database | undefined;
   try {
     database = openDatabase(sqlite, path);
-    const [application, version] = [pragma(database, 'application_id'), pragma(database, 'user_version')];
-    if (application === 0 && version === 0) createTables(database);
-    else if (application !== APPLICATION) throw damaged(path, 'header');
-    else if (version !== VERSION) throw otherVersion(path, version);
-    return database;
+    return use(database);
   } catch (error) {
     tryTo(() => database?.close());
-    throw error instanceof BtcError ? error : sqliteFault(path, error);
+    throw asFault(path, error);
   }
 }
 
-const pragma = (database: Database, name: string): number => Number(database.get(`PRAGMA ${name}`)?.[name]);
-
-function createTables(database: Database): void {
-  database.exec(`BEGIN IMMEDIATE; ${SCHEMA}
-    PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION}; COMMIT;`);
-}
-
-function prepare(database: Database): Tables {
+function prepare(path: string, database: Database): Tables {
+  assertSound(path, database);
+  for (const pragma of ['journal_mode=WAL', 'synchronous=FULL', 'secure_delete=ON']) database.get(`PRAGMA ${pragma}`);
   return {
     database,
-    get: database.prepare('SELECT value, sum FROM records WHERE kind = ? AND key = ?'),
+    first: database.prepare(`${FROM} LIMIT 1`),
+    before: database.prepare(BEFORE),
     put: database.prepare(
       'INSERT INTO records VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value, sum = excluded.sum',
     ),
     remove: database.prepare('DELETE FROM records WHERE kind = ? AND key = ?'),
-    count: database.prepare('SELECT count FROM kinds WHERE kind = ?'),
     setBatch: database.prepare('UPDATE batches SET number = ?'),
     batch: Number(database.get('SELECT number FROM batches')?.['number']),
   };
 }
 
-function closeTables({ database, get, put, remove, count, setBatch }: Tables): void {
-  for (const statement of [get, put, remove, count, setBatch]) statement.finalize();
-  database.close();
+/** Changes nothing in a file of another program or version. */
+function assertSound(path: string, database: Database): void {
+  const [application, version] = ['application_id', 'user_version'].map((name) =>
+    Number(database.get(`PRAGMA ${name}`)?.[name]),
+  );
+  if (application !== APPLICATION) throw damaged(path, 'header');
+  if (version !== VERSION) throw otherVersion(path, version ?? 0);
+  const schema = database.all('SELECT sql FROM sqlite_schema').map(({ sql }) => sql);
+  const [first] = database.all('PRAGMA quick_check(1)');
+  if (schema.join() !== SCHEMA.join() || first?.['quick_check'] !== 'ok') throw damaged(path, 'structure');
+}
+
+function closeTables({ database, first, before, put, remove, setBatch }: Tables): void {
+  // A statement that has failed fails again here.
+  for (const statement of [first, before, put, remove, setBatch]) tryTo(() => statement.finalize());
+  tryTo(() => database.close());
 }
 
 function assertUsable({ path, unusable }: OpenStore): void {
@@ -136,7 +134,7 @@ function using<T>(store: OpenStore, work: (tables: Tables) => T): T {
   try {
     return work(store.tables);
   } catch (error) {
-    throw error instanceof BtcError ? error : sqliteFault(store.path, error);
+    throw asFault(store.path, error);
   }
 }
 
@@ -150,46 +148,48 @@ const splitKey = (key: string): readonly [kind: string, rest: Uint8Array] => [
 const recordSum = (kind: string, key: Uint8Array, value: Uint8Array): number => crc32(value, crc32(key, crc32(kind)));
 
 const get = (store: OpenStore, name: string): Uint8Array | undefined =>
-  using(store, (tables) => {
-    const [kind, key] = splitKey(name);
-    const [row] = tables.get.all([kind, key]);
-    return row ? soundValue(store, { kind, key, ...row }) : undefined;
+  using(store, ({ first }) => {
+    for (const row of first.all(splitKey(name))) {
+      const [key, value] = soundRecord(store, row);
+      if (key === name) return value;
+    }
+    assertSoundBefore(store, name);
+    return undefined;
   });
 
-function soundValue({ path }: OpenStore, row: SqlRow): Uint8Array {
-  const [kind, key, value] = [String(row['kind']), row['key'] as Uint8Array, row['value'] as Uint8Array];
-  if (recordSum(kind, key, value) !== Number(row['sum'])) throw damaged(path, 'record', kind);
-  return value;
+/**
+ * A damaged key hides other records from a search, which then ends next to it: so the records on both sides of a gap
+ * must be sound.
+ */
+const assertSoundBefore = (store: OpenStore, name: string): void =>
+  using(store, ({ before }) => {
+    for (const row of before.all(splitKey(name))) soundRecord(store, row);
+  });
+
+function soundRecord({ path }: OpenStore, row: SqlRow): readonly [key: string, value: Uint8Array] {
+  const { kind, key, value, sum } = row;
+  // The sum of a text is that of its bytes.
+  const isTyped = typeof kind === 'string' && key instanceof Uint8Array && value instanceof Uint8Array;
+  if (isTyped && recordSum(kind, key, value) === Number(sum)) return [kind + bytesKey(key), value];
+  throw damaged(path, 'record', String(kind));
 }
 
 function* list(store: OpenStore, prefix: string, from: string): Generator<readonly [key: string, value: Uint8Array]> {
   const { writes } = store;
-  const statement = using(store, ({ database }) =>
-    database.prepare('SELECT kind, key, value, sum FROM records WHERE (kind, key) >= (?, ?) ORDER BY kind, key'),
-  );
-  let listed = 0;
+  assertSoundBefore(store, from);
+  const statement = using(store, ({ database }) => database.prepare(FROM));
   try {
     const rows = using(store, () => statement.iterate(splitKey(from)));
     for (let next = rows.next(); !next.done; next = using(store, () => rows.next())) {
-      const row = next.value;
-      const key = row['kind'] + bytesKey(row['key'] as Uint8Array);
-      if (!key.startsWith(prefix)) break;
-      listed += 1;
-      yield [key, soundValue(store, row)];
+      const record = soundRecord(store, next.value);
+      if (!record[0].startsWith(prefix)) return;
+      yield record;
       if (store.writes !== writes) throw storeFault(store.path, 'written while it was read');
     }
   } finally {
     tryTo(() => statement.finalize());
   }
-  if (prefix.length === 1 && from === prefix) assertComplete(store, prefix, listed);
 }
-
-/** A flipped bit in the structure of the file can hide records. */
-const assertComplete = (store: OpenStore, kind: string, listed: number): void =>
-  using(store, ({ count }) => {
-    const [counted] = count.all([kind]);
-    if (listed !== Number(counted?.['count'] ?? 0)) throw damaged(store.path, 'missing', kind);
-  });
 
 function write(store: OpenStore, changes: readonly RecordChange[]): void {
   store.writes += 1;
@@ -205,8 +205,10 @@ function write(store: OpenStore, changes: readonly RecordChange[]): void {
       setBatch.run([batch + 1]);
       database.exec('COMMIT');
     } catch (error) {
+      // Reopening may free space.
+      const fault = asFault(store.path, error);
       reopen(store);
-      throw error;
+      throw fault;
     }
     tables.batch = batch + 1;
   });
@@ -215,9 +217,9 @@ function write(store: OpenStore, changes: readonly RecordChange[]): void {
 /** Opens the file anew after a failed commit: only the file says whether the change is there. */
 function reopen(store: OpenStore): void {
   const { tables } = store;
+  closeTables(tables);
   try {
-    tryTo(() => closeTables(tables));
-    store.tables = prepare(store.open());
+    store.tables = store.open();
   } catch {
     store.unusable = UNSURE;
   }
@@ -232,21 +234,8 @@ const purge = (store: OpenStore): void =>
     database.get('PRAGMA wal_checkpoint(TRUNCATE)');
   });
 
-const check = (store: OpenStore): StoreReport =>
-  using(store, ({ database }) => {
-    const [first] = database.all('PRAGMA integrity_check');
-    if (first?.['integrity_check'] !== 'ok') throw damaged(store.path, 'structure');
-    const counts = Object.entries(KINDS).map(([name, kind]) => {
-      let count = 0;
-      for (const _ of list(store, kind, kind)) count += 1;
-      return [name, count] as const;
-    });
-    return { counts: Object.fromEntries(counts) };
-  });
-
-function damaged(path: string, reason: ErrorData['store/corrupt']['reason'], kind?: string): BtcError {
-  const name = Object.entries(KINDS).find(([, letter]) => letter === kind)?.[0] ?? kind;
-  const place = name === undefined ? '' : ` in the records of the kind "${name}"`;
+export function damaged(path: string, reason: ErrorData['store/corrupt']['reason'], kind?: string): BtcError {
+  const place = kind === undefined ? '' : ` in the records of the kind "${kindName(kind)}"`;
   const message = `${shownPath(path)} is damaged${place} (${reason}): restore it from a backup, or import the descriptors into a new directory`;
   return new BtcError('store/corrupt', { path, reason }, message);
 }
@@ -257,9 +246,10 @@ function otherVersion(path: string, version: number): BtcError {
 }
 
 /** The package says only in words what SQLite has refused. */
-function sqliteFault(path: string, error: unknown): BtcError {
+function asFault(path: string, error: unknown): BtcError {
+  if (error instanceof BtcError) return error;
   const text = error instanceof Error ? error.message : 'unknown';
-  if (/malformed|not a database/.test(text)) return damaged(path, 'structure');
+  if (/malformed|not a database|unsupported file format/.test(text)) return damaged(path, 'structure');
   if (!/full/.test(text) && !isFull(path)) return storeFault(path, `SQLite refused it (${text})`);
   const message = `Cannot use ${shownPath(path)}: the disk is full: free some space`;
   return new BtcError('store/full', { path, reason: 'ENOSPC' }, message);

@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
 import { isAbsolute, parse, resolve } from 'node:path';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
-import { attempt, type Files, type OpenFile, type Stat, systemFault, tryTo, wipe } from './files.ts';
+import { attempt, type Files, type Stat, systemFault } from './files.ts';
 
 /** Bits of a mode. @see inode(7) */
 export const KIND = 0o170000;
@@ -55,32 +54,16 @@ export function findStat(files: Pick<Files, 'lstatSync'>, path: string): Stat | 
   }
 }
 
-/** Refuses what a store does not create: links, directories, pipes, and files of another user. */
-export function assertOwnFile(path: string, { mode, uid }: Stat): void {
+/**
+ * Refuses what a store does not create: links, directories, pipes, files of another user, and hard links, whose other
+ * name could lie outside the directory.
+ */
+export function assertOwnFile(path: string, { mode, uid, nlink }: Stat): void {
   if ((mode & KIND) === LINK) throw unsafe(path, 'link');
   if ((mode & KIND) !== REGULAR) throw unsafe(path, 'kind');
   const user = ownUser();
   if (user !== undefined && uid !== user) throw unsafe(path, 'owner');
-}
-
-/** Refuses hard links: the other name could lie outside the directory. @throws `store/unsafe`, `store/failed` */
-export function openOwnFile(files: Files, path: string): OpenFile {
-  assertOwnFile(
-    path,
-    attempt(path, () => files.lstatSync(path)),
-  );
-  // A link or a pipe may have replaced the file since.
-  const flags = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = attempt(path, () => files.openSync(path, flags));
-  try {
-    const stat = attempt(path, () => files.fstatSync(file));
-    assertOwnFile(path, stat);
-    if (stat.nlink > 1) throw unsafe(path, 'links');
-    return { files, path, file };
-  } catch (error) {
-    files.closeSync(file);
-    throw error;
-  }
+  if (nlink > 1) throw unsafe(path, 'links');
 }
 
 /**
@@ -159,25 +142,3 @@ function* walkPath(files: Files, path: string): Generator<Component, undefined> 
 }
 
 const namesIn = (path: string): string[] => path.split('/').filter((name) => name !== '');
-
-/**
- * Removes a file, overwritten if possible, but not if it has further names, which may lie outside the directory or be
- * the journal's.
- * @throws `store/unsafe` unless it is a regular file of this user
- */
-export function discard(files: Files, path: string): void {
-  const stat = findStat(files, path);
-  if (stat === undefined) return;
-  assertOwnFile(path, stat);
-  if (stat.nlink === 1) tryTo(() => overwrite(files, path));
-  files.unlinkSync(path);
-}
-
-function overwrite(files: Files, path: string): void {
-  const open = openOwnFile(files, path);
-  try {
-    wipe(open);
-  } finally {
-    files.closeSync(open.file);
-  }
-}

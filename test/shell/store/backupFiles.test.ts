@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSy
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createBackupFiles } from '../../../src/shell/store/backupFiles.ts';
-import { makeDisk } from '../../support/disk.ts';
+import { type Files, systemFiles } from '../../../src/shell/store/files.ts';
 import { temporaryPaths } from '../../support/temporary.ts';
 
 const newPath = temporaryPaths();
@@ -75,7 +75,7 @@ describe('the files of backups', () => {
     mkdirSync(walletDir);
     for (const named of [undefined, [dirname(walletDir)], [walletDir]]) {
       const files = createBackupFiles({ walletDir, named });
-      for (const name of ['journal.new', 'journal.cut-1-00000000', 'records', '.', 'below/file']) {
+      for (const name of ['wallet.sqlite', 'wallet.sqlite-wal', '.', 'below/file']) {
         expect(files.locate?.(join(walletDir, name))).toEqual({
           fault: `would lie among the files of the wallet directory: name a file in ${walletDir}/backups`,
         });
@@ -100,23 +100,35 @@ describe('the files of backups', () => {
     expect(read('/dev/zero')).toBe('is not a regular file');
   });
 
-  test('are there whole or not at all, whichever call of the disk fails, and after a power cut', () => {
+  test('are there whole or not at all, whichever call of the system fails', () => {
+    const steps = ['openSync', 'writeSync', 'fsyncSync', 'linkSync', 'unlinkSync'] as const;
     let failures = 0;
-    for (let call = 1; call < 12; call += 1) {
-      const disk = makeDisk('/disk', () => 0.5);
-      disk.failAt(call, 'ENOSPC');
-      const before = disk.changes();
-      const reason = createBackupFiles({}, disk.files).write('/disk/backup', CONTENT);
-      const hasFailed = disk.changes() - before >= call;
-      const contents = (): readonly Buffer[] =>
-        disk.names().flatMap((name) => (name.endsWith('backup') ? [disk.read('/disk/backup')] : []));
+    for (let at = 0; at < 8; at++) {
+      const path = newPath();
+      const { files, calls } = failing(steps, at);
+      const reason = createBackupFiles({}, files).write(path, CONTENT);
       if (reason !== undefined) failures += 1;
       expect([undefined, 'the disk is full']).toContain(reason);
-      expect(contents()).toEqual(reason === undefined ? [CONTENT] : []);
-      disk.losePower();
-      for (const content of contents()) expect(content).toEqual(CONTENT);
-      if (!hasFailed) expect(contents()).toHaveLength(1);
+      expect(read(path)).toEqual(reason === undefined ? new Uint8Array(CONTENT) : 'missing');
+      // What has its name is on disk.
+      if (reason === undefined) expect(calls.indexOf('fsyncSync')).toBeLessThan(calls.indexOf('linkSync'));
     }
-    expect(failures).toBeGreaterThan(2);
+    expect(failures).toBe(3);
   });
 });
+
+type Step = 'openSync' | 'writeSync' | 'fsyncSync' | 'linkSync' | 'unlinkSync';
+
+/** Makes files of which one call fails, by its number among these. */
+function failing(steps: readonly Step[], at: number): { readonly files: Files; readonly calls: readonly string[] } {
+  const calls: string[] = [];
+  const wrapped = steps.map((step) => {
+    const call = (...args: readonly unknown[]): unknown => {
+      calls.push(step);
+      if (calls.length === at + 1) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+      return (systemFiles[step] as (...args: readonly unknown[]) => unknown)(...args);
+    };
+    return [step, call] as const;
+  });
+  return { files: { ...systemFiles, ...Object.fromEntries(wrapped) }, calls };
+}

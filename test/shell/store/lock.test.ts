@@ -1,28 +1,26 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import * as nodeFiles from 'node:fs';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lockDirectory } from '../../../src/shell/store/lock.ts';
 import { type Listener, type LockSystem, processSystem } from '../../../src/shell/store/lockSystem.ts';
 import { openStore } from '../../../src/shell/store/openStore.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { type StoreProcess, storeProcesses } from '../../support/storeProcess.ts';
+import { temporaryPaths } from '../../support/temporary.ts';
 
-/** Whether a process may take a directory whose last holder ran in another container, or before the machine restarted. */
+/** Whether a process may take a directory that another holds, or held before it was killed. */
 
-const root = mkdtempSync(join(tmpdir(), 'countersign-lock-'));
-let directories = 0;
-const newDirectory = (): string => mkdtempSync(join(root, `${directories++}-`));
-const children: ChildProcess[] = [];
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-  rmSync(root, { recursive: true, force: true });
-});
+const newPath = temporaryPaths();
+const start = storeProcesses();
 
-const script = new URL('../../support/storeChild.mjs', import.meta.url).pathname;
+function newDirectory(): string {
+  const directory = newPath();
+  nodeFiles.mkdirSync(directory, { mode: 0o700 });
+  return directory;
+}
+
 /** Gives a container its own process ids and host name. */
 const CONTAINER = ['--pid', '--fork', '--kill-child', '--mount-proc', '--uts'];
 const refusedHere = spawnSync('unshare', [...CONTAINER, 'true'], { encoding: 'utf8' });
@@ -33,30 +31,18 @@ const title = hasContainers ? '' : ` (skipped: ${refusedHere.error?.message ?? r
 const TIME_NAMESPACE = ['--time', '--boottime', '100000', '--fork', '--kill-child'];
 const hasTimeNamespaces = spawnSync('unshare', [...TIME_NAMESPACE, 'true']).status === 0;
 
-/** A process that holds a directory; `word` is its first line of output. */
-interface Holder {
-  readonly word: string;
-  readonly kill: () => Promise<void>;
+/** Opens a directory in new namespaces, and holds it. */
+async function hold(directory: string, around: readonly string[]): Promise<StoreProcess & { readonly word: string }> {
+  const child = start(directory, 'hold', around);
+  await child.nextLine();
+  return { ...child, word: child.lines[0] ?? '' };
 }
 
-/** Opens a directory in a new container and holds it. */
-const holdInContainer = (directory: string, host: string): Promise<Holder> =>
-  holdUnshared(directory, CONTAINER, `hostname ${host}; `);
+const holdInContainer = (directory: string, host: string): ReturnType<typeof hold> =>
+  hold(directory, ['unshare', ...CONTAINER, 'sh', '-c', `hostname ${host}; exec "$0" "$@"`]);
 
-async function holdUnshared(directory: string, flags: readonly string[], before = ''): Promise<Holder> {
-  const command = `${before}exec ${process.execPath} ${script} ${directory} hold`;
-  const child = spawn('unshare', [...flags, 'sh', '-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  const closed = once(child, 'close');
-  const [word] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  return {
-    word,
-    kill: async () => {
-      child.kill('SIGKILL');
-      await closed;
-    },
-  };
-}
+const holdInTimeNamespace = (directory: string): ReturnType<typeof hold> =>
+  hold(directory, ['unshare', ...TIME_NAMESPACE]);
 
 describe.runIf(hasContainers)(`a container${title}`, () => {
   test('can open the directory of a killed one, under any host name, but not that of a running one', async () => {
@@ -71,7 +57,7 @@ describe.runIf(hasContainers)(`a container${title}`, () => {
       await holder.kill();
     }
     openStore(directory).close();
-    expect(readdirSync(directory)).toEqual(['journal']);
+    expect(readdirSync(directory)).toEqual(['wallet.sqlite']);
   });
 
   test('is the only one of six that gets a directory, even if a killed one left its claim', async () => {
@@ -88,13 +74,81 @@ describe.runIf(hasContainers)(`a container${title}`, () => {
 
 test.runIf(hasTimeNamespaces)('a holder in another time namespace keeps its directory until it ends', async () => {
   const directory = newDirectory();
-  const holder = await holdUnshared(directory, TIME_NAMESPACE);
+  const holder = await holdInTimeNamespace(directory);
   expect(holder.word).toBe('open');
   expect(refusalOf(() => openStore(directory)).code).toBe('store/locked');
   await holder.kill();
   const store = openStore(directory);
-  expect((await holdUnshared(directory, TIME_NAMESPACE)).word).toBe('store/locked');
+  expect((await holdInTimeNamespace(directory)).word).toBe('store/locked');
   store.close();
+});
+
+describe('two processes', () => {
+  test('cannot share a directory, until the first is killed', async () => {
+    const directory = newDirectory();
+    const first = await hold(directory, []);
+    expect(first.word).toBe('open');
+    expect((await hold(directory, [])).word).toBe('store/locked');
+    expect(refusalOf(() => openStore(directory)).data).toMatchObject({ directory, process: first.pid });
+    await first.kill();
+    openStore(directory).close();
+  });
+
+  test('that start at once do not both get a directory', async () => {
+    for (let round = 0; round < 4; round++) {
+      const directory = newDirectory();
+      const all = await Promise.all(Array.from({ length: 4 }, () => hold(directory, [])));
+      const words = all.map(({ word }) => word);
+      expect(words.filter((word) => word === 'open').length).toBeLessThanOrEqual(1);
+      expect(words.filter((word) => word !== 'open' && word !== 'store/locked')).toEqual([]);
+      await Promise.all(all.map(({ kill }) => kill()));
+      openStore(directory).close();
+    }
+  });
+});
+
+describe('the lock of a directory', () => {
+  test('holds within the same process, by any path', () => {
+    const directory = newDirectory();
+    const store = openStore(directory);
+    const alias = newPath();
+    symlinkSync(directory, alias);
+    for (const path of [directory, alias]) {
+      const refusal = refusalOf(() => openStore(path));
+      expect(refusal).toMatchObject({ code: 'store/locked', data: { directory: path, process: process.pid } });
+      expect(existsSync((refusal.data as { lockFile: string }).lockFile)).toBe(true);
+    }
+    store.close();
+    openStore(alias).close();
+  });
+
+  test('is released if opening fails', () => {
+    const directory = newDirectory();
+    writeFileSync(join(directory, 'wallet.sqlite'), 'no store');
+    for (let i = 0; i < 2; i++) expect(refusalOf(() => openStore(directory)).code).toBe('store/corrupt');
+    expect(readdirSync(directory)).toEqual(['wallet.sqlite']);
+  });
+
+  test.runIf(existsSync('/proc/self/stat')).each([
+    ['of a process that ended', 4, '999999999', true],
+    ['of an earlier process with the same number', 5, '1', true],
+    ['from before a restart of the machine', 2, '00000000', true],
+    ['of another machine', 1, '00000000', false],
+    ['of another container', 3, '00000000', false],
+  ])('%s', (_, part, value, isFree) => {
+    const directory = newDirectory();
+    const store = openStore(directory);
+    const claim = (readdirSync(directory).find((name) => name.startsWith('lock-')) ?? '').split('-');
+    store.close();
+    const lockFile = join(directory, claim.map((text, i) => (i === part ? value : text)).join('-'));
+    writeFileSync(lockFile, '');
+    if (!isFree) {
+      expect(refusalOf(() => openStore(directory)).data).toMatchObject({ lockFile });
+      rmSync(lockFile);
+    }
+    openStore(directory).close();
+    expect(existsSync(lockFile)).toBe(false);
+  });
 });
 
 describe('a claim', () => {

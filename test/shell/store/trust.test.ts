@@ -7,7 +7,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -42,7 +41,7 @@ function expectUntouched(path: string): void {
   expect(statSync(path).mode & 0o777).toBe(0o644);
 }
 
-const ownedBy = ({ size, ino, mode, nlink }: Stat, uid: number): Stat => ({ size, ino, mode, nlink, uid });
+const ownedBy = ({ size, mode, nlink }: Stat, uid: number): Stat => ({ size, mode, nlink, uid });
 
 /** Wraps the file system so that another user owns one path; of a link, the link itself. */
 function filesWithForeign(path: string): Files {
@@ -53,81 +52,47 @@ function filesWithForeign(path: string): Files {
   return { ...nodeFiles, lstatSync: statWith(nodeFiles.lstatSync), statSync: statWith(nodeFiles.statSync) };
 }
 
-const NAMES = ['journal', 'journal.new', 'journal.old', 'journal.v1'];
+describe.each(['wallet.sqlite', 'wallet.sqlite-wal', 'wallet.sqlite-journal'])('%s', (name) => {
+  /** Expects the file of that name to be refused, and nothing to be made beside it. */
+  function expectUnsafe(make: (path: string) => void, reason: string, files?: (path: string) => Files): void {
+    const directory = newDirectory();
+    const path = join(directory, name);
+    make(path);
+    const open = (): unknown => openStore(directory, files && { files: files(path) });
+    expectRefusal(open, 'store/unsafe', { path, reason, mode: '0' });
+    expect(readdirSync(directory)).toEqual([name]);
+  }
 
-describe.each(NAMES)('%s', (name) => {
   test('is not followed if it is a link, to a file or to nothing', () => {
-    const missing = newPath();
-    for (const target of [victim(), missing]) {
-      const directory = newDirectory();
-      const path = join(directory, name);
-      symlinkSync(target, path);
-      expectRefusal(() => openStore(directory), 'store/unsafe', { path, reason: 'link', mode: '0' });
-      expect(readdirSync(directory)).toEqual([name]);
-      if (target.endsWith('victim')) expectUntouched(target);
-    }
+    const [target, missing] = [victim(), newPath()];
+    for (const to of [target, missing]) expectUnsafe((path) => symlinkSync(to, path), 'link');
+    expectUntouched(target);
     expect(() => lstatSync(missing)).toThrow('ENOENT');
   });
 
   test('is neither overwritten nor changed if it is a hard link', () => {
-    const directory = newDirectory();
     const target = victim();
-    linkSync(target, join(directory, name));
-    // Without a journal, journal.old and journal.v1 count as the only copy; journal.new does not.
-    if (name === 'journal.new') openStore(directory).close();
-    else expect(refusalOf(() => openStore(directory)).data).toMatchObject({ reason: 'links' });
+    expectUnsafe((path) => linkSync(target, path), 'links');
     expectUntouched(target);
   });
 
   test('is refused at once if it is a directory or a pipe', () => {
-    for (const make of [(path: string) => mkdirSync(path), (path: string) => execFileSync('mkfifo', [path])]) {
-      const directory = newDirectory();
-      const path = join(directory, name);
-      make(path);
-      expectRefusal(() => openStore(directory), 'store/unsafe', { path, reason: 'kind', mode: '0' });
-    }
+    expectUnsafe((path) => mkdirSync(path), 'kind');
+    expectUnsafe((path) => execFileSync('mkfifo', [path]), 'kind');
   });
 
   test('is refused if another user owns it', () => {
-    const directory = newDirectory();
-    const path = join(directory, name);
-    writeFileSync(path, CONTENT);
-    expectRefusal(() => openStore(directory, filesWithForeign(path)), 'store/unsafe', {
-      path,
-      reason: 'owner',
-      mode: '0',
-    });
-    expect(readFileSync(path, 'utf8')).toBe(CONTENT);
+    expectUnsafe((path) => writeFileSync(path, CONTENT), 'owner', filesWithForeign);
   });
 });
 
-test('a file that is not a journal keeps its mode and its bytes', () => {
+test('a link in the place of a file that is being made is replaced, not followed', () => {
   const directory = newDirectory();
-  const path = join(directory, 'journal');
-  writeFileSync(path, CONTENT);
-  chmodSync(path, 0o644);
-  expectRefusal(() => openStore(directory), 'store/corrupt', { path, offset: 0, reason: 'header' });
-  expectUntouched(path);
-});
-
-test('a link that replaces a file after its check is not followed', () => {
-  const directory = newDirectory();
-  openStore(directory).close();
-  const path = join(directory, 'journal');
   const target = victim();
-  const files: Files = {
-    ...nodeFiles,
-    lstatSync: (asked) => {
-      const stat = nodeFiles.lstatSync(asked);
-      if (asked === path && stat.isFile()) {
-        rmSync(path);
-        symlinkSync(target, path);
-      }
-      return stat;
-    },
-  };
-  expectRefusal(() => openStore(directory, files), 'store/unsafe', { path, reason: 'link', mode: '0' });
+  symlinkSync(target, join(directory, 'wallet.sqlite.new'));
+  openStore(directory).close();
   expectUntouched(target);
+  expect(readdirSync(directory)).toEqual(['wallet.sqlite']);
 });
 
 describe('a directory', () => {
@@ -164,7 +129,7 @@ describe('a directory', () => {
 
   test('of another user is refused', () => {
     const directory = newDirectory();
-    const refusal = refusalOf(() => openStore(directory, filesWithForeign(directory)));
+    const refusal = refusalOf(() => openStore(directory, { files: filesWithForeign(directory) }));
     expect(refusal).toMatchObject({ code: 'store/unsafe', data: { path: directory, reason: 'owner', mode: '0' } });
     expect(refusal.message).toContain(`${directory} belongs to another user`);
   });
@@ -188,7 +153,7 @@ describe('a directory', () => {
       [root, 'owner'],
     ] as const;
     for (const [path, reason] of foreign) {
-      const refusal = refusalOf(() => openStore(directory, filesWithForeign(path)));
+      const refusal = refusalOf(() => openStore(directory, { files: filesWithForeign(path) }));
       expect(refusal).toMatchObject({ code: 'store/unsafe', data: { path, reason } });
       expect(refusal.message).toContain(path);
     }
@@ -196,9 +161,12 @@ describe('a directory', () => {
     expect(['first', 'second', 'second/deep'].map((name) => readdirSync(inRoot(name)))).toEqual(before);
     openStore(directory).close();
     for (const [path, reason] of foreign) {
-      expect(refusalOf(() => openStore(directory, filesWithForeign(path))).data).toMatchObject({ path, reason });
+      expect(refusalOf(() => openStore(directory, { files: filesWithForeign(path) })).data).toMatchObject({
+        path,
+        reason,
+      });
     }
-    expect(readdirSync(real)).toEqual(['journal']);
+    expect(readdirSync(real)).toEqual(['wallet.sqlite']);
   });
 
   test('behind a circle of links is refused', () => {

@@ -9,8 +9,8 @@ const options = {};
 
 export const checkWallet = declareCommand({
   synopsis: 'check-wallet DIRECTORY',
-  about: `Verifies a wallet directory: the structure of its file, the sum of every record, and the number of records of
-each kind. No other program may have the directory open.`,
+  about: `Verifies a wallet directory: the structure of its file, and the sum of every record. Counts the records of each
+kind. No other program may have the directory open.`,
   options,
   examples: ['countersign check-wallet wallets'],
   run: runCheck,
