@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { blockAfter, coinbaseOf, GENESIS, spend } from '../../support/blocks.ts';
 import { importAll, openWallet, reload, xprvA, xprvB, xpubA, xpubB } from '../../support/descriptorWallet.ts';
+import { journalOf } from '../../support/journals.ts';
 import {
   createMemoryStore,
   descriptorChecksum,
@@ -13,7 +14,6 @@ import {
   type Outpoint,
   txid,
 } from '../../support/library.ts';
-import { journalOf } from '../../support/journals.ts';
 import { ask, hexOf, MODERN, openWalletRpc } from '../../support/walletWorld.ts';
 
 const wifOf = (number: number): string =>
