@@ -201,7 +201,8 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
     let kills = 0;
     let last = 0;
     /** When the database was last written. */
-    const written = (): number => statSync(join(directory, 'records-wal'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const written = (): number =>
+      statSync(join(directory, 'wallet.sqlite-wal'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     for (let round = 0; round < 5; round += 1) {
       const before = written();
       const child = spawn(process.execPath, [main, ...argv], { stdio: 'ignore' });

@@ -305,7 +305,7 @@ describe('countersign serve', () => {
     const directory = mkdtempSync(join(tmpdir(), 'countersign-unheard-'));
     const server = await startServeProcess(directory, ['--network', 'regtest']);
     expect(await server.stopUnheard()).toBe(0);
-    expect(readdirSync(directory)).toEqual(['journal']);
+    expect(readdirSync(directory)).toEqual(['wallet.sqlite']);
     rmSync(directory, { recursive: true, force: true });
   });
 

@@ -203,7 +203,7 @@ test.skipIf(isFast)('a second Ctrl-C does not wait for standard input that does 
   const ended = once(child, 'exit');
   child.stdin.write(blocks.map(lineOf).join(''));
   // The last block is in the database's log once it is fed; the signals follow.
-  const log = join(directory, 'records-wal');
+  const log = join(directory, 'wallet.sqlite-wal');
   const header = Buffer.from(at(7).hex.slice(0, 160), 'hex');
   while (!(existsSync(log) && readFileSync(log).includes(header))) await sleep(20);
   const again = setInterval(() => child.kill('SIGINT'), 20);

@@ -307,11 +307,11 @@ async function crashOnce(life: Life, directory: string): Promise<void> {
   await end(again);
   // The lock of the last process is left over; the next process sees that no process holds it.
   const files = readdirSync(directory).map((name) => name.replace(/^lock-.*/, 'lock'));
-  expect(files.sort()).toEqual(['.cookie', 'journal', 'lock', 'records', 'records-head', 'records-wal']);
+  expect(files.sort()).toEqual(['.cookie', 'lock', 'wallet.sqlite', 'wallet.sqlite-wal', 'wallet.sqlite.lock']);
   // No file contains the unencrypted key of an encrypted wallet.
   if (life.isEncrypting) return;
-  for (const name of readdirSync(directory).filter((file) => !file.startsWith('lock-'))) {
-    expect(readFileSync(join(directory, name), 'latin1').includes(ENCRYPTED_KEY)).toBe(false);
+  for (const file of readdirSync(directory, { withFileTypes: true }).filter((each) => each.isFile())) {
+    expect(readFileSync(join(directory, file.name), 'latin1').includes(ENCRYPTED_KEY)).toBe(false);
   }
 }
 
