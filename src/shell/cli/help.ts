@@ -1,4 +1,5 @@
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
+import { wrapText } from '../../core/encoding/wrapText.ts';
 import type { PolicyAction } from '../../core/review/policy.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { commandHelp, optionsHelp } from './commandHelp.ts';
@@ -27,7 +28,7 @@ Usage:
   countersign help policy                       list the checks of a review
   countersign --version
 
-Commands: ${[...commands.keys()].join(', ')}
+Commands: ${wrapText([...commands.keys()].join(', '), 'Commands: '.length)}
 
 A FILE may be binary, base64, hex, the JSON of a command or a node, or pictures of QR codes; "-" reads standard input.
 
