@@ -308,12 +308,18 @@ describe.skipIf(!POSTGRES_PROGRAMS)('records in PostgreSQL', () => {
     expect(listed(stores[0] as SharedStore).length).toBe(3);
   });
 
-  test('of a newer version are refused', async () => {
+  test.each([
+    [1, 'use another schema'],
+    [3, 'use a newer release'],
+  ])('of version %i are refused', async (version, advice) => {
     const url = freshUrl();
     open(url).close();
-    await server.sql(`UPDATE "Schema ${schemas}".head SET format = 2`);
-    const { code, data } = refusalOf(() => open(url));
-    expect({ code, data }).toMatchObject({ code: 'store/version', data: { version: 2, newest: 1 } });
+    await server.sql(`UPDATE "Schema ${schemas}".head SET format = ${version}`);
+    expect(refusalOf(() => open(url))).toMatchObject({
+      code: 'store/version',
+      data: { version, newest: 2 },
+      message: expect.stringMatching(new RegExp(`: ${advice}$`)),
+    });
   });
 
   test('need the right password, which no error shows', () => {

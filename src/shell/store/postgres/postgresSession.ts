@@ -131,7 +131,7 @@ function prepare({
   throw new BtcError(
     'store/version',
     { path, version, newest: SCHEMA_VERSION },
-    `The tables in ${path} have version ${version}, and this release knows version ${SCHEMA_VERSION}: use a newer release`,
+    `The tables in ${path} have version ${version}, and this release knows version ${SCHEMA_VERSION}: use ${version > SCHEMA_VERSION ? 'a newer release' : 'another schema'}`,
   );
 }
 
