@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { RecordStore } from '../../../src/node/store/recordStore.ts';
 import { storeFault } from '../../../src/node/store/storeFault.ts';
 import { openStore } from '../../../src/shell/store/openStore.ts';
@@ -104,45 +104,63 @@ describe.each(KINDS)('a directory of %s', (_, kind) => {
     readdirSync(directory, { withFileTypes: true }).some(
       (entry) => entry.isFile() && readFileSync(join(directory, entry.name), 'latin1').includes(secret),
     );
-  const sealedKey = ({ list }: RecordStore): string => {
-    const texts = Array.from(list('j'), ([, entry]) => Buffer.from(entry).toString());
-    return texts.flatMap((text) => /"master":\{[^}]*"box":"(\w+)"/.exec(text)?.[1] ?? []).at(-1) ?? '';
-  };
 
-  test('has no old secret in any file after encryptwallet and walletpassphrasechange, even if a crash came between', () => {
-    for (const isCrashing of [false, true]) {
-      const directory = newPath();
-      const failing = (store: RecordStore): RecordStore => ({
-        ...store,
-        purge: () => {
-          throw storeFault(directory, 'a crash');
-        },
-      });
-      let store = openStore(directory);
-      let { rpc } = makeWorld(kind, { store: isCrashing ? failing(store) : store });
-      /** Makes a call after which these secrets must be gone. */
-      const expectGone = (secrets: readonly string[], method: string, params: readonly string[]): void => {
-        expect(secrets.some((secret) => isIn(directory, secret))).toBe(true);
-        const answer = ask(rpc, method, params);
-        expect(faultIn(answer) ?? '').toMatch(
-          isCrashing ? /^The change was made, but what it replaced may still/ : /^$/,
-        );
-        if (isCrashing) {
-          store.close();
-          store = openStore(directory);
-          rpc = openWalletRpc(kind, store);
-          store.close();
-          store = openStore(directory);
-          rpc = openWalletRpc(kind, failing(store));
-        }
-        expect(secrets.filter((secret) => isIn(directory, secret))).toEqual([]);
-      };
-      expectGone(SECRETS, 'encryptwallet', ['first']);
-      const key = sealedKey(store);
-      expect(key.length).toBeGreaterThan(32);
-      expectGone([key], 'walletpassphrasechange', ['first', 'second']);
-      expect(ask(rpc, 'walletpassphrase', ['second', 60])).toBeNull();
-      store.close();
+  function sealedKey(directory: string): string {
+    const store = openStore(directory);
+    const texts = Array.from(store.list('j'), ([, entry]) => Buffer.from(entry).toString());
+    store.close();
+    return texts.flatMap((text) => /"master":\{[^}]*"box":"(\w+)"/.exec(text)?.[1] ?? []).at(-1) ?? 'no key';
+  }
+
+  /** Opens a node, asks, and closes it. @returns the answer, and how often it purged */
+  function askIn(
+    directory: string,
+    purge: (store: RecordStore) => void,
+    [method, ...params]: readonly [string, ...unknown[]],
+  ): { readonly answer: unknown; readonly purges: number } {
+    const store = openStore(directory);
+    const spy = vi.fn(() => purge(store));
+    const answer = ask(openWalletRpc(kind, { ...store, purge: spy }), method, params);
+    store.close();
+    return { answer, purges: spy.mock.calls.length };
+  }
+
+  const purged = (store: RecordStore): void => store.purge?.();
+  const killed = (): never => {
+    throw storeFault('wallet.sqlite', 'killed');
+  };
+  const CALLS = [
+    ['encryptwallet', 'first'],
+    ['walletpassphrasechange', 'first', 'second'],
+  ] as const;
+
+  test('has no old secret in any file after encryptwallet and walletpassphrasechange', () => {
+    const directory = newPath();
+    const store = openStore(directory);
+    makeWorld(kind, { store });
+    store.close();
+    for (const call of CALLS) {
+      const secrets = call[0] === 'encryptwallet' ? SECRETS : [sealedKey(directory)];
+      expect(secrets.some((secret) => isIn(directory, secret))).toBe(true);
+      const { answer, purges } = askIn(directory, purged, call);
+      expect(faultIn(answer)).toBeUndefined();
+      expect(purges).toBe(1);
+      expect(secrets.filter((secret) => isIn(directory, secret))).toEqual([]);
     }
+    expect(askIn(directory, purged, ['walletpassphrase', 'second', 60])).toEqual({ answer: null, purges: 0 });
+  });
+
+  test('is rid of old secrets at the next opening if a crash comes before the purge', () => {
+    const directory = newPath();
+    const store = openStore(directory);
+    makeWorld(kind, { store });
+    store.close();
+    for (const call of CALLS) {
+      const { answer } = askIn(directory, killed, call);
+      expect(faultIn(answer)).toMatch(/^The change was made, but what it replaced may still be readable: /);
+      for (const purges of [1, 0])
+        expect(askIn(directory, purged, ['listwallets'])).toMatchObject({ answer: ['w'], purges });
+    }
+    expect(askIn(directory, purged, ['walletpassphrase', 'second', 60]).answer).toBeNull();
   });
 });
