@@ -25,6 +25,8 @@ export interface JournalStore {
   readonly run: <T>(hooks: CallHooks, work: () => T) => T;
   /** Waits for the turn to write. Makes the call run again if its snapshot is no longer the newest. */
   readonly claim: () => void;
+  /** Tells whether the call in progress has changed anything. */
+  readonly isChanged: () => boolean;
   readonly close: () => void;
   /** What spares an opening work, of a store that one process uses. */
   readonly caches?: Caches;
@@ -134,6 +136,7 @@ export function openJournalStore(store: RecordStore | SharedStore): JournalStore
       }
     },
     claim: () => claim(journal),
+    isChanged: () => journal.waiting.size > 0,
     close: store.close,
     ...(!isShared && { caches: createCaches(journal, records) }),
   };

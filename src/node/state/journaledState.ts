@@ -69,8 +69,8 @@ type WalletBackup =
 interface JournaledState extends StateChanges {
   /** @throws BtcError `store/failed` once the state is unknown */
   readonly current: () => NodeState;
-  /** Writes a snapshot if one is due. If it throws, nothing is lost. */
-  readonly keepSnapshot: () => void;
+  /** Writes the derived scripts, and a snapshot if one is due. If it throws, nothing is lost. */
+  readonly keepCaches: () => void;
   readonly lockWallets: (isDue: (wallet: Wallet) => boolean) => void;
   /** Closes the store. */
   readonly close: () => void;
@@ -117,12 +117,12 @@ export function openJournaledState(options: JournalOptions): JournaledState {
         try {
           return work();
         } finally {
-          // A query may derive scripts, too.
-          derivations.save();
+          // A query that derives scripts must not fail on a full disk: they wait.
+          if (store.isChanged()) derivations.save();
         }
       });
     },
-    keepSnapshot: () => keepSnapshot(journal),
+    keepCaches: () => keepCaches(journal),
     close: store.close,
     backUp: (name) => {
       commit();
@@ -170,26 +170,28 @@ function openJournal({ network, rules, store: records, ecc = nobleEcc, now }: Jo
   const owner = { network: network.name, rules: rules.name };
   const journal: Journal = { store, codec, owner, parts, unwritten: [] };
   // Opening a store may write.
-  const stateHolder = store.run({ refresh: () => undefined, revert: () => undefined }, () => {
+  const stateHolder = store.run(NO_HOOKS, () => {
     beginJournal(store, owner, now());
-    const opened = revertible(() => {
+    return revertible(() => {
       journal.unwritten = [];
       return restoreState(store, codec, parts);
     });
-    derivations.save();
-    return opened;
   });
   return Object.assign(journal, { stateHolder });
 }
+
+const NO_HOOKS: CallHooks = { refresh: () => undefined, revert: () => undefined };
 
 /** The least that is worth a snapshot: characters of new entries, and their share of the journal. */
 const LEAST = 2 ** 16;
 const SHARE = 16;
 
-function keepSnapshot({ store, stateHolder, unwritten }: OpenJournal): void {
+function keepCaches({ store, parts, stateHolder, unwritten }: OpenJournal): void {
+  if (!store.caches) return;
+  store.run(NO_HOOKS, parts.derivations.save);
   const state = stateHolder.current();
   const { trace } = state;
-  if (unwritten.length > 0 || !store.caches || trace.needsJournal || trace.entries !== store.length()) return;
+  if (unwritten.length > 0 || trace.needsJournal || trace.entries !== store.length()) return;
   if (trace.added < Math.max(LEAST, trace.size / SHARE)) return;
   store.caches.keepSnapshot(makeSnapshot(state));
   trace.added = 0;

@@ -56,7 +56,7 @@ export function openNode(options: NodeOptions): Node {
   let mockTime: number | undefined;
   const opened = steadyClock();
   const now = (): number => mockTime ?? Math.floor(clock());
-  const { current, lockWallets, keepSnapshot, close, ...changes } = openJournaledState({ ...options, store, now });
+  const { current, lockWallets, keepCaches, close, ...changes } = openJournaledState({ ...options, store, now });
   return {
     network,
     rules,
@@ -88,7 +88,7 @@ export function openNode(options: NodeOptions): Node {
     close: () => {
       lockWallets(() => true);
       try {
-        keepSnapshot();
+        keepCaches();
       } catch {
         // The next opening applies the journal.
       }

@@ -97,6 +97,19 @@ describe.each(KINDS)('a node of %s on a full disk', (_, kind) => {
     expect(refused).toBeGreaterThan(STEPS.length);
     store.close();
   });
+
+  test('can be opened and read, also where a query derives scripts', () => {
+    const directory = newPath();
+    const first = openStore(directory);
+    const world = makeWorld(kind, { store: first });
+    const before = allAnswers(world);
+    first.close();
+    disk.fill(0);
+    const store = openStore(directory);
+    const rpc = openWalletRpc(kind, store);
+    expect(allAnswers({ ...world, rpc })).toEqual(before);
+    rpc.close();
+  });
 });
 
 describe.each(KINDS)('a directory of %s', (_, kind) => {
