@@ -1,6 +1,6 @@
 import { bytesKey, parseBytesKey } from '../../core/bytes/compare.ts';
 import { decodeUtf8WithoutMark, encodeUtf8 } from '../../core/bytes/utf8.ts';
-import { BtcError } from '../../core/errors.ts';
+import { BtcError, isBtcError } from '../../core/errors.ts';
 import { orderKey, parseOrderKey } from '../chain/chainCodec.ts';
 import { KINDS } from '../store/kinds.ts';
 import type { RecordChange, RecordStore, SharedStore } from '../store/recordStore.ts';
@@ -61,6 +61,9 @@ export interface CallHooks {
   readonly revert: (error: unknown) => void;
 }
 
+/** Of a call before there is a state to refresh. */
+export const NO_HOOKS: CallHooks = { refresh: () => undefined, revert: () => undefined };
+
 const { 'journal entry': ENTRY, 'journal length': LENGTH, 'derived scripts': DERIVED, snapshot: SNAPSHOT } = KINDS;
 const UNPURGED = KINDS['purge mark'];
 
@@ -108,7 +111,7 @@ export function openJournalStore(store: RecordStore | SharedStore): JournalStore
       next += 1;
       yield bytesKey(value);
     }
-    if (next < journal.length) throw missingEntry(next);
+    if (next !== (Number.isNaN(journal.length) ? storedLength(store) : journal.length)) throw missingEntry(next);
   }
   return {
     records,
@@ -145,15 +148,16 @@ export function openJournalStore(store: RecordStore | SharedStore): JournalStore
 function createCaches(journal: OpenJournal, records: RecordStore): Caches {
   return {
     derivations: {
-      read: () => [...records.list(DERIVED)].map(([, value]) => bytesKey(value)),
+      read: () => unlessDamaged(() => [...records.list(DERIVED)].map(([, value]) => bytesKey(value))) ?? [],
       append: (entries) => {
-        let last = -1;
-        for (const [key] of records.list(DERIVED)) last = parseOrderKey(key.slice(DERIVED.length));
-        for (const [i, entry] of entries.entries()) put(journal, placed(DERIVED, last + 1 + i), parseBytesKey(entry));
+        const keys = unlessDamaged(() => Array.from(records.list(DERIVED), ([key]) => key));
+        if (!keys) return;
+        for (const [i, entry] of entries.entries())
+          put(journal, placed(DERIVED, keys.length + i), parseBytesKey(entry));
       },
     },
     snapshot: () => {
-      const head = records.get(SNAPSHOT);
+      const head = unlessDamaged(() => records.get(SNAPSHOT));
       return (
         head && {
           head: decodeUtf8WithoutMark(head) ?? '',
@@ -173,6 +177,16 @@ function createCaches(journal: OpenJournal, records: RecordStore): Caches {
       journal.store.write(changes);
     },
   };
+}
+
+/** A damaged cache is none. */
+function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isBtcError(error, 'store/corrupt')) return undefined;
+    throw error;
+  }
 }
 
 /** Bytes of a part of a snapshot. */
@@ -203,7 +217,9 @@ function setLength(journal: OpenJournal, length: number): void {
 
 function storedLength(store: RecordStore): number {
   const length = store.get(LENGTH);
-  return length ? parseOrderKey(bytesKey(length)) : 0;
+  if (length) return parseOrderKey(bytesKey(length));
+  for (const _ of store.list(ENTRY)) throw missingEntry(0);
+  return 0;
 }
 
 /** Runs a call once. @returns `undefined` if it must run again */

@@ -15,7 +15,7 @@ import { decodeBackup, encodeBackup, type ReadBackup } from './backupFile.ts';
 import type { NodeEvent, TimedEvent } from './events.ts';
 import { beginJournal, type Owner, replaceMaster, sealJournal } from './journal.ts';
 import { type JournalCodec, journalCodec } from './journalCodec.ts';
-import { type CallHooks, type JournalStore, openJournalStore } from './journalStore.ts';
+import { type CallHooks, type JournalStore, NO_HOOKS, openJournalStore } from './journalStore.ts';
 import { applyEvent, type StateParts } from './nodeState.ts';
 import { type NodeState, walletNamed } from './nodeWallets.ts';
 import { replayHistory } from './restoreEvent.ts';
@@ -179,8 +179,6 @@ function openJournal({ network, rules, store: records, ecc = nobleEcc, now }: Jo
   });
   return Object.assign(journal, { stateHolder });
 }
-
-const NO_HOOKS: CallHooks = { refresh: () => undefined, revert: () => undefined };
 
 /** The least that is worth a snapshot: characters of new entries, and their share of the journal. */
 const LEAST = 2 ** 16;

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError, unlessRefused } from '../../core/errors.ts';
 import { type Owner, ownerIn } from '../../node/state/journal.ts';
-import { openJournalStore } from '../../node/state/journalStore.ts';
+import { NO_HOOKS, openJournalStore } from '../../node/state/journalStore.ts';
 import { KINDS, kindName } from '../../node/store/kinds.ts';
 import type { RecordStore } from '../../node/store/recordStore.ts';
 import { storeFault } from '../../node/store/storeFault.ts';
@@ -66,12 +66,13 @@ export function openStore(
 }
 
 /**
- * Verifies the store in a directory: the structure of its file and every record.
+ * Verifies the store in a directory: the structure of its file, every record, and that the journal is complete.
  * @throws BtcError `store/corrupt` at the first damage, and what {@link openStore} throws
  */
 export function checkStore(directory: string): StoreReport {
   const path = join(resolve(directory), NAME);
-  if (!isThere(path)) throw storeFault(path, 'there is no such file');
+  assertNotOld(systemFiles, resolve(directory));
+  if (!isThere(path)) throw storeFault(path, 'there is no such file: name a directory as --wallet-dir does');
   const counts = Object.fromEntries(Object.keys(KINDS).map((name) => [name, 0]));
   const store = openStore(directory);
   try {
@@ -79,6 +80,10 @@ export function checkStore(directory: string): StoreReport {
       const name = kindName(key.slice(0, 1));
       counts[name] = (counts[name] ?? 0) + 1;
     }
+    const journal = openJournalStore(store);
+    journal.run(NO_HOOKS, () => {
+      for (const _ of journal.read());
+    });
   } finally {
     store.close();
   }
@@ -103,7 +108,7 @@ const isThere = (path: string): boolean => attempt(path, () => findStat(systemFi
 /** Refuses a directory of a version that kept a journal of its own. */
 function assertNotOld(files: Files, folder: string): void {
   if (attempt(folder, () => findStat(files, join(folder, 'journal'))) === undefined) return;
-  const message = `${shownPath(folder)} was made before 1.0 (file "journal"): list its keys with commit 85be1ac ("listdescriptors true", in 0.21 "dumpprivkey"), and import them into a new directory`;
+  const message = `${shownPath(folder)} was made before 1.0 (file "journal"): list its keys with git commit 85be1ac ("listdescriptors true", in 0.21 "dumpprivkey"), and import them into a new directory`;
   throw new BtcError('store/version', { path: folder, version: 0, newest: VERSION }, message);
 }
 

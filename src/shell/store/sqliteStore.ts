@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { bytesKey, parseBytesKey } from '../../core/bytes/compare.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
@@ -211,10 +211,12 @@ function write(store: OpenStore, changes: readonly RecordChange[]): void {
       throw fault;
     }
     tables.batch = batch + 1;
+    // Another program that reads the file may have taken the log away, as it saw no lock: then only this connection has it.
+    if (!existsSync(`${store.path}-wal`)) reopen(store);
   });
 }
 
-/** Opens the file anew after a failed commit: only the file says whether the change is there. */
+/** Opens the file anew: only the file says whether a change is there. Closing it first moves the log into it. */
 function reopen(store: OpenStore): void {
   const { tables } = store;
   closeTables(tables);
@@ -250,6 +252,8 @@ function asFault(path: string, error: unknown): BtcError {
   if (error instanceof BtcError) return error;
   const text = error instanceof Error ? error.message : 'unknown';
   if (/malformed|not a database|unsupported file format/.test(text)) return damaged(path, 'structure');
+  if (/Could not open/.test(text))
+    return storeFault(path, 'it cannot be opened for writing: check its owner and its mode');
   if (!/full/.test(text) && !isFull(path)) return storeFault(path, `SQLite refused it (${text})`);
   const message = `Cannot use ${shownPath(path)}: the disk is full: free some space`;
   return new BtcError('store/full', { path, reason: 'ENOSPC' }, message);

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { afterEach, describe, expect, test } from 'vitest';
+import { NO_HOOKS, openJournalStore } from '../../../src/node/state/journalStore.ts';
 import type { RecordStore } from '../../../src/node/store/recordStore.ts';
 import type { SqlitePackage } from '../../../src/shell/store/database.ts';
 import { checkStore, openStore } from '../../../src/shell/store/openStore.ts';
@@ -96,10 +97,55 @@ describe('the file of a store', () => {
   test('is checked, with the number of records of each kind', () => {
     const directory = newPath();
     const store = openStore(directory);
-    store.write(['b1', 'b2', 'j1'].map((key) => [key, Uint8Array.of(1)]));
+    store.write(['b1', 'b2'].map((key) => [key, Uint8Array.of(1)]));
     store.close();
-    expect(checkStore(directory).counts).toMatchObject({ block: 2, 'journal entry': 1, coin: 0 });
-    expect(refusalOf(() => checkStore(newPath())).message).toMatch(/wallet.sqlite: there is no such file$/);
+    expect(checkStore(directory).counts).toMatchObject({ block: 2, coin: 0 });
+    expect(refusalOf(() => checkStore(newPath())).message).toMatch(/wallet.sqlite: there is no such file: name a /);
+  });
+
+  test.each(['e', 'j\0\0\0\0\0\u0001'])('is refused by the check if a part of the journal is gone: %j', (key) => {
+    const directory = newPath();
+    const store = openStore(directory);
+    const journal = openJournalStore(store);
+    journal.run(NO_HOOKS, () => journal.append(['a', 'b', 'c']));
+    store.write([[key, undefined]]);
+    store.close();
+    expect(refusalOf(() => checkStore(directory)).data).toMatchObject({ reason: 'missing' });
+  });
+
+  test('takes a damaged cache for none', () => {
+    const directory = newPath();
+    const store = openStore(directory);
+    const journal = openJournalStore(store);
+    journal.run(NO_HOOKS, () => {
+      journal.append(['a']);
+      journal.caches?.derivations.append(['{}', '{}']);
+    });
+    store.close();
+    const database = new code.Database(fileIn(directory));
+    database.get('PRAGMA locking_mode=EXCLUSIVE');
+    database.exec("UPDATE records SET sum = 0 WHERE kind = 'd'");
+    database.close();
+    const again = openStore(directory);
+    const damaged = openJournalStore(again);
+    expect(damaged.caches?.derivations.read()).toEqual([]);
+    damaged.run(NO_HOOKS, () => damaged.caches?.derivations.append(['{}']));
+    again.close();
+  });
+
+  test('keeps what was acknowledged after another program took the log away', () => {
+    const directory = newPath();
+    const store = openStore(directory);
+    store.write([['b1', Uint8Array.of(1)]]);
+    // As sqlite3 does: it moves the log into the file and removes it, since it sees no lock.
+    rmSync(join(directory, 'wallet.sqlite-wal'));
+    store.write([['b2', Uint8Array.of(2)]]);
+    const copy = newPath();
+    cpSync(directory, copy, { recursive: true, filter: (path) => !basename(path).startsWith('lock-') });
+    const crashed = openStore(copy);
+    expect(Array.from(crashed.list('b'), ([key]) => key)).toEqual(['b1', 'b2']);
+    crashed.close();
+    store.close();
   });
 });
 
