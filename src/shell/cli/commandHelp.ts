@@ -11,10 +11,10 @@ export function commandHelp({ synopsis, about, options, exitCode, examples }: Co
     synopsis,
     about,
     optionsHelp(options),
-    ...(exitCode === undefined ? [] : [`Exit code: ${exitCode}`]),
+    exitCode === undefined ? '' : `Exit code: ${exitCode}`,
     examples.map((example) => `> ${example}`).join('\n'),
   ];
-  return `${paragraphs.join('\n\n')}\n`;
+  return `${paragraphs.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
 export function optionsHelp(options: Options, heading = 'Options:'): string {

@@ -10,8 +10,9 @@ const options = {};
 export const checkWallet = declareCommand({
   synopsis: 'check-wallet DIRECTORY',
   about: `Verifies a wallet directory: the structure of its file, and the sum of every record. Counts the records of each
-kind. No other program may have the directory open.`,
+kind and ends with "sound". No other program may have the directory open.`,
   options,
+  exitCode: '1 for a damaged directory.',
   examples: ['countersign check-wallet wallets'],
   run: runCheck,
 });
