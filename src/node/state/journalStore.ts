@@ -28,7 +28,7 @@ export interface JournalStore {
   /** Tells whether the call in progress has changed anything. */
   readonly isChanged: () => boolean;
   readonly close: () => void;
-  /** What spares an opening work, of a store that one process uses. */
+  /** Spares openings work, in a store that one process uses. */
   readonly caches?: Caches;
 }
 
@@ -179,7 +179,7 @@ function createCaches(journal: OpenJournal, records: RecordStore): Caches {
   };
 }
 
-/** A damaged cache is none. */
+/** Treats a damaged cache as missing. */
 function unlessDamaged<T>(read: () => T): T | undefined {
   try {
     return read();

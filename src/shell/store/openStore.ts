@@ -21,7 +21,7 @@ interface StoreOptions {
   readonly sqlite?: typeof loadSqlite;
 }
 
-/** What a check found in a sound store. */
+/** Describes a sound store. */
 export interface StoreReport {
   /** The number of records of each kind. */
   readonly counts: Readonly<Record<string, number>>;
