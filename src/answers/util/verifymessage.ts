@@ -22,9 +22,9 @@ export const verifymessage = method({
   result: flag('whether the signature is valid'),
   examples: ['verifymessage 1D1Z... H0Ns... hello'],
   run: (args, context) => {
-    const { address, message } = args;
+    const { address, signature: text, message } = args;
     const { hash: keyHash } = messageKeyHash(address, context);
-    const signature = parseSignatureArgument(args.signature, context);
+    const signature = parseSignatureArgument(text, context);
     return verifyLegacyMessage({ message, signature, keyHash, network: context.network });
   },
 });
