@@ -147,15 +147,7 @@ export function openJournalStore(store: RecordStore | SharedStore): JournalStore
 
 function createCaches(journal: OpenJournal, records: RecordStore): Caches {
   return {
-    derivations: {
-      read: () => unlessDamaged(() => [...records.list(DERIVED)].map(([, value]) => bytesKey(value))) ?? [],
-      append: (entries) => {
-        const keys = unlessDamaged(() => Array.from(records.list(DERIVED), ([key]) => key));
-        if (!keys) return;
-        for (const [i, entry] of entries.entries())
-          put(journal, placed(DERIVED, keys.length + i), parseBytesKey(entry));
-      },
-    },
+    derivations: createDerivationLog(journal, records),
     snapshot: () => {
       const head = unlessDamaged(() => records.get(SNAPSHOT));
       return (
@@ -175,6 +167,29 @@ function createCaches(journal: OpenJournal, records: RecordStore): Caches {
         changes.set(placed(SNAPSHOT, order), parseBytesKey(rows.slice(order * PIECE, (order + 1) * PIECE)));
       }
       journal.store.write(changes);
+    },
+  };
+}
+
+function createDerivationLog(journal: OpenJournal, records: RecordStore): DerivationLog {
+  /** The order of the next entry; unknown until the log was read. */
+  let next: number | undefined;
+  const read = (): readonly string[] | undefined =>
+    unlessDamaged(() => {
+      const rows = [...records.list(DERIVED)];
+      const last = rows.at(-1);
+      next = last ? parseOrderKey(last[0].slice(DERIVED.length)) + 1 : 0;
+      return rows.map(([, value]) => bytesKey(value));
+    });
+  return {
+    read: () => read() ?? [],
+    append: (entries) => {
+      if (next === undefined) read();
+      if (next === undefined) return;
+      for (const entry of entries) {
+        put(journal, placed(DERIVED, next), parseBytesKey(entry));
+        next += 1;
+      }
     },
   };
 }
