@@ -72,7 +72,7 @@ describe.each([
     changeJournal(store, ({ length }) => expect(length()).toBe(0));
   });
 
-  test('gives the appended entries in order, to whoever opens it', () => {
+  test('gives the appended entries in order, after it is opened again too', () => {
     const { store, reopen } = make();
     append(store, ...ENTRIES);
     append(store);

@@ -43,7 +43,7 @@ const HISTORY: readonly Step[] = [
 /** A store whose next write can fail. */
 interface Fallible {
   readonly store: RecordStore;
-  /** What the next write does: it is refused, or leaves the store unusable, with its changes or without them. */
+  /** The next write is refused, or leaves the store unusable, with its changes or without them. */
   fault: 'refused' | 'unusable before' | 'unusable after' | undefined;
   isUsable: boolean;
   /** The same store, as one that is opened again. */

@@ -110,7 +110,7 @@ describe('the files of backups', () => {
       if (reason !== undefined) failures += 1;
       expect([undefined, 'the disk is full']).toContain(reason);
       expect(read(path)).toEqual(reason === undefined ? new Uint8Array(CONTENT) : 'missing');
-      // What has its name is on disk.
+      // A file gets its name only once it is on disk.
       if (reason === undefined) expect(calls.indexOf('fsyncSync')).toBeLessThan(calls.indexOf('linkSync'));
     }
     expect(failures).toBe(3);
