@@ -15,7 +15,6 @@ import {
   openChain,
   openTables,
   orderKey,
-  saveChain,
   submitBlock,
 } from './internals.built.mjs';
 import { assert } from './measure.mjs';
@@ -75,10 +74,11 @@ export function makeWallet(directory) {
 
 /** Opens the chain of a directory without its wallets, and passes it to `use`. */
 function useChain(directory, use) {
+  openIn(directory).close();
   const store = openStore(directory);
   const chain = openChain(networks[NETWORK], openTables(store));
   use(chain);
-  saveChain(chain);
+  chain.tables.write();
   store.close();
 }
 
@@ -102,7 +102,7 @@ export function feedForeign(directory, blocks, perBlock) {
       const raw = parseHex(block.hex);
       bytes += raw.length;
       submitBlock(chain, decodeBlock(raw), raw);
-      if (count % TOGETHER === 0) saveChain(chain);
+      if (count % TOGETHER === 0) chain.tables.write();
     }
     assert(chain.counts.height === blocks, 'all blocks are in the chain');
   });
@@ -133,7 +133,7 @@ export function feedHeaders(directory, blocks) {
       chain.active.set(orderKey(height), key);
       chain.counts = { ...chain.counts, height, blocks: height + 1 };
       parent = block;
-      if (count % (10 * TOGETHER) === 0) saveChain(chain);
+      if (count % (10 * TOGETHER) === 0) chain.tables.write();
     }
     chain.leafMarks.set(parent.key, true);
     markPartial(chain);

@@ -241,19 +241,20 @@ async function measureOurs(history, directory) {
     opening: beyond(info, version),
     listing: beyond(list, version),
     memory: { info: peakOf(commands[1]), serve: memory },
-    disk: { wallet: after.journal - before.journal, chain: after.rest - before.rest },
+    disk: { wallet: after.wallets - before.wallets, chain: after.rest - before.rest },
   };
 }
 
 const beyond = (run, start) => ({ wall: run.wall - start.wall, processor: run.processor - start.processor });
 
-/** The bytes of the journal's entries, and of the rest of the directory. */
+/** The bytes of the wallets' records, and of the rest of the directory. */
 function sizesIn(directory) {
   const store = openStore(directory);
-  let journal = 0;
-  for (const [key, entry] of store.list('j')) journal += key.length + entry.length;
+  let wallets = 0;
+  // Their kinds are capitals.
+  for (const [key, value] of store.list('')) if (/^[A-Z]/.test(key)) wallets += key.length + value.length;
   store.close();
-  return { journal, rest: bytesIn(directory) - journal };
+  return { wallets, rest: bytesIn(directory) - wallets };
 }
 
 async function benchOwn(folder) {
@@ -293,7 +294,7 @@ function report(name, { before, after }, ours, theirs) {
   const raw = after.reduce((sum, hex) => sum + hex.length / 2, 0);
   const count = (after.length - DEPTH) * PER_BLOCK;
   row(
-    'bytes of the journal for a transaction',
+    'bytes of records for a transaction of the wallet',
     '',
     cell(ours.disk.wallet / count),
     cell(theirs ? theirs.disk.wallet / count : 0),

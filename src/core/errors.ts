@@ -188,7 +188,7 @@ export interface ErrorData {
   'store/full': { readonly path: string; readonly reason: string };
   /** A newer release wrote the store. */
   'store/version': { readonly path: string; readonly version: number; readonly newest: number };
-  /** The journal belongs to another network, dialect or store. */
+  /** The store belongs to another network or dialect. */
   'store/mismatch': { readonly found: string; readonly wanted: string };
   /** `reason`: the system's error name, or a description. `isUnsure`: the last change may have been kept. */
   'store/failed': { readonly path: string; readonly reason: string; readonly isUnsure?: true };

@@ -23,6 +23,7 @@ import { type BackupFiles, getWallet, type NodeContext } from './methods/context
 import { chainOutputs } from './methods/nodeOutputs.ts';
 import { walletDialects } from './methods/walletDialect.ts';
 import { findMethod, type RpcMethods } from './registry.ts';
+import { checkWallets } from './state/checkWallets.ts';
 import { type Node, openNode } from './state/node.ts';
 import type { RecordStore, SharedStore } from './store/recordStore.ts';
 import type { Random } from './wallet/keys/vault.ts';
@@ -73,6 +74,11 @@ export interface NodeRpc extends Rpc<RpcMethods> {
   readonly node: Node;
   /** Locks wallets whose unlock time is over, as every call does. Call it on a timer between calls. */
   readonly lockExpired: () => void;
+  /**
+   * Verifies that the records of each wallet agree with each other: that every private key and script is there, and
+   * every transaction, wherever it is looked up. @throws BtcError `store/corrupt` at the first fault
+   */
+  readonly checkWallets: () => void;
   /** Locks all wallets and closes the store. */
   readonly close: () => void;
 }
@@ -117,14 +123,8 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
   const callJson: CallJson = (name, params, walletName, json = context.json) =>
     withStoreErrors(() =>
-      node.inCall(() => {
-        // As in Core, a call that fails keeps its earlier changes.
-        try {
-          return answer(name, params, { ...context, json, node, mempool, walletName, walletDir, backupFiles });
-        } finally {
-          node.commit();
-        }
-      }),
+      // As in Core, a call that fails keeps its earlier changes.
+      node.inCall(() => answer(name, params, { ...context, json, node, mempool, walletName, walletDir, backupFiles })),
     );
   return {
     context,
@@ -132,6 +132,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
     callJson,
     call: typedCall(callJson),
     lockExpired: node.lockExpired,
+    checkWallets: () => checkWallets(node),
     close: node.close,
   };
 }

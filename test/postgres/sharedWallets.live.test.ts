@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { KINDS } from '../../src/node/store/kinds.ts';
 import { blockAfter, genesisOf, type MadeBlock } from '../support/blocks.ts';
 import { createNodeRpc, formatAddress, type NodeRpc, networks, parseHex } from '../support/library.ts';
 import { openShared, POSTGRES_PROGRAMS, type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -77,21 +78,21 @@ describe.skipIf(!POSTGRES_PROGRAMS)('wallets in PostgreSQL', () => {
     const url = freshUrl();
     const [one, two] = [openHere(url), openHere(url)];
     const secret = 'cTpB4YiyKiBcPxnefsDpbnDxFDffjqJob8wGCEDXxgQ7zQoMXJdH';
-    const hex = 'bb';
     one.call('createwallet', ['w', false, true]);
     const { checksum } = one.call('getdescriptorinfo', [`wpkh(${secret})`]);
     one.call('importdescriptors', [[{ desc: `wpkh(${secret})#${checksum}`, timestamp: 'now' }]], 'w');
-    const texts = async (): Promise<string> => {
+    const values = async (kind: string): Promise<readonly string[]> => {
+      const ofKind = `get_byte(key, 0) = ${kind.charCodeAt(0)}`;
       const rows = await server.sql(
-        `SELECT convert_from(value, 'UTF8') AS entry FROM "wallets_${schemas}".records WHERE get_byte(key, 0) = 106 AND value IS NOT NULL`,
+        `SELECT encode(value, 'hex') AS hex FROM "wallets_${schemas}".records WHERE (${ofKind}) AND value IS NOT NULL`,
       );
-      return rows.map((row) => String(row['entry'])).join('\n');
+      return rows.map((row) => String(row['hex']));
     };
-    const before = await texts();
-    const [, key = hex] = /"secret":"([0-9a-f]{64})"/.exec(before) ?? [];
+    const [key = ''] = await values(KINDS['private key']);
     expect(key).toHaveLength(64);
     two.call('encryptwallet', ['pass'], 'w');
-    expect(await texts()).not.toContain(key);
+    const all = await Promise.all(Object.values(KINDS).map(values));
+    expect(all.flat().join()).not.toContain(key);
     expect(() => one.call('listdescriptors', [true], 'w')).toThrow('Please enter the wallet passphrase');
     one.call('walletpassphrase', ['pass', 60], 'w');
     expect(JSON.stringify(one.call('listdescriptors', [true], 'w'))).toContain(secret);

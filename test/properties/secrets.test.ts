@@ -78,10 +78,12 @@ test.each(GENERATIONS)(
         const rpc = openNode(dialect);
         const master = masterKey(bytes);
         importKeys(rpc, formatWif({ secretKey: bytes, isCompressed: true }, network), formatXprv(master, network));
-        const expectSafe = (): void => {
-          for (const value of reachable(rpc))
-            expectHidden(value, bytes, ...(master.secretKey ? [master.secretKey] : []));
-        };
+        // Reading what a wallet derives needs a call.
+        const expectSafe = (): void =>
+          rpc.node.inCall(() => {
+            for (const value of reachable(rpc))
+              expectHidden(value, bytes, ...(master.secretKey ? [master.secretKey] : []));
+          });
         expectSafe();
         rpc.call('encryptwallet', ['passphrase']);
         expectSafe();

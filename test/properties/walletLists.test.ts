@@ -3,13 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { bytesKey } from '../../src/core/bytes/compare.ts';
 import { scriptKey } from '../../src/core/script/scriptKey.ts';
 import { addRecords, type Balances, computeBalances } from '../../src/node/wallet/queries/balances.ts';
-import { entryCounter, listedOutputs } from '../../src/node/wallet/queries/entryCounts.ts';
+import { countEntries, listedOutputs } from '../../src/node/wallet/queries/entryCounts.ts';
 import { isMine } from '../../src/node/wallet/queries/ownership.ts';
 import { receivedBy } from '../../src/node/wallet/queries/received.ts';
 import type { View } from '../../src/node/wallet/queries/txQueries.ts';
+import { entriesWithLabel } from '../../src/node/wallet/records/addressBook.ts';
+import { noAmounts } from '../../src/node/wallet/records/amounts.ts';
 import { paymentTarget } from '../../src/node/wallet/records/payments.ts';
+import { recordsByArrival } from '../../src/node/wallet/records/recordIndex.ts';
 import { chainDepth } from '../../src/node/wallet/records/records.ts';
-import { noAmounts } from '../../src/node/wallet/records/settledAmounts.ts';
 import type { BookEntry, Wallet } from '../../src/node/wallet/records/walletState.ts';
 import { rounds } from '../support/campaign.ts';
 import { parseHex } from '../support/library.ts';
@@ -29,13 +31,13 @@ function walkedBalances(
   query: { readonly minDepth: number; readonly countsNonmempool: boolean },
 ): Balances {
   const balances = { trusted: noAmounts(), pending: noAmounts(), immature: noAmounts(), nonmempool: noAmounts() };
-  addRecords(balances, view.wallet.ordered, { ...query, view });
+  addRecords(balances, recordsByArrival(view.wallet), { ...query, view });
   return balances;
 }
 
 /** Sums the outputs to a script, of transactions with some confirmations, without coinbases. */
 function walkedPayments(wallet: Wallet, script: Uint8Array, minDepth: number): bigint {
-  const paying = wallet.ordered.filter((wtx) => !wtx.isCoinbase && chainDepth(wallet, wtx) >= minDepth);
+  const paying = [...recordsByArrival(wallet)].filter((wtx) => !wtx.isCoinbase && chainDepth(wallet, wtx) >= minDepth);
   return paying
     .flatMap(({ tx }) => tx.outputs)
     .filter(({ scriptPubKey }) => paymentTarget(wallet, scriptPubKey) === scriptKey(script))
@@ -61,9 +63,9 @@ function assertWalked(world: WalletWorld, minDepth: number): void {
 /** Counts of entries that lists keep equal those made anew. */
 function assertCounted({ wallet }: View): void {
   for (const filter of ['own', 'all'] as const) {
-    const countOf = entryCounter(wallet, filter);
-    const counted = wallet.ordered.map(countOf);
-    const walked = wallet.ordered.map((record) => {
+    const records = [...recordsByArrival(wallet)];
+    const counted = records.map((record) => countEntries(wallet, record, filter));
+    const walked = records.map((record) => {
       const { debits, outputs } = listedOutputs(wallet, record, { filter, includesChange: false });
       const received = chainDepth(wallet, record) < 0 ? [] : outputs.filter(({ isMeant }) => isMeant);
       return (debits[filter] > 0n ? outputs.length : 0) + received.length;
@@ -71,6 +73,12 @@ function assertCounted({ wallet }: View): void {
     expect(counted).toEqual(walked);
   }
 }
+
+const entriesIn = ({ book }: Wallet): readonly BookEntry[] => [...book.entries()].map(([, entry]) => entry);
+
+const labelsIn = (wallet: Wallet): readonly string[] => [
+  ...new Set(entriesIn(wallet).flatMap(({ label }) => label ?? [])),
+];
 
 /** The entries of all transactions, the latest first. */
 const latestFirst = (world: WalletWorld): readonly EntryJson[] =>
@@ -108,7 +116,7 @@ describe.each([
         const all = latestFirst(world);
         const part = ask(world.rpc, 'listtransactions', ['*', count, skip, true]) as readonly unknown[];
         expect([...part].reverse()).toEqual(all.slice(skip, skip + count));
-        for (const label of viewOf(world).wallet.labels.keys()) {
+        for (const label of labelsIn(viewOf(world).wallet)) {
           if (label === '' || label === '*') continue;
           const labelled = ask(world.rpc, 'listtransactions', [label, 1000, 0, true]) as readonly EntryJson[];
           const found = all.filter((entry) => entry['category'] !== 'send' && entry['label'] === label);
@@ -131,14 +139,14 @@ describe.each([
         for (const step of history) play(world, played, step);
         const { wallet } = viewOf(world);
         const named = (label: string, { script }: BookEntry): string => `${label} ${bytesKey(script)}`;
-        const byLabel = [...wallet.labels].flatMap(([label, entries]) =>
-          [...entries].map((entry) => named(label, entry)),
+        const byLabel = labelsIn(wallet).flatMap((label) =>
+          entriesWithLabel(wallet, label).map((entry) => named(label, entry)),
         );
-        const byScript = [...wallet.book.values()].flatMap((entry) =>
+        const byScript = entriesIn(wallet).flatMap((entry) =>
           entry.label === undefined ? [] : [named(entry.label, entry)],
         );
         expect(byLabel.sort()).toEqual(byScript.sort());
-        const receiving = [...wallet.book.values()].filter(
+        const receiving = entriesIn(wallet).filter(
           ({ label, purpose }) => label !== undefined && purpose === 'receive',
         );
         expect(receiving.every(({ script }) => isMine(wallet, script))).toBe(true);

@@ -61,6 +61,5 @@ export const submit = (rpc: NodeRpc, blocks: readonly MadeBlock[]): unknown[] =>
 export function change({ node }: NodeRpc, ...events: readonly NodeEvent[]): void {
   node.inCall(() => {
     node.change(...events);
-    node.commit();
   });
 }

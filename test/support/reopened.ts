@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import type { Recorded } from './corpus.ts';
 import type { NodeRpc } from './library.ts';
 import { answerOf } from './recordedAnswers.ts';
-import { makeSnapshotDue } from './snapshots.ts';
 
 interface Reopening {
   /** The lines from one opening to the next. */
@@ -45,16 +44,12 @@ function createPassing(): Passing {
   };
 }
 
-/** The lines from one lengthening of the journal to the next. */
-const LENGTHENING = 60;
-
 /** Replays a history on a node that is opened anew again and again, beside one that lasts. @returns the openings */
 export function countReopened(calls: readonly Recorded[], { step, reopen, lasting }: Reopening): number {
   let rpc = reopen();
   let count = 0;
   const passing = createPassing();
   for (const [i, call] of calls.entries()) {
-    if (i % LENGTHENING === 0) for (const each of [rpc, lasting]) makeSnapshotDue(each);
     if (i % step === 0) {
       rpc = reopen(rpc);
       passing.restore(rpc);

@@ -25,10 +25,8 @@ const KEY_CHUNK = 4096;
 export function bytesKey(bytes: Uint8Array, start = 0, end: number = bytes.length): string {
   let key = '';
   for (let from = start; from < end; from += KEY_CHUNK) {
-    const codes: number[] = [];
-    const to = Math.min(from + KEY_CHUNK, end);
-    for (let i = from; i < to; i += 1) codes.push(bytes[i] ?? 0);
-    key += String.fromCharCode(...codes);
+    const codes: ArrayLike<number> = bytes.subarray(from, Math.min(from + KEY_CHUNK, end));
+    key += String.fromCharCode.apply(undefined, codes as number[]);
   }
   return key;
 }

@@ -192,8 +192,6 @@ export const filterHeaderCodec: RecordCodec<KeptFilterHeader> = {
   decode: (bytes) => ({ block: blockKey(bytes, 0, HASH_SIZE), filterHeader: bytes.slice(HASH_SIZE) }),
 };
 
-export const flagCodec: RecordCodec<true> = { encode: () => new Uint8Array(0), decode: () => true };
-
 export interface PooledTx {
   readonly entry: PoolEntry;
   readonly points: LockPoints | undefined;
@@ -253,18 +251,3 @@ export const pooledCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<Pooled
     return { entry: { ...chainTx(tx), ...(facts ?? unknownEntry(tx)), isUnbroadcast }, points };
   },
 });
-
-const HEIGHT_SIZE = 4;
-
-/** Returns a key of `size` bytes that orders like the number. */
-export function orderKey(number: number, size: number = HEIGHT_SIZE): string {
-  let key = '';
-  for (let at = size - 1; at >= 0; at -= 1) key += String.fromCharCode(Math.floor(number / 2 ** (8 * at)) % 256);
-  return key;
-}
-
-export function parseOrderKey(key: string): number {
-  let number = 0;
-  for (let i = 0; i < key.length; i += 1) number = number * 256 + key.charCodeAt(i);
-  return number;
-}

@@ -4,7 +4,9 @@ import type { Network } from '../../core/network/networks.ts';
 import { outpointTxKey, outpointVout } from '../../core/tx/txid.ts';
 import type { OutpointKey, TxKey } from '../../core/tx/types.ts';
 import { sizeOfWeight } from '../../core/tx/weight.ts';
+import { flagCodec } from '../store/codecs.ts';
 import { KINDS } from '../store/kinds.ts';
+import { orderKey, parseOrderKey } from '../store/orderKey.ts';
 import type { Table, Tables } from '../store/tables.ts';
 import { HEADER_SIZE } from './block.ts';
 import { type BlockKey, blockKey } from './blockHeader.ts';
@@ -17,11 +19,8 @@ import {
   coinCodec,
   countsCodec,
   filterHeaderCodec,
-  flagCodec,
   type KeptFilterHeader,
-  orderKey,
   type PooledTx,
-  parseOrderKey,
   pooledCodec,
   type Undo,
   undoCodec,
@@ -56,8 +55,7 @@ export function countPooled(
 }
 
 /**
- * The block chain, in records, and the mempool, also in memory. Only this folder changes them, in place;
- * {@link saveChain} writes the changes.
+ * The block chain, in records, and the mempool, also in memory. Only this folder changes them, in place.
  */
 export interface Chain {
   readonly tables: Tables;
@@ -89,7 +87,6 @@ export interface Chain {
   /** By {@link orderKey} of {@link pooledOrders}. */
   readonly pooled: Table<string, PooledTx>;
   readonly pooledOrders: Map<TxKey, number>;
-  readonly countsTable: Table<string, ChainCounts>;
   counts: ChainCounts;
   readonly filterHeaders: Table<string, KeptFilterHeader>;
   readonly listeners: Set<ChainListener>;
@@ -107,7 +104,7 @@ export function openChain(network: Network, tables: Tables): Chain {
   const { table } = tables;
   const starts = table<BlockKey, ChainBlock>(KINDS['first block'], blockCodec, 1);
   const first = storedFirst(starts) ?? genesisBlock(network);
-  const countsTable = table(KINDS.counts, countsCodec, 1);
+  const countsTable = table(KINDS.counts, countsCodec, Number.POSITIVE_INFINITY);
   const blocks = table<BlockKey, ChainBlock>(KINDS.block, blockCodec, KEPT.blocks);
   const chain: Chain = {
     tables,
@@ -129,8 +126,12 @@ export function openChain(network: Network, tables: Tables): Chain {
     lockPoints: new Map(),
     pooled: table(KINDS['mempool transaction'], pooledCodec(network), 1),
     pooledOrders: new Map(),
-    countsTable,
-    counts: emptyCounts(first),
+    get counts() {
+      return countsTable.get(ONLY) ?? emptyCounts(chain.first);
+    },
+    set counts(counts) {
+      countsTable.set(ONLY, counts);
+    },
     filterHeaders: table(KINDS['filter header'], filterHeaderCodec, 1),
     listeners: new Set(),
   };
@@ -138,9 +139,8 @@ export function openChain(network: Network, tables: Tables): Chain {
   return chain;
 }
 
-/** Rereads records that another process has changed. */
-export function refreshChain(chain: Chain, changed: readonly string[]): void {
-  for (const key of changed) chain.tables.forget(key);
+/** Reads again what is kept in memory, after another process has changed records or a change was dropped. */
+export function refreshChain(chain: Chain): void {
   for (const map of [chain.leaves, chain.mempool, chain.spends, chain.lockPoints, chain.pooledOrders]) map.clear();
   Object.assign(chain.poolTotals, { size: 0, fees: 0n, unbroadcast: 0 });
   loadChain(chain);
@@ -154,32 +154,24 @@ const emptyCounts = ({ height }: Pick<ChainBlock, 'height'>): ChainCounts => ({
 });
 
 function storedFirst(starts: Table<BlockKey, ChainBlock>): ChainBlock | undefined {
-  for (const [, block] of starts.stored()) return { ...block, previous: undefined };
+  for (const [, block] of starts.entries()) return { ...block, previous: undefined };
   return undefined;
 }
 
 function loadChain(chain: Chain): void {
   chain.first = storedFirst(chain.starts) ?? chain.first;
-  chain.counts = chain.countsTable.get(ONLY) ?? emptyCounts(chain.first);
-  for (const [key] of chain.leafMarks.stored()) {
+  for (const [key] of chain.leafMarks.entries()) {
     const block = chain.blocks.get(key);
     if (block) chain.leaves.set(key, block);
   }
   if (chain.leaves.size === 0) chain.leaves.set(chain.first.key, chain.first);
-  for (const [key, { entry, points }] of chain.pooled.stored()) {
+  for (const [key, { entry, points }] of chain.pooled.entries()) {
     chain.mempool.set(entry.key, entry);
     countPooled(chain, entry, 1);
     for (const spent of entry.spends) chain.spends.set(spent, entry.key);
     if (points) chain.lockPoints.set(entry.key, points);
     chain.pooledOrders.set(entry.key, parseOrderKey(key));
   }
-}
-
-/** Writes all changes of a chain, with its counts. @throws `store/*` */
-export function saveChain({ tables, countsTable, counts }: Chain): void {
-  if (!tables.isChanged()) return;
-  countsTable.set(ONLY, counts);
-  tables.commit();
 }
 
 /** @throws `network/invalid` */

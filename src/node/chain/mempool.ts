@@ -6,7 +6,7 @@ import { getRelativeLock, type RelativeLock, toSeconds } from '../../core/tx/rel
 import { outpointTxKey, outputKey } from '../../core/tx/txid.ts';
 import type { OutpointKey, TxKey, TxOut } from '../../core/tx/types.ts';
 import { policyWeight, sizeOfWeight } from '../../core/tx/weight.ts';
-import { orderKey } from './chainCodec.ts';
+import { orderKey } from '../store/orderKey.ts';
 import { activeBlock, activeTip, type Chain, coinAt, countPooled, medianTimePast } from './chainState.ts';
 import { calculateLockPoints, lockPointsApply, lockPointsMet } from './lockPoints.ts';
 import type { ChainCoin, ChainTx, PoolEntry, RemovalReason } from './types.ts';

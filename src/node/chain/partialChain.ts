@@ -1,6 +1,7 @@
 import { BtcError } from '../../core/errors.ts';
+import { orderKey } from '../store/orderKey.ts';
 import { type BlockKey, blockHash } from './blockHeader.ts';
-import { headerWork, orderKey, placeHeader } from './chainCodec.ts';
+import { headerWork, placeHeader } from './chainCodec.ts';
 import { activeBlock, type Chain } from './chainState.ts';
 import type { ChainBlock } from './types.ts';
 
@@ -36,7 +37,7 @@ export function prependHeaders(chain: Chain, headers: readonly Uint8Array[], gen
   const added = placeBefore(old, headers, genesis);
   const [first, last] = [added[0], added.at(-1)];
   if (!first || !last) return;
-  const later = [{ ...old, previous: last.key }, ...[...blocks.stored()].map(([, block]) => block)];
+  const later = [{ ...old, previous: last.key }, ...[...blocks.entries()].map(([, block]) => block)];
   for (const block of later) {
     const maxTime = Math.max(block.maxTime, last.maxTime);
     blocks.set(block.key, { ...block, maxTime, work: block.work + last.work });
@@ -77,7 +78,7 @@ function placeBefore(old: ChainBlock, headers: readonly Uint8Array[], genesis: C
 
 /** Forgets the transactions of old blocks, which can then no longer be disconnected. */
 export function pruneBlocks(chain: Chain, kept: number): void {
-  for (const key of [...chain.bodies.storedKeys()]) {
+  for (const key of [...chain.bodies.keys()]) {
     const height = chain.blocks.get(key)?.height;
     if (height === undefined || height > chain.counts.height - kept) continue;
     chain.bodies.delete(key);

@@ -10,8 +10,7 @@ import type { MempoolPolicy } from '../mempool/mempoolPolicy.ts';
 import type { Node } from '../state/node.ts';
 import { isLocked } from '../wallet/keys/vault.ts';
 import type { View } from '../wallet/queries/txQueries.ts';
-import { compareRecords, recordsById } from '../wallet/records/records.ts';
-import type { Wallet, WalletTx } from '../wallet/records/walletState.ts';
+import type { Wallet } from '../wallet/records/walletState.ts';
 import { walletMethodRules } from './walletMethodRules.ts';
 
 /** File access for `backupwallet` and `restorewallet`. */
@@ -63,17 +62,6 @@ export function getWallet({ wallets, loaded }: Node, name: string | undefined, {
   if (others.length === 0) return wallet;
   throw new RpcError(RPC_WALLET_NOT_SPECIFIED, walletMethodRules[dialect.generation].severalWallets);
 }
-
-export const recordsInOrder = ({ wallet, dialect }: WalletContext): readonly WalletTx[] =>
-  walletMethodRules[dialect.generation].listsByArrival ? wallet.ordered : recordsById(wallet);
-
-export const inOrder = (records: readonly WalletTx[], context: WalletContext): readonly WalletTx[] =>
-  [...records].sort(recordOrder(context));
-
-export const recordOrder = ({ dialect }: WalletContext): ((a: WalletTx, b: WalletTx) => number) =>
-  walletMethodRules[dialect.generation].listsByArrival ? compareByArrival : compareRecords;
-
-const compareByArrival = (a: WalletTx, b: WalletTx): number => a.order - b.order;
 
 export const createView = ({ wallet, node }: WalletContext): View => ({ wallet, chain: node.chain, now: node.now() });
 

@@ -6,7 +6,7 @@ import { decodeUtf8WithoutMark, encodeUtf8 } from '../../core/bytes/utf8.ts';
 import { sha256 } from '../../core/crypto/hash.ts';
 import { quoted } from '../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../core/errors.ts';
-import type { Owner } from './journal.ts';
+import type { Owner } from './owner.ts';
 
 /**
  * Begins a backup. The NUL keeps most interpreters from reading the file as a program or settings. Shells skip it in
@@ -14,15 +14,19 @@ import type { Owner } from './journal.ts';
  */
 const MAGIC = encodeUtf8('\0# countersign wallet backup\n');
 const COMMENT = '# ';
-const VERSION = '1';
+const VERSION = '2';
 const START = new Uint8Array(32);
 const SUM_LENGTH = 16;
 const NEWLINE = 0x0a;
 
-/** The entries of a wallet's history, or the reason of a refusal, as the end of a sentence. */
-export type ReadBackup =
-  | { readonly kind: 'entries'; readonly entries: readonly string[] }
-  | { readonly kind: 'refused'; readonly reason: string; readonly isOther?: true };
+/** Why a file is refused, as the end of a sentence. */
+export interface RefusedBackup {
+  readonly kind: 'refused';
+  readonly reason: string;
+  readonly isOther?: true;
+}
+
+export type ReadBackup = { readonly kind: 'entries'; readonly entries: readonly string[] } | RefusedBackup;
 
 /**
  * Writes the magic, then a line each for the heading, the entries and an empty text. A line is a comment: the base64 of
@@ -89,7 +93,8 @@ const refused = (reason: string): ReadBackup => ({ kind: 'refused', reason });
 
 function checked([heading = '', ...entries]: readonly string[], owner: Owner): ReadBackup {
   const [version = ''] = heading.split(' ', 1);
-  if (version !== VERSION) return refused(`has version ${quoted(version)}, which needs a newer countersign`);
+  if (version !== VERSION)
+    return refused(`has version ${quoted(version)}, and this countersign reads version ${VERSION}`);
   if (heading === formatHeading(owner)) return { kind: 'entries', entries };
   const [theirs, ours] = [heading, formatHeading(owner)].map((text) => quoted(text.slice(VERSION.length + 1)));
   return refused(`belongs to ${theirs}, not to ${ours}`);

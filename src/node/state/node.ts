@@ -1,13 +1,21 @@
 import type { Ecc } from '../../core/crypto/ecc.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import type { Scrypt } from '../../core/crypto/sealing.ts';
+import { BtcError, isBtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
 import type { Chain } from '../chain/chainState.ts';
+import { KINDS } from '../store/kinds.ts';
 import { createMemoryStore } from '../store/memoryStore.ts';
 import type { RecordStore, SharedStore } from '../store/recordStore.ts';
+import { UNSURE } from '../store/storeFault.ts';
 import type { Random } from '../wallet/keys/vault.ts';
-import type { Deadlines, Wallet } from '../wallet/records/walletState.ts';
+import { type Deadlines, lockWallet, type Wallet } from '../wallet/records/walletState.ts';
 import type { NodeRules } from '../wallet/rules.ts';
-import { openJournaledState, type StateChanges } from './journaledState.ts';
+import { type CallHooks, type Calls, openCalls } from './calls.ts';
+import type { NodeEvent } from './events.ts';
+import { applyEvent, type NodeState, openState, refreshState, settleWallets, walletNamed } from './nodeState.ts';
+import { needsOwner, type Owner, ownerCodec } from './owner.ts';
+import { backUpWallet, readWalletBackup, type WalletBackup } from './walletBackup.ts';
 
 export interface NodeOptions {
   readonly network: Network;
@@ -25,8 +33,8 @@ export interface NodeOptions {
   readonly scrypt?: Scrypt | undefined;
 }
 
-/** A chain of submitted blocks and the wallets that follow it. Only events change the journaled state. */
-export interface Node extends StateChanges {
+/** A chain of submitted blocks and the wallets that follow it, in the records of a store. */
+export interface Node {
   readonly network: Network;
   readonly rules: NodeRules;
   readonly chain: Chain;
@@ -39,6 +47,20 @@ export interface Node extends StateChanges {
   readonly now: () => number;
   /** Whole seconds since the node was opened. */
   readonly uptime: () => number;
+  /**
+   * Runs a call as a transaction: its changes are written at its end, all or none. Where processes share the store, it
+   * reads one snapshot, and writers take turns.
+   * @throws BtcError `store/*`: the changes of the call are dropped then, and all wallets are locked
+   */
+  readonly inCall: <T>(work: () => T) => T;
+  /** Applies events, which are part of a call. */
+  readonly change: (...events: readonly NodeEvent[]) => void;
+  /** Applies an event that replaces secrets, and makes the former ones unreadable once the call is written. */
+  readonly changeSecrets: (event: NodeEvent) => void;
+  /** Returns a backup of a wallet. @throws BtcError `store/*` */
+  readonly backUp: (name: string) => Uint8Array;
+  /** Opens the wallet in a backup. Changes nothing. */
+  readonly readBackup: (bytes: Uint8Array) => WalletBackup;
   /** Keeps a wallet unlocked for a time, by the wall clock and by the steady one. */
   readonly keepUnlocked: (wallet: Wallet, seconds: number) => void;
   /** Sets the mock time; `undefined` returns to the clock. */
@@ -49,31 +71,44 @@ export interface Node extends StateChanges {
   readonly close: () => void;
 }
 
-/** Opens a node and replays its journal. @throws BtcError `store/*`, `network/invalid` */
+/** Opens a node on the records of a store. @throws BtcError `store/*`, `network/invalid` */
 export function openNode(options: NodeOptions): Node {
-  const { network, rules, store = createMemoryStore(), clock, random, scrypt } = options;
+  const { network, rules, store = createMemoryStore(), clock, random, scrypt, ecc = nobleEcc } = options;
   const { steadyClock = clock } = options;
-  let mockTime: number | undefined;
+  const owner: Owner = { network: network.name, rules: rules.name };
+  const calls = openCalls(store);
+  const state = takeOver(calls, store, owner, () => openState({ network, rules, ecc, tables: calls.tables }));
+  const hooks = callHooks(state);
   const opened = steadyClock();
+  let mockTime: number | undefined;
   const now = (): number => mockTime ?? Math.floor(clock());
-  const { current, lockWallets, keepCaches, close, ...changes } = openJournaledState({ ...options, store, now });
+  const change: Node['change'] = (...events) => {
+    calls.beginChange();
+    try {
+      for (const event of events) applyEvent(state, now(), event);
+    } catch (error) {
+      calls.tables.discard();
+      throw hooks.revert(error, true);
+    }
+  };
   return {
     network,
     rules,
+    chain: state.chain,
+    wallets: state.wallets,
+    loaded: state.loaded,
     random,
     scrypt,
     now,
-    ...changes,
-    get chain() {
-      return current().chain;
-    },
-    get wallets() {
-      return current().wallets;
-    },
-    get loaded() {
-      return current().loaded;
-    },
     uptime: () => Math.floor(steadyClock() - opened),
+    inCall: (work) => calls.run(hooks, work),
+    change,
+    changeSecrets: (event) => {
+      change(event);
+      calls.purgeAfterwards();
+    },
+    backUp: (name) => backUpWallet(owner, walletNamed(state, name)),
+    readBackup: (bytes) => readWalletBackup(bytes, owner, { network, rules, ecc }),
     keepUnlocked: (wallet, seconds) => {
       wallet.deadlines = { wall: clock() + seconds, steady: steadyClock() + seconds };
       wallet.relockTime = now() + seconds;
@@ -83,16 +118,54 @@ export function openNode(options: NodeOptions): Node {
     },
     lockExpired: () => {
       const isOver = ({ wall, steady }: Deadlines): boolean => clock() >= wall || steadyClock() >= steady;
-      lockWallets(({ deadlines }) => isOver(deadlines));
+      lockWallets(state, ({ deadlines }) => isOver(deadlines));
     },
     close: () => {
-      lockWallets(() => true);
-      try {
-        keepCaches();
-      } catch {
-        // The next opening applies the journal.
-      }
-      close();
+      lockWallets(state, () => true);
+      calls.close();
     },
   };
+}
+
+function lockWallets({ wallets }: NodeState, isDue: (wallet: Wallet) => boolean): void {
+  for (const wallet of wallets.values()) if (isDue(wallet)) lockWallet(wallet);
+}
+
+/** Opens the state in a call, since a new store gets its owner. */
+function takeOver(calls: Calls, store: RecordStore, owner: Owner, open: () => NodeState): NodeState {
+  const owners = calls.tables.table(KINDS.owner, ownerCodec, 1);
+  const nothing = (): void => undefined;
+  return calls.run({ refresh: nothing, finish: nothing, revert: (error) => error }, () => {
+    if (needsOwner(store, owner)) owners.set('', owner);
+    return open();
+  });
+}
+
+/** Reads the state anew at the next call if it could not be read when the changes of one were lost. */
+function callHooks(state: NodeState): CallHooks {
+  let isUnknown = false;
+  return {
+    refresh: (changed) => {
+      if (!isUnknown && changed.length === 0) return;
+      refreshState(state, isUnknown ? 'all' : changed);
+      isUnknown = false;
+    },
+    finish: () => settleWallets(state),
+    revert: (error, isChange) => {
+      if (isChange) lockWallets(state, () => true);
+      try {
+        refreshState(state, 'all');
+        return error;
+      } catch {
+        isUnknown = true;
+        return unsureAfter(error);
+      }
+    },
+  };
+}
+
+function unsureAfter(error: unknown): BtcError {
+  if (isBtcError(error, 'store/failed') && error.data.isUnsure) return error;
+  const message = error instanceof BtcError ? `${error.message}; ${UNSURE}` : `The store failed: ${UNSURE}`;
+  return new BtcError('store/failed', { path: '', reason: UNSURE, isUnsure: true }, message);
 }

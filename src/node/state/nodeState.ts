@@ -1,14 +1,16 @@
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import type { Network } from '../../core/network/networks.ts';
 import { txKey } from '../../core/tx/txid.ts';
-import { blockKey, parseBlockKey } from '../chain/blockHeader.ts';
-import { activeBlock, activeTip, genesisBlock, openChain } from '../chain/chainState.ts';
+import { blockKey } from '../chain/blockHeader.ts';
+import { activeBlock, activeTip, type Chain, genesisBlock, openChain, refreshChain } from '../chain/chainState.ts';
 import { chainTx } from '../chain/chainTx.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock, submitHeaders, updateCoins } from '../chain/connect.ts';
 import { keepFilterHeaders } from '../chain/filterHeaders.ts';
 import { addTransaction, dropTransaction } from '../chain/mempool.ts';
 import { prependHeaders, pruneBlocks, startChain } from '../chain/partialChain.ts';
-import type { ChainBlock } from '../chain/types.ts';
-import type { RecordStore } from '../store/recordStore.ts';
-import { openTables } from '../store/tables.ts';
+import { KINDS } from '../store/kinds.ts';
+import { orderKey } from '../store/orderKey.ts';
+import type { Table, Tables } from '../store/tables.ts';
 import { applyWalletEvent } from '../wallet/records/applyWalletEvent.ts';
 import {
   catchUp,
@@ -18,133 +20,137 @@ import {
   disconnectBlock,
   minedTxs,
   rescan,
-  type SeenBlock,
   scanWithin,
   transactionAddedToMempool,
   transactionRemovedFromMempool,
 } from '../wallet/records/chainSync.ts';
 import type { WalletEvent } from '../wallet/records/events.ts';
-import type { BlockPlace, Wallet } from '../wallet/records/walletState.ts';
-import type { LoggedEvent, NodeEvent, TimedEvent } from './events.ts';
-import { createFindings, type FindingsLog } from './findings.ts';
+import { openWallet, type WalletParts } from '../wallet/records/openWallet.ts';
+import { recordsByArrival } from '../wallet/records/recordIndex.ts';
+import { restoreSpends } from '../wallet/records/records.ts';
+import { settle } from '../wallet/records/settledAmounts.ts';
 import {
-  applyPlain,
-  moveTip,
-  type NodeState,
-  restoreSavedState,
-  tipAfter,
+  newWalletRow,
   toPlace,
-  walletNamed,
-} from './nodeWallets.ts';
-import { replayHistory } from './restoreEvent.ts';
-import { createTrace, traceEntry } from './trace.ts';
+  type WalletRow,
+  type WalletTerms,
+  walletRowCodec,
+} from '../wallet/records/walletRow.ts';
+import { lockWallet, type Wallet } from '../wallet/records/walletState.ts';
+import type { NodeRules } from '../wallet/rules.ts';
+import type { NodeEvent } from './events.ts';
+import { copyWallet } from './walletBackup.ts';
 
-export type StateParts = Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivations' | 'log'> & {
-  readonly records: RecordStore;
-};
+/** A chain and the wallets that follow it, in records and in memory. Only events change it. */
+export interface NodeState {
+  readonly network: Network;
+  readonly chain: Chain;
+  /** By name, loaded or not. */
+  readonly wallets: Map<string, Wallet>;
+  /** In loading order. */
+  readonly loaded: Set<string>;
+  /** By the numbers of the wallets. */
+  readonly rows: Table<string, WalletRow>;
+  /** All wallets that were ever opened, by number. */
+  readonly opened: Map<string, Wallet>;
+  readonly parts: WalletParts;
+  /** UNIX time of the event being applied. */
+  at: number;
+}
 
-/** Opens the chain, without wallets: {@link restoreEvent} brings them back. @throws BtcError `store/*` */
-export function openState({ records, ...parts }: StateParts): NodeState {
-  const chain = openChain(parts.network, openTables(records));
-  // Events before the start of a chain at another block do not determine the tip.
-  const genesis = genesisBlock(parts.network);
+interface StateOptions {
+  readonly network: Network;
+  readonly rules: NodeRules;
+  readonly ecc: Ecc;
+  readonly tables: Tables;
+}
+
+/** @throws BtcError `store/*` */
+export function openState({ network, rules, ecc, tables }: StateOptions): NodeState {
+  const rows = tables.table(KINDS.wallet, walletRowCodec, Number.POSITIVE_INFINITY);
   const state: NodeState = {
-    ...parts,
-    chain,
+    network,
+    chain: openChain(network, tables),
     wallets: new Map(),
     loaded: new Set(),
+    rows,
+    opened: new Map(),
+    parts: { rules, network, ecc, tables, rows },
     at: 0,
-    tip: genesis,
-    loggedTip: genesis,
-    trace: createTrace(),
   };
+  listWallets(state);
   follow(state);
   return state;
 }
 
-/** Forwards chain and mempool changes to the loaded wallets, and logs what concerns them. */
+/** Reads the names of the wallets. */
+function listWallets(state: NodeState): void {
+  const { rows, wallets, loaded } = state;
+  wallets.clear();
+  loaded.clear();
+  const loading: (readonly [order: number, name: string])[] = [];
+  for (const [number, row] of rows.entries()) {
+    wallets.set(row.name, walletAt(state, number));
+    if (row.loaded !== undefined) loading.push([row.loaded, row.name]);
+  }
+  for (const [, name] of loading.sort(([a], [b]) => a - b)) loaded.add(name);
+}
+
+function walletAt({ opened, parts }: NodeState, number: string): Wallet {
+  const wallet = opened.get(number) ?? openWallet(number, parts);
+  opened.set(number, wallet);
+  return wallet;
+}
+
+/** Takes in what other processes have changed; `all` if that cannot be listed. @throws BtcError `store/*` */
+export function refreshState(state: NodeState, changed: readonly string[] | 'all'): void {
+  const { tables } = state.parts;
+  if (changed === 'all') tables.forgetAll();
+  else for (const key of changed) tables.forget(key);
+  refreshChain(state.chain);
+  listWallets(state);
+  for (const { legacy, descriptors, touched } of state.opened.values()) {
+    (legacy ?? descriptors)?.forgetCaches();
+    touched.keys.clear();
+    touched.isEach = false;
+  }
+}
+
+/** Computes what the changes of a call leave to compute. */
+export function settleWallets({ wallets }: NodeState): void {
+  for (const wallet of wallets.values()) settle(wallet);
+}
+
+/** Forwards chain and mempool changes to the loaded wallets. */
 function follow(state: NodeState): void {
   const { chain } = state;
-  const news = (
-    tell: (wallet: Wallet, findings: FindingsLog) => void,
-    logged: (findings: FindingsLog) => readonly LoggedEvent[],
-  ): void => {
-    const findings = createFindings(state.wallets);
-    const { tip } = state;
-    for (const name of state.loaded) tell(walletNamed(state, name), findings);
-    for (const event of logged(findings)) record(state, event, tip);
+  const each = (tell: (wallet: Wallet) => void): void => {
+    for (const name of state.loaded) tell(walletNamed(state, name));
   };
   chain.listeners.add({
     transactionAdded: (tx) =>
-      news(
-        (wallet, findings) => {
-          if (!concerns(wallet, tx)) return;
-          findings.pooled(tx);
-          transactionAddedToMempool(wallet, tx, state.at);
-        },
-        ({ collected }) => collected().mempool.map((each) => ({ type: 'added', tx: each })),
-      ),
+      each((wallet) => {
+        if (concerns(wallet, tx)) transactionAddedToMempool(wallet, tx, state.at);
+      }),
     transactionRemoved: (tx, reason) =>
-      news(
-        (wallet, findings) => {
-          if (!concerns(wallet, tx)) return;
-          findings.pooled(tx);
-          transactionRemovedFromMempool(wallet, tx, { reason, now: state.at });
-        },
-        ({ collected }) => collected().mempool.map((each) => ({ type: 'removed', tx: each, reason })),
-      ),
-    blockConnected: (block, txs) => {
-      const seen = seenBlock(block);
-      news(
-        (wallet, findings) => connectBlock(wallet, { block: seen, txs: minedTxs(txs) }, { now: state.at, ...findings }),
-        ({ collected }) => collected().blocks.map((each) => ({ type: 'connected', ...each })),
-      );
-      state.tip = toPlace(block);
-    },
+      each((wallet) => {
+        if (concerns(wallet, tx)) transactionRemovedFromMempool(wallet, tx, { reason, now: state.at });
+      }),
+    blockConnected: (block, txs) => each((wallet) => connectBlock(wallet, { block, txs: minedTxs(txs) }, state.at)),
     blockDisconnected: (block, txs) => {
-      const [seen, before] = [seenBlock(block), toPlace(activeBlock(chain, block.height - 1))];
-      news(
-        (wallet, findings) =>
-          disconnectBlock(wallet, { block: seen, txs: minedTxs(txs), before }, { now: state.at, ...findings }),
-        ({ collected }) => collected().blocks.map((each) => ({ type: 'disconnected', before, ...each })),
-      );
-      state.tip = before;
+      const before = toPlace(activeBlock(chain, block.height - 1));
+      each((wallet) => disconnectBlock(wallet, { block, txs: minedTxs(txs), before }, state.at));
     },
   });
 }
 
-const seenBlock = ({ hash, key, height, time, maxTime }: ChainBlock): SeenBlock => ({
-  hash,
-  key,
-  height,
-  time,
-  maxTime,
-});
-
-/** Logs an event, after the keys that it needs. `tip`: of the wallets before it. */
-function record(state: NodeState, event: LoggedEvent, tip: BlockPlace = state.tip): void {
-  recordKeys(state);
-  const isKnown = tip.key === state.loggedTip.key;
-  logEntry(state, { at: state.at, ...(!isKnown && { tip }), event });
-  state.loggedTip = tipAfter(event) ?? tip;
+export function walletNamed({ wallets }: Pick<NodeState, 'wallets'>, name: string): Wallet {
+  const wallet = wallets.get(name);
+  if (!wallet) throw new TypeError('an event names a wallet that is not there');
+  return wallet;
 }
 
-function logEntry(state: NodeState, timed: TimedEvent): void {
-  state.log(timed);
-  traceEntry(state.trace, timed.event, state.wallets);
-}
-
-/** Logs the public keys that wallets derived while unlocked: restored from the journal, they may be locked. */
-function recordKeys(state: NodeState): void {
-  const log = (name: string, event: WalletEvent): void =>
-    logEntry(state, { at: state.at, event: { type: 'wallet', name, event } });
-  for (const { name, legacy, descriptors } of state.wallets.values()) {
-    for (const noted of legacy?.hd.takeNoted() ?? []) log(name, { type: 'seed-keys', ...noted });
-    for (const run of descriptors?.takeHardenedKeys() ?? []) log(name, { type: 'descriptor-keys', ...run });
-  }
-}
-
-/** Applies and logs an event that the caller has validated. */
+/** Applies an event that the caller has validated. `at`: UNIX time. */
 export function applyEvent(state: NodeState, at: number, event: NodeEvent): void {
   const { chain } = state;
   state.at = at;
@@ -155,7 +161,7 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       break;
     case 'start':
       startChain(chain, event.header, event.height);
-      settle(state);
+      for (const name of state.loaded) walletNamed(state, name).tip = toPlace(activeTip(chain));
       break;
     case 'prepend':
       prependHeaders(chain, event.headers, genesisBlock(state.network));
@@ -184,46 +190,74 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
     case 'drop':
       dropTransaction(chain, txKey(event.txid));
       break;
+    case 'create':
+      setLoaded(state, create(state, event), true);
+      break;
     case 'load':
-      record(state, { ...event, missed: load(state, event.name) });
+      load(state, walletNamed(state, event.name));
       break;
-    case 'restore':
-      state.wallets.set(event.name, replayHistory(state, event));
-      record(state, { ...event, missed: load(state, event.name) });
+    case 'restore': {
+      const wallet = create(state, { ...event.from, name: event.name });
+      copyWallet(event.from, wallet);
+      dropTransientState(wallet);
+      load(state, wallet);
       break;
-    case 'wallet':
-      record(state, { ...event, event: applyToWallet(state, event) });
+    }
+    case 'unload':
+      setLoaded(state, walletNamed(state, event.name), false);
+      dropTransientState(walletNamed(state, event.name));
       break;
     default:
-      applyPlain(state, event);
-      record(state, event);
+      applyToWallet(state, walletNamed(state, event.name), event.event);
   }
 }
 
-type EventOf<T extends LoggedEvent['type']> = Extract<LoggedEvent, { type: T }>;
+function create(state: NodeState, { name, disablesPrivateKeys, avoidsReuse, isBlank }: WalletTerms): Wallet {
+  const number = orderKey(state.wallets.size);
+  const terms = { name, disablesPrivateKeys, avoidsReuse, isBlank };
+  state.rows.set(number, newWalletRow(terms, toPlace(activeTip(state.chain))));
+  const wallet = walletAt(state, number);
+  state.wallets.set(name, wallet);
+  return wallet;
+}
 
-function load(state: NodeState, name: string): NonNullable<EventOf<'load'>['missed']> {
-  const wallet = walletNamed(state, name);
-  state.loaded.add(name);
+function setLoaded({ loaded, wallets }: NodeState, wallet: Wallet, isLoaded: boolean): void {
+  let next = 0;
+  for (const name of loaded) next = Math.max(next, (wallets.get(name)?.loaded ?? 0) + 1);
+  wallet.loaded = isLoaded ? next : undefined;
+  if (isLoaded) loaded.add(wallet.name);
+  else loaded.delete(wallet.name);
+}
+
+function load(state: NodeState, wallet: Wallet): void {
+  setLoaded(state, wallet, true);
   restoreSavedState(wallet, state.at);
-  const findings = createFindings(state.wallets);
-  const absence = computeAbsence(wallet, state.chain);
-  catchUp(wallet, absence, { now: state.at, ...findings });
-  return { left: [...absence.left].map(parseBlockKey), tip: absence.tip, ...findings.collected() };
+  catchUp(wallet, computeAbsence(wallet, state.chain), state.at);
 }
 
-function applyToWallet(state: NodeState, { name, event }: EventOf<'wallet'>): EventOf<'wallet'>['event'] {
-  const wallet = walletNamed(state, name);
-  if (event.type !== 'rescan') {
-    applyWalletEvent(wallet, event, state.at);
-    return event;
-  }
-  const findings = createFindings(state.wallets);
-  rescan(wallet, scanWithin(state.chain, event), { now: state.at, ...findings });
-  return { ...event, found: findings.collected() };
+/** Restores what Core reads from a wallet's file, and fills the keypool. */
+function restoreSavedState(wallet: Wallet, now: number): void {
+  const { descriptors, legacy } = wallet;
+  legacy?.hd.topUp(now);
+  if (wallet.rules.forgetsRivalSpends) restoreSpends(wallet);
+  if (!descriptors) return;
+  descriptors.reload();
+  let birth = Number.POSITIVE_INFINITY;
+  for (const { source } of descriptors.descriptors()) birth = Math.min(birth, source.timestamp);
+  for (const { timeSmart } of recordsByArrival(wallet)) birth = Math.min(birth, timeSmart);
+  wallet.birth = birth;
 }
 
-/** Brings the loaded wallets to the tip of the chain. */
-export function settle(state: NodeState): void {
-  moveTip(state, toPlace(activeTip(state.chain)));
+/** Locks an unloaded wallet and drops what Core keeps in memory only. */
+function dropTransientState(wallet: Wallet): void {
+  const { locked, legacy } = wallet;
+  lockWallet(wallet);
+  legacy?.forgetTimes();
+  wallet.payTxFee = 0n;
+  for (const [outpoint, { isPersistent }] of locked.entries()) if (!isPersistent) locked.delete(outpoint);
+}
+
+function applyToWallet(state: NodeState, wallet: Wallet, event: WalletEvent): void {
+  if (event.type === 'rescan') rescan(wallet, scanWithin(state.chain, event), state.at);
+  else applyWalletEvent(wallet, event, state.at);
 }

@@ -2,7 +2,7 @@
 export type RecordChange = readonly [key: string, value: Uint8Array | undefined];
 
 /**
- * An ordered collection of records: the chain, and the journal of the wallets that follow it. A key is a byte string,
+ * An ordered collection of records: a chain, and the wallets that follow it. A key is a byte string,
  * one character from U+0000 to U+00FF per byte; it begins with the letter of its kind, and orders by its bytes. A closed
  * store refuses every call but `close` with `store/failed`.
  */

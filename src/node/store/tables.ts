@@ -1,15 +1,17 @@
 import type { RecordChange, RecordStore } from './recordStore.ts';
 
-/** The records under one prefix, as typed values. Changes are visible at once, and written by `Tables.commit`. */
+/** The records under one prefix, as typed values. Changes are visible at once, and written by `Tables.write`. */
 export interface Table<K extends string, T> {
   readonly get: (key: K) => T | undefined;
   readonly has: (key: K) => boolean;
   readonly set: (key: K, value: T) => void;
   readonly delete: (key: K) => void;
-  /** Reads the written records whose keys begin with `under`, in order, without waiting changes. */
-  readonly stored: (under?: string) => Iterable<readonly [key: K, value: T]>;
-  /** Like `stored`, without decoding values. */
-  readonly storedKeys: () => Iterable<K>;
+  /** Reads the records whose keys begin with `under` and are not below `from`, in order. */
+  readonly entries: (under?: string, from?: string) => Iterable<readonly [key: K, value: T]>;
+  /** Like `entries`, without decoding values. */
+  readonly keys: (under?: string, from?: string) => Iterable<K>;
+  /** Reads all records as they are, or will be, stored. */
+  readonly encoded: () => Iterable<readonly [key: K, value: Uint8Array]>;
 }
 
 /** Values are never changed in place. */
@@ -18,14 +20,21 @@ export interface RecordCodec<T> {
   readonly decode: (bytes: Uint8Array, key: string) => T;
 }
 
+export type OpenTable = <K extends string, T>(prefix: string, codec: RecordCodec<T>, capacity: number) => Table<K, T>;
+
 /** A record store with typed values, a bounded cache, and changes that wait to be written together. */
 export interface Tables {
-  /** Creates a table, which keeps at most `capacity` values decoded. */
-  readonly table: <K extends string, T>(prefix: string, codec: RecordCodec<T>, capacity: number) => Table<K, T>;
+  /** Creates a table, which keeps at most `capacity` values decoded; all of them if it is infinite. */
+  readonly table: OpenTable;
   readonly isChanged: () => boolean;
   /** Writes the waiting changes, all or none; if it throws, they wait on. @throws `store/*` */
-  readonly commit: () => void;
+  readonly write: () => void;
+  /** Drops the waiting changes. */
+  readonly discard: () => void;
+  /** Drops a value that another process has changed. */
   readonly forget: (key: string) => void;
+  /** Drops all values, and the waiting changes. */
+  readonly forgetAll: () => void;
 }
 
 interface Part {
@@ -33,10 +42,13 @@ interface Part {
   readonly size: () => number;
   readonly changes: () => Iterable<RecordChange>;
   readonly settle: () => void;
+  readonly discard: () => void;
   readonly forget: (key: string) => void;
+  readonly forgetAll: () => void;
 }
 
-export function openTables(store: RecordStore): Tables {
+/** `beforeChange`: runs before each change, which it may refuse. */
+export function openTables(store: RecordStore, beforeChange: () => void = () => undefined): Tables {
   const parts: Part[] = [];
   const each = (work: (part: Part) => void): void => {
     for (const part of parts) work(part);
@@ -46,109 +58,185 @@ export function openTables(store: RecordStore): Tables {
   }
   return {
     table: <K extends string, T>(prefix: string, codec: RecordCodec<T>, capacity: number) => {
-      const { table, part } = createTable<K, T>(store, { prefix, codec, capacity });
+      const { table, part } = createTable<K, T>({ store, beforeChange, prefix, codec, capacity });
       parts.push(part);
       return table;
     },
     isChanged: () => parts.some(({ size }) => size() > 0),
-    commit: () => {
+    write: () => {
       store.write(allChanges());
       each(({ settle }) => settle());
     },
+    discard: () => each(({ discard }) => discard()),
     forget: (key) => {
       const part = parts.find(({ prefix }) => key.startsWith(prefix));
       part?.forget(key.slice(part.prefix.length));
     },
+    forgetAll: () => each(({ forgetAll }) => forgetAll()),
   };
 }
 
 interface TableTerms<T> {
+  readonly store: RecordStore;
+  readonly beforeChange: () => void;
   readonly prefix: string;
   readonly codec: RecordCodec<T>;
   readonly capacity: number;
 }
 
-function createTable<K extends string, T>(
-  store: RecordStore,
-  { prefix, codec: { encode, decode }, capacity }: TableTerms<T>,
-): { readonly table: Table<K, T>; readonly part: Part } {
+function createTable<K extends string, T>({
+  store,
+  beforeChange,
+  prefix,
+  codec,
+  capacity,
+}: TableTerms<T>): {
+  readonly table: Table<K, T>;
+  readonly part: Part;
+} {
   const changed = new Map<K, T | undefined>();
-  const cached = createCache<T>(capacity);
   const read = (key: K): T | undefined => {
     const bytes = store.get(prefix + key);
-    return bytes && decode(bytes, key);
+    return bytes && codec.decode(bytes, key);
   };
-  const table: Table<K, T> = {
-    get: (key) => {
-      if (changed.has(key)) return changed.get(key);
-      const value = cached.get(key) ?? read(key);
-      if (value !== undefined) cached.keep(key, value);
-      return value;
-    },
-    has: (key) =>
-      changed.has(key) ? changed.get(key) !== undefined : cached.has(key) || store.get(prefix + key) !== undefined,
-    set: (key, value) => {
-      changed.set(key, value);
-    },
-    delete: (key) => {
-      changed.set(key, undefined);
-    },
-    *stored(under = '') {
-      for (const [key, bytes] of store.list(prefix + under)) {
-        const name = key.slice(prefix.length) as K;
-        yield [name, decode(bytes, name)];
+  const readAll = function* (): Generator<readonly [K, T]> {
+    for (const [name, bytes] of store.list(prefix)) {
+      const key = name.slice(prefix.length) as K;
+      yield [key, codec.decode(bytes, key)];
+    }
+  };
+  const cache: Cache<K, T> = Number.isFinite(capacity) ? recentValues(capacity, read) : allValues(read, readAll);
+  const change = (key: K, value: T | undefined): void => {
+    beforeChange();
+    changed.set(key, value);
+  };
+  const get = (key: K): T | undefined => (changed.has(key) ? changed.get(key) : cache.get(key));
+  /** The values of unchanged records are bytes. */
+  function* rows(under: string, from: string): Generator<readonly [key: K, bytes: Uint8Array | undefined]> {
+    const waiting = [...changed.keys()].filter((key) => key.startsWith(under) && key >= from).sort(compareKeys);
+    let next = 0;
+    for (const [name, bytes] of store.list(prefix + under, prefix + from)) {
+      const key = name.slice(prefix.length) as K;
+      for (let other = waiting[next]; other !== undefined && other <= key; other = waiting[next]) {
+        if (other !== key) yield [other, undefined];
+        next += 1;
       }
+      yield [key, changed.has(key) ? undefined : bytes];
+    }
+    for (const key of waiting.slice(next)) yield [key, undefined];
+  }
+  function* entries(under = '', from = under): Generator<readonly [key: K, value: T]> {
+    for (const [key, bytes] of rows(under, from)) {
+      const value = bytes ? cache.from(key, () => codec.decode(bytes, key)) : changed.get(key);
+      if (value !== undefined) yield [key, value];
+    }
+  }
+  function* keys(under = '', from = under): Generator<K> {
+    for (const [key, bytes] of rows(under, from)) if (bytes || changed.get(key) !== undefined) yield key;
+  }
+  function* encoded(): Generator<readonly [K, Uint8Array]> {
+    for (const [key, bytes] of rows('', '')) {
+      const value = changed.get(key);
+      if (bytes) yield [key, bytes];
+      else if (value !== undefined) yield [key, codec.encode(value)];
+    }
+  }
+  const table: Table<K, T> = {
+    get,
+    has: (key) => get(key) !== undefined,
+    set: change,
+    delete: (key) => {
+      if (get(key) !== undefined) change(key, undefined);
     },
-    *storedKeys() {
-      for (const [key] of store.list(prefix)) yield key.slice(prefix.length) as K;
-    },
+    entries,
+    keys,
+    encoded,
   };
   const part: Part = {
     prefix,
     size: () => changed.size,
     *changes() {
-      for (const [key, value] of changed) yield [prefix + key, value === undefined ? undefined : encode(value)];
+      for (const [key, value] of changed) yield [prefix + key, value === undefined ? undefined : codec.encode(value)];
     },
     settle: () => {
-      for (const [key, value] of changed) {
-        if (value === undefined) cached.delete(key);
-        else cached.keep(key, value);
-      }
+      for (const [key, value] of changed) cache.keep(key, value);
       changed.clear();
     },
-    forget: cached.delete,
+    discard: () => changed.clear(),
+    forget: (key) => cache.forget(key as K),
+    forgetAll: () => {
+      changed.clear();
+      cache.clear();
+    },
   };
   return { table, part };
 }
 
-interface Cache<T> extends Pick<ReadonlyMap<string, T>, 'get' | 'has'> {
-  readonly keep: (key: string, value: T) => void;
-  readonly delete: (key: string) => void;
+const compareKeys = (a: string, b: string): number => (a < b ? -1 : 1);
+
+/** Decoded values, and missing ones. */
+interface Cache<K, T> {
+  readonly get: (key: K) => T | undefined;
+  /** Returns the value of a record whose bytes the caller has. */
+  readonly from: (key: K, decode: () => T) => T;
+  readonly keep: (key: K, value: T | undefined) => void;
+  readonly forget: (key: K) => void;
+  readonly clear: () => void;
 }
 
-function createCache<T>(capacity: number): Cache<T> {
-  /** The least recently used first. */
-  const values = new Map<string, T>();
-  /** Goes on where it stopped: a map that has lost its first entries is slow to begin. */
-  let oldest = values.keys();
-  const dropOldest = (): void => {
-    let next = oldest.next();
-    if (next.done) {
-      oldest = values.keys();
-      next = oldest.next();
-    }
-    if (!next.done) values.delete(next.value);
+/** Keeps values in two generations: the older one goes once the younger one has half of the capacity. */
+function recentValues<K extends string, T>(capacity: number, read: (key: K) => T | undefined): Cache<K, T> {
+  let young = new Map<K, T | undefined>();
+  let old = young;
+  const keep = (key: K, value: T | undefined): void => {
+    young.set(key, value);
+    if (young.size <= capacity / 2) return;
+    old = young;
+    young = new Map();
+  };
+  const used = (key: K, find: () => T | undefined): T | undefined => {
+    const value = young.get(key);
+    if (value !== undefined || young.has(key)) return value;
+    const found = old.has(key) ? old.get(key) : find();
+    keep(key, found);
+    return found;
   };
   return {
-    get: (key) => values.get(key),
-    has: (key) => values.has(key),
-    keep: (key, value) => {
-      values.delete(key);
-      values.set(key, value);
-      if (values.size > capacity) dropOldest();
+    get: (key) => used(key, () => read(key)),
+    from: (key, decode) => used(key, decode) ?? decode(),
+    keep,
+    forget: (key) => {
+      for (const values of [young, old]) values.delete(key);
     },
-    delete: (key) => {
-      values.delete(key);
+    clear: () => {
+      for (const values of [young, old]) values.clear();
+    },
+  };
+}
+
+/** Reads all values before the first is needed. */
+function allValues<K extends string, T>(
+  read: (key: K) => T | undefined,
+  readAll: () => Iterable<readonly [K, T]>,
+): Cache<K, T> {
+  let values: Map<K, T> | undefined;
+  const loaded = (): Map<K, T> => {
+    values ??= new Map(readAll());
+    return values;
+  };
+  const keep = (key: K, value: T | undefined): void => {
+    if (value === undefined) values?.delete(key);
+    else values?.set(key, value);
+  };
+  return {
+    get: (key) => loaded().get(key),
+    from: (key, decode) => loaded().get(key) ?? decode(),
+    keep,
+    forget: (key) => {
+      if (values) keep(key, read(key));
+    },
+    clear: () => {
+      values = undefined;
     },
   };
 }

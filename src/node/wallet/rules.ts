@@ -4,7 +4,7 @@ import type { SigningRules } from '../../core/signing/signingRules.ts';
 import type { WalletRules } from './walletRules.ts';
 
 export interface NodeRules extends WalletRules, AddressRules {
-  /** A journal begun under rules of another name is refused. */
+  /** A store that was begun under rules of another name is refused. */
   readonly name: string;
   /** In Litecoin, conflicts and abandonment propagate only to the first recorded spender of an output. */
   readonly followsFirstSpender: boolean;

@@ -24,9 +24,13 @@ export async function runCommand(argv: readonly string[], version: string, io: I
 
 async function run(rawLine: ReadLine, command: Command, io: Io): Promise<number> {
   const line = await completeLine(rawLine, command, io.environment);
-  await assertUseful(rawLine, command, command.refused?.(line) ?? []);
-  if (line.arithmetic !== undefined) (await import('./arithmetic.ts')).chosenEcc(line.arithmetic);
-  return command.run(line, io);
+  try {
+    await assertUseful(rawLine, command, command.refused?.(line) ?? []);
+    if (line.arithmetic !== undefined) (await import('./arithmetic.ts')).chosenEcc(line.arithmetic);
+    return await command.run(line, io);
+  } finally {
+    line.store?.close();
+  }
 }
 
 /** Rejects options that do not apply: an ignored port, password, wallet or policy might be thought to be in force. */

@@ -44,7 +44,7 @@ export async function openNodeRpc(
   }
   if (walletDir === undefined) return create({});
   return withOption('--wallet-dir', walletDir, () =>
-    createOrClose(openStore(walletDir), (store) => create({ store, walletDir: resolve(walletDir) })),
+    createOrClose(line.store ?? openStore(walletDir), (store) => create({ store, walletDir: resolve(walletDir) })),
   );
 }
 

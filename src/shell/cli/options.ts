@@ -1,5 +1,6 @@
 import { BASES } from '../../answers/dialect/dialectNames.ts';
 import { networkAliases, networks } from '../../core/network/networks.ts';
+import type { RecordStore } from '../../node/store/recordStore.ts';
 
 const ALIASES = Object.entries(networkAliases)
   .map(([alias, name]) => `${alias} is ${name}`)
@@ -143,6 +144,8 @@ interface Basics {
   /** From `--network`, else the wallet directory, else the environment. */
   readonly network: string;
   readonly dialect: string;
+  /** Of the wallet directory, if it was opened for its network and dialect; the command opens it otherwise. */
+  readonly store?: RecordStore | undefined;
 }
 
 export type CommandLine<O extends Options = Record<never, never>> = Basics & Values<typeof generalOptions> & Values<O>;

@@ -138,14 +138,17 @@ const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: st
 async function contextFor(
   values: ReadLine['values'],
   environment: Io['environment'],
-): Promise<Pick<CommandLine, 'network' | 'dialect'>> {
+): Promise<Pick<CommandLine, 'network' | 'dialect' | 'store'>> {
   const { network, dialect, 'wallet-dir': directory } = values as Readonly<Record<string, string | undefined>>;
+  const named = network === undefined ? undefined : canonicalName(network);
   const needsOwner = directory !== undefined && (network === undefined || dialect === undefined);
-  const owner = needsOwner ? (await import('../store/openStore.ts')).storeOwner(directory) : undefined;
+  const opened = needsOwner ? (await import('../store/openStore.ts')).openOwnedStore(directory) : undefined;
+  const owner = opened?.owner;
   // The file of a custom network must be named again.
   const owned = owner && Object.hasOwn(networks, owner.network) ? owner.network : undefined;
   return {
-    network: canonicalName(network ?? owned ?? (environment('COUNTERSIGN_NETWORK') || 'main')),
+    network: named ?? canonicalName(owned ?? (environment('COUNTERSIGN_NETWORK') || 'main')),
     dialect: dialect ?? owner?.rules ?? (environment('COUNTERSIGN_DIALECT') || 'documented'),
+    store: opened?.store,
   };
 }

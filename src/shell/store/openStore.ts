@@ -1,16 +1,14 @@
 import { dirname, join, resolve } from 'node:path';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError, unlessRefused } from '../../core/errors.ts';
-import { type Owner, ownerIn } from '../../node/state/journal.ts';
-import { NO_HOOKS, openJournalStore } from '../../node/state/journalStore.ts';
-import { KINDS, kindName } from '../../node/store/kinds.ts';
-import type { RecordStore } from '../../node/store/recordStore.ts';
+import { type Owner, ownerOf } from '../../node/state/owner.ts';
+import { KINDS } from '../../node/store/kinds.ts';
 import { storeFault } from '../../node/store/storeFault.ts';
 import type { SqlitePackage } from './database.ts';
 import { attempt, type Files, makeDirectory, syncDirectory, systemFiles, tryTo } from './files.ts';
 import { lockDirectory } from './lock.ts';
 import { loadSqlite, SQLITE_PACKAGE } from './sqlitePackage.ts';
-import { createSqliteStore, damaged, openSqliteStore, VERSION } from './sqliteStore.ts';
+import { createSqliteStore, damaged, openSqliteStore, type SqliteStore, VERSION } from './sqliteStore.ts';
 import { assertOwnDirectory, assertOwnFile, assertOwnPath, findStat } from './trust.ts';
 
 const NAME = 'wallet.sqlite';
@@ -25,6 +23,8 @@ interface StoreOptions {
 export interface StoreReport {
   /** The number of records of each kind. */
   readonly counts: Readonly<Record<string, number>>;
+  /** Missing in a store that no node has used. */
+  readonly owner: Owner | undefined;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface StoreReport {
 export function openStore(
   directory: string,
   { files = systemFiles, sqlite = loadSqlite }: StoreOptions = {},
-): RecordStore {
+): SqliteStore {
   const folder = resolve(directory);
   const path = join(folder, NAME);
   assertOwnPath(files, folder);
@@ -66,41 +66,38 @@ export function openStore(
 }
 
 /**
- * Verifies the store in a directory: the structure of its file, every record, and that the journal is complete.
+ * Verifies the store in a directory: the structure of its file, and every record.
  * @throws BtcError `store/corrupt` at the first damage, and what {@link openStore} throws
  */
 export function checkStore(directory: string): StoreReport {
   const path = join(resolve(directory), NAME);
   assertNotOld(systemFiles, resolve(directory));
   if (!isThere(path)) throw storeFault(path, 'there is no such file: name a directory as --wallet-dir does');
-  const counts = Object.fromEntries(Object.keys(KINDS).map((name) => [name, 0]));
   const store = openStore(directory);
   try {
+    const counts = new Map<string, number>();
     for (const [key] of store.list('')) {
-      const name = kindName(key.slice(0, 1));
-      counts[name] = (counts[name] ?? 0) + 1;
+      const kind = key.slice(0, 1);
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
-    const journal = openJournalStore(store);
-    journal.run(NO_HOOKS, () => {
-      for (const _ of journal.read());
-    });
+    for (const [kind, count] of store.counts()) {
+      if ((counts.get(kind) ?? 0) !== count) throw damaged(path, 'missing', kind);
+    }
+    const named = Object.entries(KINDS).map(([name, kind]) => [name, counts.get(kind) ?? 0] as const);
+    return { counts: Object.fromEntries(named), owner: ownerOf(store) };
   } finally {
     store.close();
   }
-  return { counts };
 }
 
-/** Reads the network and dialect of a directory's wallets; `undefined` if it cannot be read. */
-export function storeOwner(directory: string): Owner | undefined {
-  return unlessRefused(() => {
-    if (!isThere(join(resolve(directory), NAME))) return undefined;
-    const store = openStore(directory);
-    try {
-      return ownerIn(openJournalStore(store).entryAt(0));
-    } finally {
-      store.close();
-    }
-  });
+/** Opens the store of a directory whose wallets have a network and a dialect; `undefined` if it cannot be read. */
+export function openOwnedStore(directory: string): { readonly store: SqliteStore; readonly owner: Owner } | undefined {
+  if (unlessRefused(() => isThere(join(resolve(directory), NAME))) !== true) return undefined;
+  const store = unlessRefused(() => openStore(directory));
+  const owner = store && unlessRefused(() => ownerOf(store));
+  if (owner) return { store, owner };
+  store?.close();
+  return undefined;
 }
 
 const isThere = (path: string): boolean => attempt(path, () => findStat(systemFiles, path)) !== undefined;

@@ -17,11 +17,15 @@ const APPLICATION = 0x6373_7701;
 const SCHEMA = [
   `CREATE TABLE records (kind TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, sum INTEGER NOT NULL,
     PRIMARY KEY (kind, key)) WITHOUT ROWID`,
-  'CREATE TABLE kinds (kind TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID',
+  'CREATE TABLE kinds (kind TEXT PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID',
   'CREATE TABLE batches (number INTEGER NOT NULL)',
+  `CREATE TRIGGER added AFTER INSERT ON records
+    BEGIN UPDATE kinds SET count = count + 1 WHERE kind = new.kind; END`,
+  `CREATE TRIGGER removed AFTER DELETE ON records
+    BEGIN UPDATE kinds SET count = count - 1 WHERE kind = old.kind; END`,
 ];
 const ROWS = `INSERT INTO batches VALUES (0);
-  INSERT INTO kinds VALUES ${Object.entries(KINDS).map(([name, kind]) => `('${kind}', '${name}')`)};`;
+  INSERT INTO kinds VALUES ${Object.entries(KINDS).map(([name, kind]) => `('${kind}', '${name}', 0)`)};`;
 
 const FROM = 'SELECT * FROM records WHERE (kind, key) >= (?, ?) ORDER BY kind, key';
 const BEFORE = 'SELECT * FROM records WHERE (kind, key) < (?, ?) ORDER BY kind DESC, key DESC LIMIT 1';
@@ -53,11 +57,16 @@ export const createSqliteStore = (path: string, sqlite: SqlitePackage): void =>
     database.close();
   });
 
+export interface SqliteStore extends RecordStore {
+  /** Returns the number of records of each kind, according to the file. */
+  readonly counts: () => ReadonlyMap<string, number>;
+}
+
 /**
  * Opens the store in a file, which the caller has locked, and verifies the structure of the file.
  * @throws `store/corrupt`, `store/version`, `store/full`, `store/failed`
  */
-export function openSqliteStore(path: string, sqlite: SqlitePackage): RecordStore {
+export function openSqliteStore(path: string, sqlite: SqlitePackage): SqliteStore {
   const open = (): Tables => withDatabase(path, sqlite, (database) => prepare(path, database));
   const store: OpenStore = { path, open, tables: open(), unusable: undefined, writes: 0 };
   return {
@@ -68,6 +77,12 @@ export function openSqliteStore(path: string, sqlite: SqlitePackage): RecordStor
     },
     write: (changes) => write(store, [...changes]),
     purge: () => purge(store),
+    counts: () =>
+      new Map(
+        using(store, ({ database }) =>
+          database.all('SELECT kind, count FROM kinds').map(({ kind, count }) => [String(kind), Number(count)]),
+        ),
+      ),
     close: () => {
       if (store.unusable === CLOSED) return;
       store.unusable = CLOSED;
@@ -180,7 +195,8 @@ function* list(store: OpenStore, prefix: string, from: string): Generator<readon
   const statement = using(store, ({ database }) => database.prepare(FROM));
   try {
     const rows = using(store, () => statement.iterate(splitKey(from)));
-    for (let next = rows.next(); !next.done; next = using(store, () => rows.next())) {
+    const read = (): IteratorResult<SqlRow> => using(store, () => rows.next());
+    for (let next = read(); !next.done; next = read()) {
       const record = soundRecord(store, next.value);
       if (!record[0].startsWith(prefix)) return;
       yield record;

@@ -100,7 +100,6 @@ function tidy({ prune }: FeederParts, node: Node): void {
     if (prune !== undefined || isPartial(node.chain)) catchUpUnloaded(node);
     if (prune === undefined) return;
     node.change({ type: 'prune', kept: prune });
-    node.commit();
   });
 }
 

@@ -45,7 +45,6 @@ export function chainFromHeader(network: Network, header: Uint8Array, height: nu
 export function change(node: Node, buildEvents: (node: Node) => readonly NodeEvent[]): void {
   node.inCall(() => {
     node.change(...buildEvents(node));
-    node.commit();
   });
 }
 
@@ -73,5 +72,4 @@ export function catchUpUnloaded(node: Node): void {
     ([name, { legacy, tip: seen, written }]) => !node.loaded.has(name) && (legacy ? written : seen).key !== tip.key,
   );
   node.change(...behind.flatMap(([name]) => [{ type: 'load', name } as const, { type: 'unload', name } as const]));
-  node.commit();
 }

@@ -68,7 +68,6 @@ export async function startAt(start: StartBlock, parts: StartParts): Promise<num
       );
     }
     node.change({ type: 'start', header, height });
-    node.commit();
   });
   return height;
 }

@@ -3,10 +3,10 @@ import { outputKey, txKey } from '../../../src/core/tx/txid.ts';
 import { decodeBlock } from '../../../src/node/chain/block.ts';
 import { blockKey } from '../../../src/node/chain/blockHeader.ts';
 import { createNodeRpc, type NodeRpc } from '../../../src/node/createNodeRpc.ts';
+import { KINDS } from '../../../src/node/store/kinds.ts';
 import { blockAfter, blocksAfter, coinbaseOf, GENESIS, type MadeBlock, spend } from '../../support/blocks.ts';
 import { change, rpcFault } from '../../support/feeding.ts';
 import { builtInGenesis } from '../../support/headers.ts';
-import { journalOf } from '../../support/journals.ts';
 import {
   createMemoryStore,
   type DialectName,
@@ -16,6 +16,7 @@ import {
   txid,
   withChecksum,
 } from '../../support/library.ts';
+import { recordsIn } from '../../support/walletRecords.ts';
 
 const BLOCKS = blocksAfter(GENESIS, 40);
 /** A script of the wallet. */
@@ -52,7 +53,7 @@ function watching(store?: RecordStore): NodeRpc {
 
 /** Lists where the wallet's transactions are: the heights of their blocks, or the kinds of their states. */
 const places = (rpc: NodeRpc): readonly (number | string)[] | undefined =>
-  rpc.node.wallets.get('w')?.ordered.map(({ state }) => (state.kind === 'confirmed' ? state.block.height : state.kind));
+  recordsIn(rpc, 'w').map(({ state }) => (state.kind === 'confirmed' ? state.block.height : state.kind));
 
 describe('a chain that starts above the genesis block', () => {
   test('knows no block below, and goes on as any other, also when opened anew', () => {
@@ -144,9 +145,9 @@ describe('blocks of which only the header is known', () => {
     const paying = blockAfter(at(30), { script: OWN });
     const after = blocksAfter(paying, 5);
     start(rpc, at(10));
-    const entries = journalOf(store).length;
+    const before = [...store.list(KINDS.transaction)];
     feedHeaders(rpc, BLOCKS.slice(10, 30));
-    expect(journalOf(store)).toHaveLength(entries);
+    expect([...store.list(KINDS.transaction)]).toEqual(before);
     feedBlock(rpc, paying);
     feedHeaders(rpc, after);
     for (const node of [rpc, open(store)]) {

@@ -64,10 +64,10 @@ describe('the error for a wallet directory says why it cannot be opened:', () =>
       `error: --wallet-dir: ${path} is damaged (structure): ${advice}`,
     );
     const flipped = Buffer.from(whole);
-    flipped[whole.indexOf('"event":{"type":"create"')] = 0;
+    flipped[whole.indexOf('{"name":"w"')] = 0;
     writeFileSync(path, flipped);
     expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toBe(
-      `error: --wallet-dir: ${path} is damaged in the records of the kind "journal entry" (record): ${advice}`,
+      `error: --wallet-dir: ${path} is damaged in the records of the kind "wallet" (record): ${advice}`,
     );
     writeFileSync(path, whole);
     expect((await run(['listwallets', ...OURS, '--wallet-dir', directory])).out).toBe('["w"]\n');

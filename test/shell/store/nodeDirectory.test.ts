@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { KINDS as RECORDS } from '../../../src/node/store/kinds.ts';
 import type { RecordStore } from '../../../src/node/store/recordStore.ts';
 import { storeFault } from '../../../src/node/store/storeFault.ts';
 import { openStore } from '../../../src/shell/store/openStore.ts';
@@ -113,14 +114,16 @@ describe.each(KINDS)('a node of %s on a full disk', (_, kind) => {
 });
 
 describe.each(KINDS)('a directory of %s', (_, kind) => {
+  /** Looks for a text, and for bytes in hex. */
   const isIn = (directory: string, secret: string): boolean =>
-    readdirSync(directory, { withFileTypes: true }).some(
-      (entry) => entry.isFile() && readFileSync(join(directory, entry.name), 'latin1').includes(secret),
-    );
+    readdirSync(directory, { withFileTypes: true }).some((entry) => {
+      const bytes = entry.isFile() ? readFileSync(join(directory, entry.name)) : Buffer.of();
+      return bytes.includes(secret) || bytes.toString('hex').includes(secret);
+    });
 
   function sealedKey(directory: string): string {
     const store = openStore(directory);
-    const texts = Array.from(store.list('j'), ([, entry]) => Buffer.from(entry).toString());
+    const texts = Array.from(store.list(RECORDS.wallet), ([, entry]) => Buffer.from(entry).toString());
     store.close();
     return texts.flatMap((text) => /"master":\{[^}]*"box":"(\w+)"/.exec(text)?.[1] ?? []).at(-1) ?? 'no key';
   }

@@ -4,7 +4,6 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSy
 import { basename, join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { afterEach, describe, expect, test } from 'vitest';
-import { NO_HOOKS, openJournalStore } from '../../../src/node/state/journalStore.ts';
 import type { RecordStore } from '../../../src/node/store/recordStore.ts';
 import type { SqlitePackage } from '../../../src/shell/store/database.ts';
 import { checkStore, openStore } from '../../../src/shell/store/openStore.ts';
@@ -101,36 +100,6 @@ describe('the file of a store', () => {
     store.close();
     expect(checkStore(directory).counts).toMatchObject({ block: 2, coin: 0 });
     expect(refusalOf(() => checkStore(newPath())).message).toMatch(/wallet.sqlite: there is no such file: name a /);
-  });
-
-  test.each(['e', 'j\0\0\0\0\0\u0001'])('is refused by the check if a part of the journal is gone: %j', (key) => {
-    const directory = newPath();
-    const store = openStore(directory);
-    const journal = openJournalStore(store);
-    journal.run(NO_HOOKS, () => journal.append(['a', 'b', 'c']));
-    store.write([[key, undefined]]);
-    store.close();
-    expect(refusalOf(() => checkStore(directory)).data).toMatchObject({ reason: 'missing' });
-  });
-
-  test('takes a damaged cache for none', () => {
-    const directory = newPath();
-    const store = openStore(directory);
-    const journal = openJournalStore(store);
-    journal.run(NO_HOOKS, () => {
-      journal.append(['a']);
-      journal.caches?.derivations.append(['{}', '{}']);
-    });
-    store.close();
-    const database = new code.Database(fileIn(directory));
-    database.get('PRAGMA locking_mode=EXCLUSIVE');
-    database.exec("UPDATE records SET sum = 0 WHERE kind = 'd'");
-    database.close();
-    const again = openStore(directory);
-    const damaged = openJournalStore(again);
-    expect(damaged.caches?.derivations.read()).toEqual([]);
-    damaged.run(NO_HOOKS, () => damaged.caches?.derivations.append(['{}']));
-    again.close();
   });
 
   test('keeps what was acknowledged after another program took the log away', () => {

@@ -25,6 +25,7 @@ import {
   withChecksum,
 } from '../../support/library.ts';
 import { createSharedRecords } from '../../support/sharedRecords.ts';
+import { recordsIn } from '../../support/walletRecords.ts';
 
 const OWN = `0014${'aa'.repeat(20)}`;
 const OTHER = `0014${'bb'.repeat(20)}`;
@@ -113,9 +114,7 @@ async function feed(
 const callerOf = (fake: FakeNode): Caller => localCaller(fake, 'the node');
 const tipOf = (rpc: NodeRpc): unknown => rpc.call('getbestblockhash');
 const places = (rpc: NodeRpc, name = 'w'): readonly (number | string)[] | undefined =>
-  rpc.node.wallets
-    .get(name)
-    ?.ordered.map(({ state }) => (state.kind === 'confirmed' ? state.block.height : state.kind));
+  recordsIn(rpc, name).map(({ state }) => (state.kind === 'confirmed' ? state.block.height : state.kind));
 
 describe('a new chain', () => {
   test('begins before the birth of the wallets, and gets only the blocks that concern them', async () => {
@@ -535,14 +534,14 @@ describe('pruning', () => {
     for (const block of minedChain(tip, 100)) tip = fake.add(block);
     fake.moveTo(tip);
     await feed(rpc, callerOf(fake), { prune: 300 });
-    expect([...rpc.node.chain.bodies.storedKeys()].length).toBe(300);
+    expect([...rpc.node.chain.bodies.keys()].length).toBe(300);
     expect(importInto(rpc, OTHER, timeOf(at(50)))).toMatchObject([{ success: false, error: { code: -1 } }]);
     fake.calls.clear();
     await feed(rpc, callerOf(fake), { rescans: true, prune: 300 });
     expect(fake.calls.get('getblock')).toBe(100);
     for (const node of [rpc, open(store)]) {
       expect([...(places(node) ?? [])].sort()).toEqual([100, 200, 220, 250]);
-      expect([...node.node.chain.bodies.storedKeys()].length).toBe(300);
+      expect([...node.node.chain.bodies.keys()].length).toBe(300);
     }
     // A reorganization finds the blocks that it needs.
     let last = at(250);

@@ -70,7 +70,7 @@ function chooseBlock(value: JsonValue | undefined, txidKeys: ReadonlySet<TxKey>,
     return getBlock(parseTxidArgument('blockhash', readValue(value, 'string', dialect).value), context);
   }
   for (const tx of txidKeys) {
-    for (const [, { height = 0 }] of node.chain.coins.stored(`${tx}:`)) {
+    for (const [, { height = 0 }] of node.chain.coins.entries(`${tx}:`)) {
       const block = findActiveBlock(node.chain, height);
       if (block) return block;
     }

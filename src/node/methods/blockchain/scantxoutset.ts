@@ -139,7 +139,7 @@ function scan(scripts: Wanted, context: NodeContext): FoundCoinsJson {
   const { json, node } = context;
   const coins: Found[] = [];
   let count = 0;
-  for (const [key, coin] of node.chain.coins.stored()) {
+  for (const [key, coin] of node.chain.coins.entries()) {
     count += 1;
     const knowledge = scripts.get(scriptKey(coin.scriptPubKey));
     if (knowledge) coins.push({ outpoint: parseOutpointKey(key), coin, knowledge });

@@ -13,7 +13,7 @@ import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import type { Recipient } from '../../../kit/funding/fundPayment.ts';
 import { shuffled } from '../../../kit/funding/randomNumbers.ts';
-import type { TxNotes } from '../../wallet/records/walletState.ts';
+import type { TxNotes } from '../../wallet/records/walletTx.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { avoidsReuse } from '../walletArguments.ts';
 import { acceptPayment, createPayment, type PaymentRequest } from './createPayment.ts';

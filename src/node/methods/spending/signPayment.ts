@@ -6,7 +6,7 @@ import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { SIGHASH } from '../../../core/sighash/sighashType.ts';
 import { txid } from '../../../core/tx/txid.ts';
 import type { Transaction, Txid } from '../../../core/tx/types.ts';
-import type { TxNotes } from '../../wallet/records/walletState.ts';
+import type { TxNotes } from '../../wallet/records/walletTx.ts';
 import type { WalletContext } from '../context.ts';
 import { fillPsbt, signedTransaction } from '../fillPsbt.ts';
 import { applyToWallet } from '../importResult.ts';

@@ -79,10 +79,10 @@ then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 
     const bytes = readBackup(path, context);
     assertFree(name, context);
     assertWalletPath(name, context);
-    const backup = node.readBackup(bytes, name);
+    const backup = node.readBackup(bytes);
     if (backup.kind === 'refused') throw refusal(backup, { name, path }, context);
     assertCatchable(backup.wallet, context);
-    node.change({ type: 'restore', name, history: backup.history });
+    node.change({ type: 'restore', name, from: backup.wallet });
     return nameAnswer(name, [], context);
   },
 });

@@ -17,7 +17,7 @@ export function parsePassphrase(text: string, { dialect }: NodeContext): string 
   return walletMethodRules[dialect.generation].cutsPassphrasesAtNul ? (text.split('\0', 1)[0] ?? '') : text;
 }
 
-/** Refuses seals that no wallet makes, since a journal may come from anyone. @throws RpcError -4 naming the journal */
+/** Refuses seals that no wallet makes, since a store may come from anyone. @throws RpcError -4 naming the wallet */
 export function withSeals<R>({ wallet, walletDir }: WalletContext, work: () => R): R {
   try {
     return work();
@@ -54,7 +54,11 @@ export function changePassphrase(
     return false;
   }
   try {
-    node.changeMaster(name, sealUnder(masterKey, next, node));
+    node.changeSecrets({
+      type: 'wallet',
+      name,
+      event: { type: 'passphrase', master: sealUnder(masterKey, next, node) },
+    });
   } finally {
     masterKey.fill(0);
   }
@@ -62,7 +66,7 @@ export function changePassphrase(
 }
 
 /**
- * Encrypts a wallet and leaves it locked. The store rewrites the journal, so that no plain key remains.
+ * Encrypts a wallet and leaves it locked. The store purges what is replaced, so that no plain key remains.
  *
  * - `secretKey`: generates new keys from this one before the wallet is locked
  *
@@ -79,7 +83,7 @@ export function encryptWallet(passphrase: string, secretKey: Uint8Array | undefi
     return { publicKey, secret: sealSecret(masterKey, secret, { context: publicKey, nonce: random(NONCE_SIZE) }) };
   });
   try {
-    node.encrypt(name, { type: 'encrypt', master, secrets });
+    node.changeSecrets({ type: 'wallet', name, event: { type: 'encrypt', master, secrets } });
     if (!secretKey) return;
     openVault(vault, new Uint8Array(masterKey));
     generateKeys(secretKey, context);

@@ -12,7 +12,7 @@ import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { type Filter, isChange, isFromMe, matches, sumRecordDebits } from '../../wallet/queries/ownership.ts';
 import { isImmature } from '../../wallet/queries/txQueries.ts';
 import { findRecord } from '../../wallet/records/records.ts';
-import type { WalletTx } from '../../wallet/records/walletState.ts';
+import type { WalletTx } from '../../wallet/records/walletTx.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { watchFilter } from '../walletArguments.ts';

@@ -14,7 +14,6 @@ import {
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { computeBalances } from '../../wallet/queries/balances.ts';
-import { recordCount } from '../../wallet/records/recordIndex.ts';
 import type { Wallet } from '../../wallet/records/walletState.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
 import { walletDialects } from '../walletDialect.ts';
@@ -65,7 +64,7 @@ function infoWithFlags({ wallet, dialect }: WalletContext): WalletInfoJson {
     walletname: wallet.name,
     walletversion: walletDialects[dialect.name].walletVersion,
     format: 'sqlite',
-    txcount: recordCount(wallet),
+    txcount: wallet.recordCount,
     keypoolsize: descriptors?.keypoolSize('external') ?? 0,
     keypoolsize_hd_internal: descriptors?.keypoolSize('internal') ?? 0,
     ...relockMember(wallet),
@@ -89,7 +88,7 @@ function infoWithBalances(context: WalletContext): WalletInfoJson {
     balance: balances.trusted.own,
     unconfirmed_balance: balances.pending.own,
     immature_balance: balances.immature.own + balances.immature.usedOwn,
-    txcount: recordCount(wallet),
+    txcount: wallet.recordCount,
     ...keypoolMembers(wallet, node.now()),
     ...relockMember(wallet),
     paytxfee: wallet.payTxFee,

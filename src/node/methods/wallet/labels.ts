@@ -55,9 +55,10 @@ export const listlabels = walletMethod({
   run: (args, context) => {
     const { wallet } = context;
     const purpose = purposeArg(args.purpose, context);
-    if (purpose === '') return [...wallet.labels.keys()].sort(compareUtf8);
     const labels = new Set<string>();
-    for (const [label, entry] of labelledEntries(wallet)) if (entry.purpose === purpose) labels.add(label);
+    for (const [label, entry] of labelledEntries(wallet)) {
+      if (purpose === '' || entry.purpose === purpose) labels.add(label);
+    }
     return [...labels].sort(compareUtf8);
   },
 });

@@ -7,11 +7,12 @@ import { array, bool, of, optional, string } from '../../../answers/method/param
 import { always, hex, list, members, nothing, numeric } from '../../../answers/method/results.ts';
 import { compareBytes } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
+import { formatTxid, outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
 import type { Txid } from '../../../core/tx/types.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { isSpent } from '../../wallet/queries/txQueries.ts';
 import { canAbandon, findRecord } from '../../wallet/records/records.ts';
+import type { Wallet } from '../../wallet/records/walletState.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { parseLabel } from '../walletArguments.ts';
@@ -88,14 +89,15 @@ export const lockunspent = walletMethod({
     const type = unlocks ? 'unlock' : 'lock';
     if (!items && type === 'lock') return true;
     const outpoints = items?.map((item) => outpointToLock(item, { type, isPersistent }, context)) ?? [
-      ...wallet.locked.values(),
+      ...lockedOutpoints(wallet),
     ];
-    const named = outpoints.map(({ txid, vout }) => ({ txid, vout }));
     const persistence = isPersistent && type === 'lock' ? ({ isPersistent } as const) : {};
-    node.change({ type: 'wallet', name: wallet.name, event: { type, outpoints: named, ...persistence } });
+    node.change({ type: 'wallet', name: wallet.name, event: { type, outpoints, ...persistence } });
     return true;
   },
 });
+
+const lockedOutpoints = ({ locked }: Wallet): readonly Outpoint[] => [...locked.keys()].map(parseOutpointKey);
 
 function outpointToLock(
   item: JsonValue,
@@ -128,7 +130,7 @@ export const listlockunspent = walletMethod({
   result: list(members({ txid: hex(), vout: numeric() })),
   examples: ['listlockunspent'],
   run: (_, { wallet }) =>
-    [...wallet.locked.values()]
+    [...lockedOutpoints(wallet)]
       .sort((a, b) => compareBytes(a.txid, b.txid) || a.vout - b.vout)
       .map(({ txid, vout }) => ({ txid: formatTxid(txid), vout })),
 });

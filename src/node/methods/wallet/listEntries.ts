@@ -25,7 +25,7 @@ import {
   type TrustCache,
 } from '../../wallet/queries/txQueries.ts';
 import { chainDepth } from '../../wallet/records/records.ts';
-import type { TxNotes, WalletTx } from '../../wallet/records/walletState.ts';
+import type { TxNotes, WalletTx } from '../../wallet/records/walletTx.ts';
 import { createView, type WalletContext } from '../context.ts';
 import { walletDialects } from '../walletDialect.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';

@@ -7,10 +7,11 @@ import { RpcError } from '../../../core/errors.ts';
 import { blockKey } from '../../chain/blockHeader.ts';
 import { activeBlock, findFork, inactiveBranch, txsInBlock } from '../../chain/chainState.ts';
 import type { ChainBlock } from '../../chain/types.ts';
-import { entryCounter } from '../../wallet/queries/entryCounts.ts';
+import { countEntries } from '../../wallet/queries/entryCounts.ts';
 import { recentRecords } from '../../wallet/records/recordIndex.ts';
-import type { WalletTx } from '../../wallet/records/walletState.ts';
-import { inOrder, recordsInOrder, type WalletContext, walletMethod } from '../context.ts';
+import type { WalletTx } from '../../wallet/records/walletTx.ts';
+import { type WalletContext, walletMethod } from '../context.ts';
+import { inOrder, recordsInOrder } from '../recordOrder.ts';
 import { parseLabel } from '../walletArguments.ts';
 import { type EntryOptions, listEntries, type TransactionEntryJson, transactionEntryResult } from './listEntries.ts';
 
@@ -65,7 +66,7 @@ export const listsinceblock = walletMethod({
     const selected = fork ? recordsAfter(fork, options, context) : recordsInOrder(context);
     const last = wallet.tip.height + 1 - Math.min(confirmations, wallet.tip.height + 1);
     return {
-      transactions: selected.flatMap((record) => listEntries(record, options, context)),
+      transactions: [...selected].flatMap((record) => listEntries(record, options, context)),
       ...(includesRemoved && { removed: since ? removedEntries(since, options, context) : [] }),
       lastblock: formatReversedHex(activeBlock(chain, last).hash),
     };
@@ -77,9 +78,8 @@ function recordsAfter(fork: ChainBlock, options: EntryOptions, context: WalletCo
   const { filter, includesChange, label } = options;
   const recent = recentRecords(wallet, wallet.tip.height + 1 - fork.height);
   if (includesChange || label !== undefined) return inOrder(recent, context);
-  const countEntries = entryCounter(wallet, filter);
   return inOrder(
-    recent.filter((record) => countEntries(record) > 0),
+    recent.filter((record) => countEntries(wallet, record, filter) > 0),
     context,
   );
 }

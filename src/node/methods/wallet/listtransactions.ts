@@ -1,7 +1,8 @@
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
 import { list } from '../../../answers/method/results.ts';
-import { entryCounter, recordsLabelled } from '../../wallet/queries/entryCounts.ts';
+import { countEntries, recordsLabelled } from '../../wallet/queries/entryCounts.ts';
+import { latestRecords } from '../../wallet/records/recordIndex.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { watchFilter } from '../walletArguments.ts';
@@ -53,18 +54,15 @@ function latestEntries(
 ): readonly TransactionEntryJson[] {
   const { wallet } = context;
   const { label } = options;
-  const records = label === undefined ? wallet.ordered : recordsLabelled(wallet, label);
-  const countEntries = entryCounter(wallet, options.filter);
+  const records = label === undefined ? latestRecords(wallet) : [...recordsLabelled(wallet, label)].reverse();
   const latest: TransactionEntryJson[] = [];
   /** Entries still to leave out. */
   let toSkip = skip;
-  for (let at = records.length - 1; at >= 0 && latest.length < toSkip + count; at -= 1) {
-    const record = records[at];
-    if (!record) continue;
-    const entries = label === undefined ? countEntries(record) : 0;
-    const isLeftOut = entries > 0 && latest.length + entries <= toSkip;
-    if (isLeftOut) toSkip -= entries;
-    else if (entries > 0 || label !== undefined) latest.push(...listEntries(record, options, context));
+  for (const record of records) {
+    if (latest.length >= toSkip + count) break;
+    const entries = label === undefined && toSkip > 0 ? countEntries(wallet, record, options.filter) : 0;
+    if (entries > 0 && latest.length + entries <= toSkip) toSkip -= entries;
+    else latest.push(...listEntries(record, options, context));
   }
   return latest.slice(toSkip, toSkip + count).reverse();
 }

@@ -41,10 +41,12 @@ import {
   isUsedBefore,
 } from '../../wallet/queries/ownership.ts';
 import type { TrustCache } from '../../wallet/queries/txQueries.ts';
-import { openRecordsInOrder, openRecordsPaying } from '../../wallet/records/recordIndex.ts';
+import { openRecordsPaying } from '../../wallet/records/recordIndex.ts';
 import { chainDepth } from '../../wallet/records/records.ts';
-import type { Wallet, WalletTx } from '../../wallet/records/walletState.ts';
-import { createView, recordOrder, type WalletContext, walletMethod } from '../context.ts';
+import type { Wallet } from '../../wallet/records/walletState.ts';
+import type { WalletTx } from '../../wallet/records/walletTx.ts';
+import { createView, type WalletContext, walletMethod } from '../context.ts';
+import { inOrder, openRecordsInOrder } from '../recordOrder.ts';
 import { walletDialects } from '../walletDialect.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts, spendFacts } from './outputFacts.ts';
@@ -191,11 +193,9 @@ function readOptions(
 }
 
 function recordsAsked(query: Query, context: WalletContext): Iterable<WalletTx> {
-  const { wallet } = context;
   const { destinations } = query;
-  const order = recordOrder(context);
   const isForFew = destinations.size > 0 && !isCounting(query, context);
-  return isForFew ? openRecordsPaying(wallet, destinations, order) : openRecordsInOrder(wallet, order);
+  return isForFew ? inOrder(openRecordsPaying(context.wallet, destinations), context) : openRecordsInOrder(context);
 }
 
 /** Tells whether a query has limits, towards which coins to other addresses count, as in Core. */

@@ -111,7 +111,7 @@ export const walletpassphrasechange = walletMethod({
   name: 'walletpassphrasechange',
   checksLate: true,
   about: `Changes the wallet's passphrase. Encrypts the master key anew, with a new salt and the current scrypt cost, and
-overwrites the old copy in the journal. Backups keep the old passphrase.`,
+overwrites the old copy in the store. Backups keep the old passphrase.`,
   params: [
     string('oldpassphrase', 'the current passphrase', { isSecret: true }),
     string('newpassphrase', 'the new passphrase', { isSecret: true }),

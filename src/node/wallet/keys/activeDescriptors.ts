@@ -6,51 +6,64 @@ export type OutputKind = 'legacy' | 'p2sh-segwit' | 'bech32' | 'bech32m';
 export const SIDES = ['external', 'internal'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** The descriptors that new addresses come from: at most one per output type and side. */
-export interface ActiveDescriptors {
-  /** Makes a descriptor active, and inactive on the other side. */
-  readonly activate: (id: string, kind: OutputKind, side: Side) => void;
-  readonly deactivate: (id: string, kind: OutputKind, side: Side) => void;
-  readonly findSide: (id: string) => Side | undefined;
-  readonly on: (side: Side) => readonly string[];
-  readonly get: (kind: OutputKind, side: Side) => string | undefined;
-  /** Restores the roles from the wallet file, as loading does. */
-  readonly reload: () => void;
+/** The descriptors that new addresses come from, by their numbers: at most one per output type and side. */
+export type DescriptorRoles = Readonly<Record<Side, { readonly [K in OutputKind]?: number }>>;
+
+/** The roles, and those in the wallet file. */
+export interface RoleSettings {
+  roles: DescriptorRoles;
+  /** Keeps a role that a descriptor lost by moving sides. */
+  savedRoles: DescriptorRoles;
 }
 
-type Roles = Readonly<Record<Side, Map<OutputKind, string>>>;
+export const NO_ROLES: DescriptorRoles = { external: {}, internal: {} };
 
-const noRoles = (): Roles => ({ external: new Map(), internal: new Map() });
+const OTHER_SIDE: Readonly<Record<Side, Side>> = { external: 'internal', internal: 'external' };
+
+const withRole = (roles: DescriptorRoles, side: Side, role: DescriptorRoles[Side]): DescriptorRoles => ({
+  ...roles,
+  [side]: { ...roles[side], ...role },
+});
+
+function withoutRole(roles: DescriptorRoles, side: Side, kind: OutputKind): DescriptorRoles {
+  const { [kind]: _, ...others } = roles[side];
+  return { ...roles, [side]: others };
+}
+
+/** Makes a descriptor active, and inactive on the other side. */
+function assign(roles: DescriptorRoles, { number, kind, side }: Role): DescriptorRoles {
+  const assigned = withRole(roles, side, { [kind]: number });
+  const other = OTHER_SIDE[side];
+  return assigned[other][kind] === number ? withoutRole(assigned, other, kind) : assigned;
+}
+
+interface Role {
+  readonly number: number;
+  readonly kind: OutputKind;
+  readonly side: Side;
+}
 
 /** @see Bitcoin Core 31 `CWallet::LoadActiveScriptPubKeyMan` */
-export function createActiveDescriptors(): ActiveDescriptors {
-  const roles = noRoles();
-  // The wallet file keeps a role that a descriptor lost by moving sides; loading reads internal roles last.
-  const persisted = noRoles();
+export function activate(settings: RoleSettings, role: Role): void {
+  settings.savedRoles = withRole(settings.savedRoles, role.side, { [role.kind]: role.number });
+  settings.roles = assign(settings.roles, role);
+}
 
-  const assign = (id: string, kind: OutputKind, side: Side): void => {
-    roles[side].set(kind, id);
-    const other = roles[side === 'internal' ? 'external' : 'internal'];
-    if (other.get(kind) === id) other.delete(kind);
-  };
-  return {
-    activate: (id, kind, side) => {
-      persisted[side].set(kind, id);
-      assign(id, kind, side);
-    },
-    deactivate: (id, kind, side) => {
-      if (roles[side].get(kind) !== id) return;
-      roles[side].delete(kind);
-      persisted[side].delete(kind);
-    },
-    findSide: (id) => SIDES.find((side) => [...roles[side].values()].includes(id)),
-    on: (side) => [...roles[side].values()],
-    get: (kind, side) => roles[side].get(kind),
-    reload: () => {
-      for (const side of SIDES) roles[side].clear();
-      for (const side of SIDES) for (const [kind, id] of persisted[side]) assign(id, kind, side);
-    },
-  };
+export function deactivate(settings: RoleSettings, { number, kind, side }: Role): void {
+  if (settings.roles[side][kind] !== number) return;
+  settings.roles = withoutRole(settings.roles, side, kind);
+  settings.savedRoles = withoutRole(settings.savedRoles, side, kind);
+}
+
+/** Restores the roles from the wallet file, as loading does, which reads internal roles last. */
+export function reloadRoles(settings: RoleSettings): void {
+  let roles = NO_ROLES;
+  for (const side of SIDES) {
+    for (const [kind, number] of Object.entries(settings.savedRoles[side]) as [OutputKind, number][]) {
+      roles = assign(roles, { number, kind, side });
+    }
+  }
+  settings.roles = roles;
 }
 
 /** Returns `undefined` for no or several address types. @see Bitcoin Core `GetOutputType` */

@@ -1,34 +1,56 @@
-import { bytesKey, equalBytes } from '../../../core/bytes/compare.ts';
+import { bytesKey, equalBytes, parseBytesKey } from '../../../core/bytes/compare.ts';
+import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import type { Ecc } from '../../../core/crypto/ecc.ts';
-import { createDeriver, type Derived, isRanged } from '../../../core/descriptors/derive.ts';
+import { sha256 } from '../../../core/crypto/hash.ts';
+import type { Derived } from '../../../core/descriptors/derive.ts';
 import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
-import { withKeys, withoutMarks } from '../../../core/descriptors/keyExpressions.ts';
+import { withKeys } from '../../../core/descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../../../core/descriptors/types.ts';
 import type { Network } from '../../../core/network/networks.ts';
 import type { ScriptKey } from '../../../core/script/scriptKey.ts';
 import { classifyScript, type TemplateRules } from '../../../core/script/template.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
+import { bytesCodec } from '../../store/codecs.ts';
+import { KINDS } from '../../store/kinds.ts';
+import { orderKey } from '../../store/orderKey.ts';
+import type { OpenTable, Table } from '../../store/tables.ts';
 import type { NodeRules } from '../rules.ts';
 import {
-  type ActiveDescriptors,
-  createActiveDescriptors,
+  activate,
+  deactivate,
   type OutputKind,
   outputKind,
+  type RoleSettings,
+  reloadRoles,
+  SIDES,
   type Side,
 } from './activeDescriptors.ts';
-import { type Derivations, MAX_END, type ScriptsAt } from './derivations.ts';
 import { type NamedKey, providerOfKeys, providersOfAll, type Spending } from './descriptorSigning.ts';
-import { createHardenedKeys, type HardenedKeys, hasHardenedWildcard } from './hardenedKeys.ts';
+import { createHardenedKeys, publicKeysCodec } from './hardenedKeys.ts';
 import { type KeyMetadata, type KeyStore, keyHashFor } from './keyStore.ts';
 import {
   addSecrets,
   type DescriptorImport,
+  type DescriptorParts,
+  type DescriptorTerms,
+  descriptorCodec,
+  descriptorId,
   type OwnedDescriptor,
+  ownedDescriptor,
   type Place,
   withVaultSecrets,
 } from './ownedDescriptor.ts';
-import { createOwnedScripts, lowestIndex, type OwnedScripts } from './ownedScripts.ts';
-import { isLocked, type Vault } from './vault.ts';
+import {
+  createOwnedScripts,
+  fromIndex,
+  isEmpty,
+  lowestIndex,
+  NO_INDEXES,
+  type OwnedScripts,
+  placesCodec,
+  toppedUp,
+} from './ownedScripts.ts';
+import { hasSecret, isLocked, type Vault } from './vault.ts';
 
 interface ImportTerms {
   readonly isActive: boolean;
@@ -71,217 +93,289 @@ export interface DescriptorStore extends KeyStore {
    * @see Bitcoin Core 31 `TopUpKeyPool`
    */
   readonly topUpActive: (size?: number) => void;
-  /** Returns the keys of the scripts that became the wallet's since the last call. */
-  readonly takeAdded: () => readonly ScriptKey[];
-  /** Tells whether there may be any, without deriving them. */
-  readonly hasAdded: () => boolean;
-  readonly forgetAdded: () => void;
-  readonly addHardenedKeys: HardenedKeys['add'];
-  readonly takeHardenedKeys: HardenedKeys['takeNoted'];
+  /** Derives the scripts of new indexes if others have been derived, so that the next query need not. */
+  readonly deriveMore: () => void;
   /** Drops what Core keeps in memory only, as loading does. */
   readonly reload: () => void;
+  /** Takes in descriptors that were copied without their scripts. */
+  readonly reindex: () => void;
 }
 
 /** Indexes watched beyond the last used one. @see Bitcoin Core `-keypool` */
 const LOOKAHEAD = 1000;
-/** Exclusive. */
+const MAX_END = 2 ** 31;
+/** The most derivations kept for each descriptor. */
 const MAX_KEPT = 10_000;
+/** The most records kept decoded. */
+const KEPT = 10_000;
 
 export interface StoreParts {
   readonly rules: NodeRules;
   readonly network: Network;
   readonly ecc: Ecc;
-  readonly derivations: Derivations;
+  readonly table: OpenTable;
+  readonly settings: RoleSettings;
+  /** Receives the scripts that became the wallet's. */
+  readonly onAdded: (scripts: readonly ScriptKey[]) => void;
 }
 
-interface Contents extends StoreParts {
-  readonly byId: Map<string, OwnedDescriptor>;
+interface Contents extends DescriptorParts {
+  readonly settings: RoleSettings;
+  /** By the {@link orderKey} of the number. */
+  readonly descriptors: Table<string, OwnedDescriptor>;
+  /** The keys of `descriptors`, by a hash of the id. */
+  readonly numbers: Table<string, Uint8Array>;
   readonly scripts: OwnedScripts;
-  readonly active: ActiveDescriptors;
-  readonly hardened: HardenedKeys;
   readonly vault: Vault;
-  readonly kept: Map<string, Derived>;
+  readonly kept: WeakMap<OwnedDescriptor['derive'], Map<number, Derived>>;
 }
 
 /** @see Bitcoin Core `DescriptorScriptPubKeyMan` */
-export function createDescriptorStore(parts: StoreParts, vault: Vault): DescriptorStore {
-  const scripts = createOwnedScripts();
-  const active = createActiveDescriptors();
-  const hardened = createHardenedKeys(parts.ecc);
-  const contents: Contents = { ...parts, byId: new Map(), scripts, active, hardened, vault, kept: new Map() };
-  const { findPlaces } = scripts;
+export function createDescriptorStore(
+  { table, settings, onAdded, ...parts }: StoreParts,
+  vault: Vault,
+): DescriptorStore {
+  const hardened = createHardenedKeys(table(KINDS['hardened keys'], publicKeysCodec, KEPT), parts.ecc);
+  const shared: DescriptorParts = { ...parts, hardened };
+  const descriptors: Contents['descriptors'] = table(
+    KINDS.descriptor,
+    descriptorCodec(shared),
+    Number.POSITIVE_INFINITY,
+  );
+  const scripts = createOwnedScripts({
+    places: table(KINDS['own script'], placesCodec, Number.POSITIVE_INFINITY),
+    descriptors: () => allDescriptors(contents),
+    setDerived: (owned, derived) => put(contents, { ...owned, derived }),
+    scriptsAt: ({ isHardened, number, derive }, index) =>
+      isHardened && !hardened.has(number, index) ? [] : derive(index).scriptPubKeys,
+    onAdded,
+  });
+  const contents: Contents = {
+    ...shared,
+    settings,
+    descriptors,
+    numbers: table(KINDS['descriptor by text'], bytesCodec, KEPT),
+    scripts,
+    vault,
+    kept: new WeakMap(),
+  };
+  const findPlaces = (script: Uint8Array): readonly Place[] =>
+    scripts.findPlaces(script).flatMap(({ number, index }) => {
+      const owned = descriptors.get(orderKey(number));
+      return owned ? [{ owned, index }] : [];
+    });
   const topUpActive = (size?: number): void => {
     for (const owned of allActive(contents)) topUp(contents, owned, size);
   };
   const toSpending = (place: Place): Spending => ({
     owned: place.owned,
-    derived: addSecrets(derivedAt(contents, place), place, contents),
+    derived: addSecrets(derivedAt(contents, place), place, { ...shared, vault }),
   });
+  /** Only the places that derivation confirms: the records may claim others. */
+  const derivedPlaces = (script: Uint8Array): readonly Place[] =>
+    findPlaces(script).filter((place) =>
+      derivedAt(contents, place).scriptPubKeys.some((derived) => equalBytes(derived, script)),
+    );
   return {
-    descriptors: () => [...contents.byId.values()],
-    find: (descriptor) => contents.byId.get(descriptorId(descriptor, parts.network)),
-    findSide: ({ id }) => active.findSide(id),
+    descriptors: () => allDescriptors(contents),
+    find: (descriptor) => find(contents, descriptor),
+    findSide: ({ number }) => SIDES.find((side) => Object.values(settings.roles[side]).includes(number)),
     keypoolSize: (side) => activeOn(contents, side).reduce((sum, { source: { end, next } }) => sum + end - next, 0),
-    hasActive: (side) => active.on(side).length > 0,
+    hasActive: (side) => activeOn(contents, side).length > 0,
     nextScript: (side, kind) => nextScript(contents, activeFor(contents, side, kind)),
     takeScript: (side, kind) => takeScript(contents, activeFor(contents, side, kind)),
     add: (imported, terms) => add(contents, imported, terms),
-    findOwnership: (script) => (findPlaces(script).length > 0 ? 'own' : 'no'),
+    findOwnership: (script) => (scripts.findPlaces(script).length > 0 ? 'own' : 'no'),
     scriptPubKeys: scripts.scriptPubKeys,
     factsKey: scripts.factsKey,
     findPlaces,
-    findOwners: (script) => derivedPlaces(contents, script).map((place) => place.owned),
-    use: (place) => use(contents, place),
-    canTopUpActive: () => allActive(contents).some((owned) => scripts.isBelow(owned, rangeEnd(owned))),
+    findOwners: (script) => derivedPlaces(script).map((place) => place.owned),
+    use: ({ owned: { number }, index }) => use(contents, number, index),
+    canTopUpActive: () => allActive(contents).some((owned) => owned.counted < rangeEnd(owned)),
     topUpActive,
-    takeAdded: scripts.takeAdded,
-    hasAdded: scripts.hasAdded,
-    forgetAdded: scripts.forgetAdded,
-    addHardenedKeys: hardened.add,
-    takeHardenedKeys: hardened.takeNoted,
+    deriveMore: scripts.deriveMore,
+    forgetCaches: () => scripts.expectMore(false),
+    *faults() {
+      for (const { number, id, held } of allDescriptors(contents)) {
+        for (const name of held) if (!hasSecret(vault, parseBytesKey(name))) yield 'lacks a private key';
+        if (contents.numbers.get(idKey(id)) === undefined) yield `does not find its descriptor ${number}`;
+      }
+      yield* scripts.faults();
+    },
     reload: () => {
-      for (const { source } of contents.byId.values()) ownedFrom(contents, asSaved(source));
-      scripts.reload();
-      active.reload();
+      for (const owned of allDescriptors(contents)) reload(contents, owned);
+      reloadRoles(settings);
       if (!isLocked(vault)) topUpActive();
     },
+    reindex: () => {
+      for (const { number, id, source, held, watched, counted } of allDescriptors(contents)) {
+        put(contents, ownedDescriptor({ number, source, held, watched, counted, derived: NO_INDEXES }, contents));
+        contents.numbers.set(idKey(id), parseBytesKey(orderKey(number)));
+      }
+    },
     providerFor: (script) => {
-      const [place] = derivedPlaces(contents, script);
+      const [place] = derivedPlaces(script);
       return place && createDescriptorProvider([derivedAt(contents, place)]);
     },
     signingProviders: (spent) =>
-      providersOfAll(spent.flatMap((script) => derivedPlaces(contents, script).map((place) => toSpending(place)))),
+      providersOfAll(spent.flatMap((script) => derivedPlaces(script).map((place) => toSpending(place)))),
     spendingProvider: (script) => {
-      const places = derivedPlaces(contents, script);
+      const places = derivedPlaces(script);
       return places.length > 0 ? createDescriptorProvider(places.map((place) => toSpending(place).derived)) : undefined;
     },
-    providerOfKeys: (keys) => providerOfKeys(keys, [...contents.byId.values()], (place) => toSpending(place).derived),
+    providerOfKeys: (keys) => providerOfKeys(keys, allDescriptors(contents), (place) => toSpending(place).derived),
     privateText: (owned) => formatDescriptor(withVaultSecrets(owned, vault), parts.network, { isPrivate: true }),
-    findMetadata: (script) => findMetadata(contents, script),
+    findMetadata: (script) => {
+      const [place] = derivedPlaces(script);
+      if (!place) return undefined;
+      const provider = createDescriptorProvider([derivedAt(contents, place)]);
+      const origin = findOrigin(script, provider, parts.rules.signing.templates);
+      return origin && { time: place.owned.source.timestamp, origin };
+    },
   };
 }
 
-/** @see Bitcoin Core `DescriptorID` */
-const descriptorId = (descriptor: Descriptor, network: Network): string =>
-  formatDescriptor(withoutMarks(descriptor), network);
+const allDescriptors = ({ descriptors }: Contents): readonly OwnedDescriptor[] =>
+  [...descriptors.entries()].map(([, owned]) => owned);
 
-function add(contents: Contents, imported: DescriptorImport, { isActive, side, held }: ImportTerms): boolean {
-  const { byId, scripts, active } = contents;
-  const owned = ownedFrom(contents, imported);
-  const isNew = !byId.has(owned.id);
-  byId.set(owned.id, owned);
-  for (const publicKey of held) owned.held.add(bytesKey(publicKey));
-  scripts.begin(owned);
-  topUp(contents, owned);
-  const kind = outputKind(imported.descriptor);
-  if (kind) active[isActive ? 'activate' : 'deactivate'](owned.id, kind, side);
-  return isNew;
+const idKey = (id: string): string => bytesKey(sha256(encodeUtf8(id)));
+
+function find({ descriptors, numbers, network }: Contents, descriptor: Descriptor): OwnedDescriptor | undefined {
+  const number = numbers.get(idKey(descriptorId(descriptor, network)));
+  return number && descriptors.get(bytesKey(number));
 }
 
-const activeOn = ({ active, byId }: Contents, side: Side): readonly OwnedDescriptor[] =>
-  active.on(side).flatMap((id) => byId.get(id) ?? []);
+function put({ descriptors, scripts }: Contents, owned: OwnedDescriptor): OwnedDescriptor {
+  descriptors.set(orderKey(owned.number), owned);
+  scripts.expectMore(true);
+  return owned;
+}
 
-const allActive = (contents: Contents): readonly OwnedDescriptor[] => [
-  ...activeOn(contents, 'external'),
-  ...activeOn(contents, 'internal'),
-];
+const withSource = (
+  owned: OwnedDescriptor,
+  source: Partial<Pick<DescriptorImport, 'end' | 'next'>>,
+): OwnedDescriptor => ({
+  ...owned,
+  source: { ...owned.source, ...source },
+});
 
-const activeFor = ({ active, byId }: Contents, side: Side, kind: OutputKind): OwnedDescriptor | undefined =>
-  byId.get(active.get(kind, side) ?? '');
+function add(contents: Contents, imported: DescriptorImport, { isActive, side, held }: ImportTerms): boolean {
+  const { descriptors, numbers, settings } = contents;
+  const existing = find(contents, imported.descriptor);
+  const terms: DescriptorTerms = existing ?? {
+    number: [...descriptors.keys()].length,
+    source: imported,
+    held: new Set(),
+    watched: NO_INDEXES,
+    counted: 0,
+    derived: NO_INDEXES,
+  };
+  const { number } = terms;
+  const owned = ownedDescriptor(
+    {
+      number,
+      source: imported,
+      held: new Set([...terms.held, ...held.map((key) => bytesKey(key))]),
+      watched: terms.watched,
+      // The next top-up starts from 0. @see Bitcoin Core `UpdateWalletDescriptor`
+      counted: 0,
+      derived: terms.derived,
+    },
+    contents,
+  );
+  put(contents, owned);
+  if (!existing) numbers.set(idKey(owned.id), parseBytesKey(orderKey(number)));
+  topUp(contents, owned);
+  const kind = outputKind(imported.descriptor);
+  if (kind) (isActive ? activate : deactivate)(settings, { number, kind, side });
+  return !existing;
+}
+
+const activeOn = ({ settings, descriptors }: Contents, side: Side): readonly OwnedDescriptor[] =>
+  Object.values(settings.roles[side]).flatMap((number) => descriptors.get(orderKey(number)) ?? []);
+
+const allActive = (contents: Contents): readonly OwnedDescriptor[] => SIDES.flatMap((side) => activeOn(contents, side));
+
+function activeFor({ settings, descriptors }: Contents, side: Side, kind: OutputKind): OwnedDescriptor | undefined {
+  const number = settings.roles[side][kind];
+  return number === undefined ? undefined : descriptors.get(orderKey(number));
+}
 
 function nextScript(contents: Contents, owned: OwnedDescriptor | undefined): ReturnType<DescriptorStore['nextScript']> {
   if (!owned) return 'lacking';
   const index = owned.source.next;
-  if (owned.isHardened && !contents.hardened.has(owned.text, index)) return 'used up';
+  if (owned.isHardened && !contents.hardened.has(owned.number, index)) return 'used up';
   return derivedAt(contents, { owned, index }).scriptPubKeys[0] ?? 'lacking';
 }
 
 function takeScript(contents: Contents, owned: OwnedDescriptor | undefined): Uint8Array | undefined {
   const script = nextScript(contents, owned);
   if (!owned || !(script instanceof Uint8Array)) return undefined;
-  topUp(contents, owned);
-  owned.source = { ...owned.source, next: owned.source.next + 1 };
+  const toppedUpOwned = topUp(contents, owned);
+  put(contents, withSource(toppedUpOwned, { next: owned.source.next + 1 }));
   return script;
 }
 
-/** Makes a descriptor, or gives a known one its new terms. */
-function ownedFrom(contents: Contents, imported: DescriptorImport): OwnedDescriptor {
-  const { byId, kept, network, ecc, derivations, hardened } = contents;
-  const id = descriptorId(imported.descriptor, network);
-  const text = formatDescriptor(imported.normalized, network);
-  const isHardened = hasHardenedWildcard(imported.normalized);
-  const derive = isHardened
-    ? (index: number): Derived => hardened.deriveAt(text, imported.normalized, index)
-    : createDeriver(imported.normalized, ecc);
-  const scriptsAt: ScriptsAt = (index) => (isHardened && !hardened.has(text, index) ? [] : derive(index).scriptPubKeys);
-  const hasRange = isRanged(imported.descriptor);
-  const parts = {
-    source: imported,
-    text,
-    derive,
-    scriptsAt: hasRange ? derivations.cacheScripts(text, scriptsAt) : scriptsAt,
-  };
-  const existing = byId.get(id);
-  if (!existing) return { id, isRanged: hasRange, isHardened, held: new Set(), ...parts };
-  kept.clear();
-  return Object.assign(existing, parts);
-}
-
 /**
- * Returns an import as the wallet file keeps it: as text, in which an x-only key reads as even.
- * @see Bitcoin Core 31 `WalletDescriptor::DeserializeDescriptor`
+ * Restores a descriptor from its text, in which an x-only key reads as even, and drops the indexes below its range.
+ * @see Bitcoin Core 31 `WalletDescriptor::DeserializeDescriptor`, `SetCache`
  */
-function asSaved(imported: DescriptorImport): DescriptorImport {
-  const { descriptor, normalized } = imported;
-  return { ...imported, descriptor: withKeys(descriptor, asEven), normalized: withKeys(normalized, asEven) };
+function reload(contents: Contents, owned: OwnedDescriptor): void {
+  const { number, source, held, watched, counted, derived } = owned;
+  const { first, end } = source;
+  const saved = {
+    ...source,
+    descriptor: withKeys(source.descriptor, asEven),
+    normalized: withKeys(source.normalized, asEven),
+  };
+  const indexes = isEmpty(watched)
+    ? { watched, counted, derived }
+    : { watched: { low: first, high: watched.high }, counted: end - first, derived: fromIndex(derived, first) };
+  if (derived.low < indexes.derived.low) contents.scripts.dropBelow(owned);
+  put(contents, ownedDescriptor({ number, source: saved, held, ...indexes }, contents));
 }
 
 const asEven = (key: KeyExpression): KeyExpression =>
   key.kind === 'fixed' && key.isXOnly ? { ...key, publicKey: Uint8Array.of(0x02, ...key.publicKey.subarray(1)) } : key;
 
-function use(contents: Contents, { owned, index }: Place): readonly number[] {
+function use(contents: Contents, number: number, index: number): readonly number[] {
+  const owned = contents.descriptors.get(orderKey(number));
+  if (!owned) return [];
   const { next } = owned.source;
   const used = Array.from({ length: Math.max(0, index + 1 - next) }, (_, i) => next + i);
-  if (used.length > 0) owned.source = { ...owned.source, next: index + 1 };
-  topUp(contents, owned);
+  topUp(contents, used.length > 0 ? withSource(owned, { next: index + 1 }) : owned);
   return used;
 }
 
 const rangeEnd = ({ isRanged: hasRange, source: { next, end } }: OwnedDescriptor, size: number = LOOKAHEAD): number =>
   hasRange ? Math.min(Math.max(next + size, end), MAX_END) : 1;
 
-/** Adds indexes, unless their keys need a locked private key. */
-function topUp({ scripts, hardened, vault }: Contents, owned: OwnedDescriptor, size?: number): void {
+/** Adds indexes, unless their keys need a locked private key. @returns the descriptor as it is then */
+function topUp(contents: Contents, owned: OwnedDescriptor, size?: number): OwnedDescriptor {
+  const { hardened, vault, descriptors } = contents;
   const end = rangeEnd(owned, size);
   const range = { lowest: lowestIndex(owned), end };
-  if (owned.isHardened && !hardened.extend(owned.text, range, () => withVaultSecrets(owned, vault))) return;
-  scripts.topUp(owned, end);
-  owned.source = { ...owned.source, end };
+  const isDerivable = !owned.isHardened || hardened.extend(owned.number, range, () => withVaultSecrets(owned, vault));
+  const after = isDerivable ? { ...withSource(owned, { end }), ...toppedUp(owned, end) } : owned;
+  return isUnchanged(after, descriptors.get(orderKey(owned.number))) ? after : put(contents, after);
 }
 
-function derivedAt({ kept }: Contents, { owned, index }: Place): Derived {
-  const key = `${index} ${owned.id}`;
-  const cached = kept.get(key);
+const isUnchanged = (after: OwnedDescriptor, before: OwnedDescriptor | undefined): boolean =>
+  before?.source.next === after.source.next &&
+  before.source.end === after.source.end &&
+  before.counted === after.counted &&
+  before.watched.low === after.watched.low &&
+  before.watched.high === after.watched.high;
+
+function derivedAt({ kept }: Contents, { owned: { derive }, index }: Place): Derived {
+  const byIndex = kept.get(derive) ?? new Map<number, Derived>();
+  kept.set(derive, byIndex);
+  const cached = byIndex.get(index);
   if (cached) return cached;
-  const derived = owned.derive(index);
-  if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(key, derived);
+  const derived = derive(index);
+  if (byIndex.size >= MAX_KEPT) byIndex.clear();
+  byIndex.set(index, derived);
   return derived;
-}
-
-/** Returns the places that derivation confirms; a log of derivations may claim others. */
-function derivedPlaces(contents: Contents, script: Uint8Array): readonly Place[] {
-  const isThere = (place: Place): boolean =>
-    derivedAt(contents, place).scriptPubKeys.some((derived) => equalBytes(derived, script));
-  return contents.scripts.findPlaces(script).filter(isThere);
-}
-
-function findMetadata(contents: Contents, script: Uint8Array): KeyMetadata | undefined {
-  const [place] = derivedPlaces(contents, script);
-  if (!place) return undefined;
-  const provider = createDescriptorProvider([derivedAt(contents, place)]);
-  const origin = findOrigin(script, provider, contents.rules.signing.templates);
-  return origin && { time: place.owned.source.timestamp, origin };
 }
 
 /** Finds the origin of a single-key output. @see Bitcoin Core `GetKeyForDestination` */

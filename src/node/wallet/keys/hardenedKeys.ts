@@ -1,3 +1,4 @@
+import { concatBytes } from '../../../core/bytes/compare.ts';
 import type { Ecc } from '../../../core/crypto/ecc.ts';
 import { createDeriver, type Derived } from '../../../core/descriptors/derive.ts';
 import { createKeyDeriver, underivable } from '../../../core/descriptors/deriveKey.ts';
@@ -5,82 +6,66 @@ import { keyExpressions, withKeys } from '../../../core/descriptors/keyExpressio
 import type { Descriptor, ExtendedKeyExpression, FixedKey, KeyExpression } from '../../../core/descriptors/types.ts';
 import { keyFingerprint } from '../../../core/keys/bip32.ts';
 import { HARDENED } from '../../../core/keys/path.ts';
+import { orderKey } from '../../store/orderKey.ts';
+import type { RecordCodec, Table } from '../../store/tables.ts';
 import { hasSecret } from './descriptorKeys.ts';
 
-/** At consecutive indexes. */
-export interface HardenedRun {
-  /** Text of the normalized descriptor. */
-  readonly descriptor: string;
-  readonly first: number;
-  /** By index, then in the order of the text. */
-  readonly publicKeys: readonly (readonly Uint8Array[])[];
-}
-
 /**
- * The public keys behind hardened wildcards. Only private keys derive them, so the journal holds them for locked
- * wallets.
+ * The public keys behind hardened wildcards, which only private keys derive.
  * @see Bitcoin Core `DescriptorCache::m_derived_xpubs`
  */
 export interface HardenedKeys {
-  /** Adds public keys from the journal; the wallet may get their descriptor later. */
-  readonly add: (run: HardenedRun) => void;
-  readonly has: (text: string, index: number) => boolean;
+  /** `number`: of the descriptor. */
+  readonly has: (number: number, index: number) => boolean;
   /**
    * Derives the missing keys from `lowest` up to `end`, exclusive. `descriptor` includes private keys.
    * @returns false if private keys are missing, and nothing was derived
    */
   readonly extend: (
-    text: string,
+    number: number,
     range: { readonly lowest: number; readonly end: number },
     descriptor: () => Descriptor,
   ) => boolean;
   /** Derives without private keys. @throws BtcError `descriptor/underivable` for missing keys */
-  readonly deriveAt: (text: string, descriptor: Descriptor, index: number) => Derived;
-  /** Returns the keys derived since the last call, for the journal. */
-  readonly takeNoted: () => readonly HardenedRun[];
+  readonly deriveAt: (number: number, descriptor: Descriptor, index: number) => Derived;
 }
 
-type KeysByIndex = Map<number, readonly Uint8Array[]>;
+const KEY_SIZE = 33;
 
-export function createHardenedKeys(ecc: Ecc): HardenedKeys {
-  const all = new Map<string, KeysByIndex>();
-  let noted: HardenedRun[] = [];
+/** The keys in the order of the descriptor's text, one after the other. */
+export const publicKeysCodec: RecordCodec<readonly Uint8Array[]> = {
+  encode: (keys) => concatBytes(...keys),
+  decode: (bytes) =>
+    Array.from({ length: bytes.length / KEY_SIZE }, (_, i) => bytes.slice(KEY_SIZE * i, KEY_SIZE * (i + 1))),
+};
 
-  const add = ({ descriptor, first, publicKeys }: HardenedRun): void => {
-    const byIndex: KeysByIndex = all.get(descriptor) ?? new Map();
-    for (const [i, keys] of publicKeys.entries()) byIndex.set(first + i, keys);
-    all.set(descriptor, byIndex);
-  };
+/** `table`: by the {@link orderKey} of a descriptor's number and that of the index. */
+export function createHardenedKeys(table: Table<string, readonly Uint8Array[]>, ecc: Ecc): HardenedKeys {
+  const placeKey = (number: number, index: number): string => orderKey(number) + orderKey(index);
+  const has: HardenedKeys['has'] = (number, index) => table.has(placeKey(number, index));
   return {
-    add,
-    has: (text, index) => all.get(text)?.has(index) ?? false,
-    extend: (text, range, descriptor) => {
-      const missing = missingIn(all.get(text) ?? new Map(), range);
+    has,
+    extend: (number, range, descriptor) => {
+      const missing = missingIn((index) => has(number, index), range);
       if (missing.length === 0) return true;
       const keys = hardenedKeysIn(descriptor());
       if (!keys.every(hasSecret)) return false;
       const derivers = keys.map((key) => createKeyDeriver(key, ecc));
-      const keysAt = (index: number): readonly Uint8Array[] => {
-        const derived = { keys: new Map(), aggregates: new Map(), scripts: [] };
-        return derivers.map((derive) => derive(index, derived));
-      };
       for (const { from, to } of missing) {
-        const publicKeys = Array.from({ length: to - from }, (_, i) => keysAt(from + i));
-        const run = { descriptor: text, first: from, publicKeys };
-        add(run);
-        noted.push(run);
+        for (let index = from; index < to; index += 1) {
+          const derived = { keys: new Map(), aggregates: new Map(), scripts: [] };
+          table.set(
+            placeKey(number, index),
+            derivers.map((derive) => derive(index, derived)),
+          );
+        }
       }
       return true;
     },
-    deriveAt: (text, descriptor, index) => {
-      const keys = all.get(text)?.get(index);
+    deriveAt: (number, descriptor, index) => {
+      const keys = table.get(placeKey(number, index));
       if (!keys) throw underivable();
       return createDeriver(withPublicKeys(descriptor, keys, index), ecc)(index);
-    },
-    takeNoted: () => {
-      const taken = noted;
-      noted = [];
-      return taken;
     },
   };
 }
@@ -100,13 +85,13 @@ function hardenedKeysIn(descriptor: Descriptor): readonly ExtendedKeyExpression[
 
 /** Returns the missing indexes at both ends of a range; there are no gaps between. */
 function missingIn(
-  byIndex: KeysByIndex,
+  has: (index: number) => boolean,
   { lowest, end }: { readonly lowest: number; readonly end: number },
 ): readonly { readonly from: number; readonly to: number }[] {
   let from = end;
-  while (from > lowest && !byIndex.has(from - 1)) from -= 1;
+  while (from > lowest && !has(from - 1)) from -= 1;
   let to = lowest;
-  while (to < from && !byIndex.has(to)) to += 1;
+  while (to < from && !has(to)) to += 1;
   return [
     { from: lowest, to },
     { from, to: end },

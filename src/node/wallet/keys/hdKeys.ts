@@ -1,73 +1,63 @@
-import { bytesKey } from '../../../core/bytes/compare.ts';
+import { equalBytes } from '../../../core/bytes/compare.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import type { KeyOrigin } from '../../../core/keys/path.ts';
 import { SIDES, type Side } from './activeDescriptors.ts';
-import {
-  type HdSeeds,
-  type NotedKeys,
-  type Seed,
-  type SeedKeys,
-  type SeedPlace,
-  type SeedTerms,
-  seedPath,
-} from './hdSeeds.ts';
-import { createKeypool, type Keypool } from './keypool.ts';
+import { type HdSeeds, type Seed, type SeedPlace, type SeedTerms, seedPath } from './hdSeeds.ts';
+import type { Keypool, PooledKey, PoolPlace } from './keypool.ts';
 
 export interface HdKeys {
-  readonly pool: Keypool;
+  readonly pool: Pick<Keypool, 'size' | 'first' | 'take' | 'clear'>;
+  readonly addToPool: (side: Side, key: PooledKey) => void;
+  readonly seeds: () => Iterable<Seed>;
   /** Returns the seed of new keys. */
   readonly seed: () => Seed | undefined;
   /** Makes a seed of the vault the one of new keys. */
-  readonly setSeed: (terms: SeedTerms, keys?: readonly SeedKeys[]) => void;
-  readonly addKeys: (noted: NotedKeys) => void;
+  readonly setSeed: (terms: SeedTerms) => void;
   /** Returns the first key of the pool, or else the next to be derived. */
   readonly next: (side: Side) => Uint8Array | undefined;
   readonly canTopUp: () => boolean;
   readonly topUp: (now: number, size?: number) => void;
   /**
-   * Removes a paid key and all earlier ones from the pool, and derives as many. @returns false if nothing changes
+   * Removes a paid key and all earlier ones from the pool, and derives as many.
    * @see Bitcoin Core 0.21 `MarkUnusedAddresses`
    */
-  readonly use: (keyHash: Uint8Array, now: number) => boolean;
+  readonly use: (keyHash: Uint8Array, now: number) => void;
   /** Returns `undefined` while locked. */
   readonly secretKeyFor: (keyHash: Uint8Array) => Uint8Array | undefined;
   readonly scanKey: () => Uint8Array | undefined;
   readonly seedIdFor: (keyHash: Uint8Array) => Uint8Array | undefined;
-  readonly allKeys: HdSeeds['allKeys'];
-  readonly takeNoted: HdSeeds['takeNoted'];
 }
 
+/** The wallet's records of keys. */
 interface KeyOwner {
   readonly hasKey: (keyHash: Uint8Array) => boolean;
   /** `time`: UNIX time. */
-  readonly addKey: (publicKey: Uint8Array, time: number, origin: KeyOrigin) => void;
+  readonly addKey: (
+    publicKey: Uint8Array,
+    birth: { readonly time: number; readonly origin: KeyOrigin },
+    place: SeedPlace,
+  ) => void;
+  readonly setPoolPlace: (keyHash: Uint8Array, place: PoolPlace) => void;
+  readonly find: (
+    keyHash: Uint8Array,
+  ) => { readonly place?: SeedPlace | undefined; readonly pooled?: PoolPlace | undefined } | undefined;
+}
+
+interface HdParts {
+  readonly seeds: HdSeeds;
+  readonly pool: Keypool;
+  readonly owner: KeyOwner;
+  /** The public key of the seed of new keys. */
+  current: Uint8Array | undefined;
 }
 
 /** Keys kept ahead on each side. @see Bitcoin Core `-keypool` */
 const POOL_SIZE = 1000;
 
 /** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
-export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
-  const pool = createKeypool();
-  const derived: DerivedKeys = { seeds, owner, places: new Map() };
-  let current: Seed | undefined;
-
-  const topUp: HdKeys['topUp'] = (now, size = POOL_SIZE) => {
-    for (const side of SIDES) {
-      while (current && pool.size(side) < size) {
-        const publicKey = generate(derived, { seed: current, side }, now);
-        if (!publicKey) break;
-        pool.add(side, { publicKey, time: now });
-      }
-    }
-    seeds.forget();
-  };
-  /** Derives keys of a former seed, of which one was paid. @see Bitcoin Core 0.21 `TopUpInactiveHDChain` */
-  const topUpFormer = (place: SeedPlace, now: number): void => {
-    const { seed, side, index } = place;
-    while (seed.counts[side] - (index + 1) < POOL_SIZE) if (!generate(derived, place, now)) break;
-    seeds.forget();
-  };
+export function createHdKeys(parts: HdParts): HdKeys {
+  const { seeds, pool, owner } = parts;
+  const currentSeed = (): Seed | undefined => parts.current && seeds.find(parts.current);
   const forgetting = <T>(work: () => T): T => {
     try {
       return work();
@@ -75,69 +65,80 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
       seeds.forget();
     }
   };
+  const addToPool: HdKeys['addToPool'] = (side, key) => owner.setPoolPlace(hash160(key.publicKey), pool.add(side, key));
+  const topUp: HdKeys['topUp'] = (now, size = POOL_SIZE) =>
+    forgetting(() => {
+      const { current } = parts;
+      for (const side of SIDES) {
+        while (current && pool.size(side) < size) {
+          const publicKey = generate(parts, { seed: current, side }, now);
+          if (!publicKey) break;
+          addToPool(side, { publicKey, time: now });
+        }
+      }
+    });
+  /** Derives keys of a former seed, of which one was paid. @see Bitcoin Core 0.21 `TopUpInactiveHDChain` */
+  const topUpFormer = ({ seed, side, index }: SeedPlace, now: number): void =>
+    forgetting(() => {
+      const count = (): number => seeds.find(seed)?.counts[side] ?? 0;
+      while (count() - (index + 1) < POOL_SIZE) if (!generate(parts, { seed, side }, now)) break;
+    });
   const nextKey = (side: Side): Uint8Array | undefined =>
-    current && findNextKey(derived, { seed: current, side })?.publicKey;
-  const findPlace = (keyHash: Uint8Array): SeedPlace | undefined => derived.places.get(bytesKey(keyHash));
+    parts.current && findNextKey(parts, { seed: parts.current, side })?.publicKey;
   return {
     pool,
+    addToPool,
     topUp,
-    addKeys: seeds.addKeys,
-    allKeys: seeds.allKeys,
-    takeNoted: seeds.takeNoted,
-    seed: () => current,
-    setSeed: (terms, keys = []) => {
-      current = seeds.add(terms, keys);
+    seeds: seeds.all,
+    seed: currentSeed,
+    setSeed: (terms) => {
+      seeds.add(terms);
+      parts.current = terms.publicKey;
     },
     next: (side) => pool.first(side)?.publicKey ?? forgetting(() => nextKey(side)),
     canTopUp: () => forgetting(() => SIDES.some((side) => pool.size(side) < POOL_SIZE && nextKey(side))),
     use: (keyHash, now) => {
-      const wasPooled = pool.removeUpTo(keyHash);
-      if (wasPooled) topUp(now);
-      const place = findPlace(keyHash);
-      const isFormer = place !== undefined && place.seed !== current;
+      const { place, pooled } = owner.find(keyHash) ?? {};
+      if (pooled && pool.removeUpTo(pooled)) topUp(now);
+      const isFormer = place && !(parts.current && equalBytes(place.seed, parts.current));
       if (isFormer) topUpFormer(place, now);
-      return wasPooled || isFormer;
     },
     secretKeyFor: (keyHash) => {
-      const place = findPlace(keyHash);
-      return place && forgetting(() => seeds.secretKeyAt(place));
+      const place = owner.find(keyHash)?.place;
+      return place && forgetting(() => seeds.keyAt(place)?.secretKey);
     },
-    scanKey: () => current && seeds.deriveScanKey(current),
+    scanKey: () => {
+      const seed = currentSeed();
+      return seed && seeds.deriveScanKey(seed);
+    },
     seedIdFor: (keyHash) => {
-      const place = findPlace(keyHash);
-      return place && hash160(place.seed.publicKey);
+      const place = owner.find(keyHash)?.place;
+      return place && hash160(place.seed);
     },
   };
-}
-
-/** `places`: by HASH160. */
-interface DerivedKeys {
-  readonly seeds: HdSeeds;
-  readonly owner: KeyOwner;
-  readonly places: Map<string, SeedPlace>;
 }
 
 type SeedSide = Pick<SeedPlace, 'seed' | 'side'>;
 
 function findNextKey(
-  { seeds, owner }: DerivedKeys,
+  { seeds, owner }: HdParts,
   { seed, side }: SeedSide,
 ): (SeedPlace & { readonly publicKey: Uint8Array }) | undefined {
-  for (let index = seed.counts[side]; ; index += 1) {
-    const publicKey = seeds.publicKeyAt({ seed, side, index });
+  for (let index = seeds.find(seed)?.counts[side] ?? 0; ; index += 1) {
+    const publicKey = seeds.keyAt({ seed, side, index })?.publicKey;
     if (!publicKey) return undefined;
     if (!owner.hasKey(hash160(publicKey))) return { seed, side, index, publicKey };
   }
 }
 
 /** @see Bitcoin Core 0.21 `GenerateNewKey` */
-function generate(derived: DerivedKeys, at: SeedSide, now: number): Uint8Array | undefined {
-  const next = findNextKey(derived, at);
-  if (!next) return undefined;
+function generate(parts: HdParts, at: SeedSide, now: number): Uint8Array | undefined {
+  const { seeds, owner } = parts;
+  const next = findNextKey(parts, at);
+  const fingerprint = seeds.find(at.seed)?.fingerprint;
+  if (!next || !fingerprint) return undefined;
   const { publicKey, ...place } = next;
-  const { seed, side, index } = place;
-  seed.counts[side] = index + 1;
-  derived.owner.addKey(publicKey, now, { fingerprint: seed.fingerprint, path: seedPath(place) });
-  derived.places.set(bytesKey(hash160(publicKey)), place);
+  seeds.setCount(place, place.index + 1);
+  owner.addKey(publicKey, { time: now, origin: { fingerprint, path: seedPath(place) } }, place);
   return publicKey;
 }

@@ -28,6 +28,10 @@ export interface KeyStore {
    * for foreign outputs.
    */
   readonly factsKey: (scriptPubKey: Uint8Array) => object | undefined;
+  /** Yields what is wrong with the records of keys, as the end of a sentence. */
+  readonly faults: () => Iterable<string>;
+  /** Drops what the store keeps besides records, after these have been read anew. */
+  readonly forgetCaches: () => void;
   /** Returns a provider without private keys. */
   readonly providerFor: (scriptPubKey: Uint8Array) => SigningProvider | undefined;
   /** Returns the metadata of an output's key, or of the output itself. */

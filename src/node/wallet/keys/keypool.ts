@@ -1,58 +1,91 @@
-import { bytesKey } from '../../../core/bytes/compare.ts';
-import { hash160 } from '../../../core/crypto/hash.ts';
+import { formatHex, parseHex } from '../../../core/bytes/hex.ts';
+import { jsonCodec } from '../../store/codecs.ts';
+import { orderKey } from '../../store/orderKey.ts';
+import type { RecordCodec, Table } from '../../store/tables.ts';
 import type { Side } from './activeDescriptors.ts';
 
-interface PooledKey {
+export interface PooledKey {
   readonly publicKey: Uint8Array;
   /** UNIX time of joining the pool. */
   readonly time: number;
 }
 
+export const pooledKeyCodec: RecordCodec<PooledKey> = jsonCodec(
+  ({ publicKey, time }: PooledKey) => ({ publicKey: formatHex(publicKey), time }),
+  ({ publicKey, time }) => ({ publicKey: parseHex(publicKey), time }),
+);
+
+/** A place in the pool. */
+export interface PoolPlace {
+  readonly side: Side;
+  readonly order: number;
+}
+
+/** The orders of the keys in the pool, on each side; `end` is exclusive. */
+export type PoolRanges = Readonly<Record<Side, { readonly first: number; readonly end: number }>>;
+
+export const EMPTY_POOL: PoolRanges = { external: { first: 0, end: 0 }, internal: { first: 0, end: 0 } };
+
 export interface Keypool {
   readonly size: (side: Side) => number;
   /** Leaves the key in the pool. */
   readonly first: (side: Side) => PooledKey | undefined;
-  readonly add: (side: Side, key: PooledKey) => void;
+  /** @returns where the key is now */
+  readonly add: (side: Side, key: PooledKey) => PoolPlace;
   readonly take: (side: Side) => Uint8Array | undefined;
   /**
    * Removes a paid key and all earlier ones of its side. @returns whether it was in the pool
    * @see Bitcoin Core 0.21 `MarkReserveKeysAsUsed`
    */
-  readonly removeUpTo: (keyHash: Uint8Array) => boolean;
+  readonly removeUpTo: (place: PoolPlace) => boolean;
   readonly clear: () => void;
 }
 
-/** @see Bitcoin Core 0.21 `setExternalKeyPool`, `setInternalKeyPool` */
-export function createKeypool(): Keypool {
-  const keys: Readonly<Record<Side, PooledKey[]>> = { external: [], internal: [] };
-  /** By key hash. */
-  const sides = new Map<string, Side>();
-  const keyName = ({ publicKey }: PooledKey): string => bytesKey(hash160(publicKey));
+interface PoolParts {
+  /** By {@link placeKey}. */
+  readonly keys: Table<string, PooledKey>;
+  ranges: PoolRanges;
+}
 
-  const take = (side: Side): PooledKey | undefined => {
-    const taken = keys[side].shift();
-    if (taken) sides.delete(keyName(taken));
-    return taken;
+const PREFIXES: Readonly<Record<Side, string>> = { external: 'e', internal: 'i' };
+
+const placeKey = ({ side, order }: PoolPlace): string => PREFIXES[side] + orderKey(order);
+
+/** Keys come in at the end and leave at the beginning. @see Bitcoin Core 0.21 `setExternalKeyPool`, `setInternalKeyPool` */
+export function createKeypool(parts: PoolParts): Keypool {
+  const { keys } = parts;
+  const setRange = (side: Side, range: PoolRanges[Side]): void => {
+    parts.ranges = { ...parts.ranges, [side]: range };
   };
+  const dropUpTo = (side: Side, order: number): void => {
+    const { first, end } = parts.ranges[side];
+    for (let at = first; at <= order && at < end; at += 1) keys.delete(placeKey({ side, order: at }));
+    setRange(side, { first: order + 1, end: Math.max(end, order + 1) });
+  };
+  const firstKey = (side: Side): PooledKey | undefined => keys.get(placeKey({ side, order: parts.ranges[side].first }));
   return {
-    size: (side) => keys[side].length,
-    first: (side) => keys[side][0],
+    size: (side) => parts.ranges[side].end - parts.ranges[side].first,
+    first: firstKey,
     add: (side, key) => {
-      keys[side].push(key);
-      sides.set(keyName(key), side);
+      const { first, end } = parts.ranges[side];
+      const place = { side, order: end };
+      keys.set(placeKey(place), key);
+      setRange(side, { first, end: end + 1 });
+      return place;
     },
-    take: (side) => take(side)?.publicKey,
-    removeUpTo: (keyHash) => {
-      const name = bytesKey(keyHash);
-      const side = sides.get(name);
-      if (!side) return false;
-      while (sides.has(name)) take(side);
+    take: (side) => {
+      const taken = firstKey(side);
+      if (taken) dropUpTo(side, parts.ranges[side].first);
+      return taken?.publicKey;
+    },
+    removeUpTo: ({ side, order }) => {
+      const { first, end } = parts.ranges[side];
+      if (order < first || order >= end) return false;
+      dropUpTo(side, order);
       return true;
     },
     clear: () => {
-      sides.clear();
-      keys.external.length = 0;
-      keys.internal.length = 0;
+      for (const side of ['external', 'internal'] as const) dropUpTo(side, parts.ranges[side].end - 1);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { bytesKey } from '../../../core/bytes/compare.ts';
+import { formatHex, parseHex } from '../../../core/bytes/hex.ts';
 import { withSecretKey } from '../../../core/crypto/concealed.ts';
 import type { Ecc } from '../../../core/crypto/ecc.ts';
 import { hash160, sha256 } from '../../../core/crypto/hash.ts';
@@ -12,13 +13,15 @@ import { dummySignatures } from '../../../core/signing/signatureCreator.ts';
 import { createSignatureData } from '../../../core/signing/signatureData.ts';
 import { NO_PROVIDER, type SigningProvider } from '../../../core/signing/signingProvider.ts';
 import type { SigningRules } from '../../../core/signing/signingRules.ts';
-import type { Derivations } from './derivations.ts';
+import { jsonCodec } from '../../store/codecs.ts';
+import type { RecordCodec, Table } from '../../store/tables.ts';
 import { createHdKeys, type HdKeys } from './hdKeys.ts';
-import { createHdSeeds } from './hdSeeds.ts';
+import { createHdSeeds, type Seed, type SeedPlace } from './hdSeeds.ts';
+import { createKeypool, type PooledKey, type PoolPlace, type PoolRanges } from './keypool.ts';
 import { type KeyMetadata, type KeyStore, keyHashFor, type Ownership } from './keyStore.ts';
 import { type OwnershipFacts, ownershipRank } from './legacyOwnership.ts';
 import { createScriptKeyCache } from './scriptKeyCache.ts';
-import { findSecret, type Vault } from './vault.ts';
+import { hasSecret, ownSecret, type Vault } from './vault.ts';
 
 export interface LegacyStore extends KeyStore {
   readonly provider: SigningProvider;
@@ -38,101 +41,192 @@ export interface LegacyStore extends KeyStore {
   readonly firstTime: () => number;
   /** Forgets the times that Core keeps in memory only: those of scripts, and of public keys without origins. */
   readonly forgetTimes: () => void;
-  /** Returns the keys of scripts that derived keys have added since the last call; `undefined` for too many. */
-  readonly takeAdded: (most: number) => readonly ScriptKey[] | undefined;
-  readonly hasAdded: () => boolean;
 }
 
 interface Metadata {
-  time?: number;
-  origin?: KeyOrigin;
-}
-
-interface KeyBirth {
   /** UNIX time. */
-  readonly time: number;
+  readonly time?: number;
   readonly origin?: KeyOrigin;
 }
 
-interface Contents {
-  readonly templates: TemplateRules;
-  /** Of the wallet's own private keys. This map and the next three are keyed by HASH160. */
-  readonly keys: Map<string, Uint8Array>;
-  readonly watchedKeys: Map<string, Uint8Array>;
-  readonly scripts: Map<string, Uint8Array>;
-  readonly keyData: Map<string, Metadata>;
-  /** Keyed by the script itself, as is `watched`: hashing many scripts is slow. */
-  readonly scriptTimes: Map<ScriptKey, number>;
-  readonly watched: Set<ScriptKey>;
-  /** As in the wallet file. */
-  readonly persisted: Pick<Contents, 'keyData' | 'scriptTimes'>;
+/** The record of a public key, by its HASH160. */
+export interface LegacyKey {
+  readonly publicKey?: Uint8Array;
+  /** True if the wallet has its private key. */
+  readonly isOwn?: boolean;
+  readonly isWatched?: boolean;
+  readonly data?: Metadata;
+  /** `data` as in the wallet file. */
+  readonly saved?: Metadata;
+  /** Missing for an imported key. */
+  readonly place?: SeedPlace | undefined;
+  /** Where it was put into the pool. */
+  readonly pooled?: PoolPlace | undefined;
 }
 
-const emptyContents = (templates: TemplateRules): Contents => ({
-  templates,
-  keys: new Map(),
-  watchedKeys: new Map(),
-  scripts: new Map(),
-  keyData: new Map(),
-  scriptTimes: new Map(),
-  watched: new Set(),
-  persisted: { keyData: new Map(), scriptTimes: new Map() },
+/** A watched scriptPubKey, or a redeem or witness script with a time. */
+export interface WatchedScript {
+  readonly isWatched?: boolean;
+  /** UNIX time. */
+  readonly time?: number | undefined;
+  /** `time` as in the wallet file. */
+  readonly saved?: number | undefined;
+}
+
+interface MetadataJson {
+  readonly time?: number;
+  readonly origin?: { readonly fingerprint: string; readonly path: readonly number[] };
+}
+
+const metadataJson = ({ origin, ...rest }: Metadata): MetadataJson => ({
+  ...rest,
+  ...(origin && { origin: { ...origin, fingerprint: formatHex(origin.fingerprint) } }),
 });
+const parseMetadata = ({ origin, ...rest }: MetadataJson): Metadata => ({
+  ...rest,
+  ...(origin && { origin: { ...origin, fingerprint: parseHex(origin.fingerprint) } }),
+});
+
+export const legacyKeyCodec: RecordCodec<LegacyKey> = jsonCodec(
+  ({ publicKey, data, saved, place, ...rest }: LegacyKey) => ({
+    ...rest,
+    ...(publicKey && { publicKey: formatHex(publicKey) }),
+    ...(data && { data: metadataJson(data) }),
+    ...(saved && { saved: saved === data ? ('data' as const) : metadataJson(saved) }),
+    place: place && { ...place, seed: formatHex(place.seed) },
+  }),
+  ({ publicKey, data: dataJson, saved, place, ...rest }) => {
+    const data = dataJson && parseMetadata(dataJson);
+    return {
+      ...rest,
+      ...(publicKey !== undefined && { publicKey: parseHex(publicKey) }),
+      ...(data && { data }),
+      ...(saved && { saved: saved === 'data' ? (data ?? {}) : parseMetadata(saved) }),
+      place: place && { ...place, seed: parseHex(place.seed) },
+    };
+  },
+);
+
+export const watchedScriptCodec: RecordCodec<WatchedScript> = jsonCodec(
+  (watched: WatchedScript) => watched,
+  (watched) => watched,
+);
+
+export interface LegacyTables {
+  /** By HASH160, as is `scripts`. */
+  readonly keys: Table<string, LegacyKey>;
+  readonly scripts: Table<string, Uint8Array>;
+  /** Keyed by the script itself: hashing many scripts is slow. */
+  readonly watched: Table<ScriptKey, WatchedScript>;
+  readonly seeds: Table<string, Seed>;
+  readonly pool: Table<string, PooledKey>;
+}
+
+/** Kept with the settings of the wallet. */
+interface LegacySettings {
+  pool: PoolRanges;
+  /** The public key of the seed of new keys. */
+  seed?: Uint8Array | undefined;
+}
+
+interface Contents extends LegacyTables {
+  readonly templates: TemplateRules;
+}
 
 interface StoreParts {
   readonly rules: { readonly signing: SigningRules };
   readonly ecc: Ecc;
-  readonly derivations: Derivations;
+  readonly tables: LegacyTables;
+  readonly settings: LegacySettings;
+  /** Receives the scripts whose ownership may have changed. */
+  readonly onAdded: (scripts: readonly ScriptKey[]) => void;
 }
 
 /** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
-export function createLegacyStore({ rules: { signing: rules }, ...parts }: StoreParts, vault: Vault): LegacyStore {
-  const contents = emptyContents(rules.templates);
-  const added: Uint8Array[] = [];
-  const hd = createHdKeys(createHdSeeds(vault, parts), {
-    hasKey: (hash) => contents.keys.has(bytesKey(hash)),
-    addKey: (publicKey, time, origin) => {
-      ownership.forget();
-      addKey(contents, publicKey, { time, origin });
-      added.push(publicKey);
+export function createLegacyStore(
+  { rules: { signing: rules }, ecc, tables, settings, onAdded }: StoreParts,
+  vault: Vault,
+): LegacyStore {
+  const contents: Contents = { ...tables, templates: rules.templates };
+  const { keys, watched, scripts } = contents;
+  const hasKey = (hash: Uint8Array): boolean => keys.get(bytesKey(hash))?.isOwn === true;
+  const hd = createHdKeys({
+    seeds: createHdSeeds(vault, tables.seeds, ecc),
+    pool: createKeypool({
+      keys: tables.pool,
+      get ranges() {
+        return settings.pool;
+      },
+      set ranges(ranges) {
+        settings.pool = ranges;
+      },
+    }),
+    get current() {
+      return settings.seed;
+    },
+    set current(seed) {
+      settings.seed = seed;
+    },
+    owner: {
+      hasKey,
+      addKey: (publicKey, birth, place) => {
+        ownership.forget();
+        addKey(contents, publicKey, { ...birth, place });
+        onAdded(scriptsOfKey(publicKey).map(scriptKey));
+      },
+      setPoolPlace: (hash, pooled) => editKey(contents, hash, { pooled }),
+      find: (hash) => keys.get(bytesKey(hash)),
     },
   });
   const provider = createProvider(contents, vault, hd);
   const facts: OwnershipFacts = {
     templates: rules.templates,
-    hasKey: (hash) => contents.keys.has(bytesKey(hash)),
-    isWatched: (script) => contents.watched.has(scriptKey(script)),
+    hasKey,
+    isWatched: (script) => watched.get(scriptKey(script))?.isWatched === true,
     findPublicKey: provider.publicKey,
     findScript: provider.script,
   };
   const ownership = cachedOwnership(facts);
+  /** `change` returns the scripts whose ownership may change. */
   const changing =
-    <A extends readonly unknown[]>(change: (contents: Contents, ...args: A) => void) =>
+    <A extends readonly unknown[]>(change: (contents: Contents, ...args: A) => readonly Uint8Array[]) =>
     (...args: A): void => {
       ownership.forget();
-      change(contents, ...args);
+      onAdded(change(contents, ...args).map(scriptKey));
     };
   return {
     provider,
     hd,
-    takeAdded: (most) => takeScripts(added, most),
-    hasAdded: () => added.length > 0,
     hasKey: facts.hasKey,
-    hasScript: (hash) => contents.scripts.has(bytesKey(hash)),
+    hasScript: (hash) => scripts.has(bytesKey(hash)),
     isWatched: facts.isWatched,
     scriptPubKeys: () => scriptPubKeys(contents),
-    watchesAny: () => contents.watched.size > 0,
+    watchesAny: () => {
+      for (const [, { isWatched }] of watched.entries()) if (isWatched) return true;
+      return false;
+    },
     findOwnership: (script) => ownership.of(script)?.ownership ?? 'no',
     factsKey: ownership.of,
+    forgetCaches: ownership.forget,
+    *faults() {
+      for (const [, { publicKey, isOwn, place }] of keys.entries()) {
+        const source = place?.seed ?? publicKey;
+        if (isOwn && !(source && hasSecret(vault, source))) yield 'lacks a private key';
+        if (place && !tables.seeds.has(bytesKey(place.seed))) yield 'lacks a seed';
+      }
+    },
     providerFor: (script) => (canProvide(script, facts, { provider, rules }) ? provider : undefined),
     findMetadata: (script) => findMetadata(script, facts, { ...contents, hd }),
-    addKey: changing((_, publicKey: Uint8Array, time: number) => addKey(contents, publicKey, { time })),
+    addKey: changing((_, publicKey: Uint8Array, time: number) => {
+      addKey(contents, publicKey, { time });
+      return [...scriptsOfKey(publicKey), ...scriptsOfKeys(contents)];
+    }),
     addScript: changing(addScript),
     addPublicKey: changing((_, publicKey: Uint8Array, time: number) => {
-      watch(contents, payToPubkey(publicKey), time);
-      metadataFor(contents, hash160(publicKey)).time = time;
+      editData(contents, hash160(publicKey), { time });
+      return watch(contents, payToPubkey(publicKey), time);
     }),
-    addOrigin: changing(addOrigin),
+    addOrigin: (publicKey, origin) => addOrigin(contents, publicKey, origin),
     watch: changing(watch),
     firstTime: () => firstTime(contents),
     forgetTimes: () => forgetTimes(contents),
@@ -165,44 +259,50 @@ function cachedOwnership(facts: OwnershipFacts): CachedOwnership {
 }
 
 function* scriptPubKeys({ keys, scripts, watched }: Contents): Generator<Uint8Array> {
-  for (const script of watched) yield parseScriptKey(script);
-  for (const publicKey of keys.values()) {
+  for (const [script, { isWatched }] of watched.entries()) if (isWatched) yield parseScriptKey(script);
+  for (const [, { publicKey, isOwn }] of keys.entries()) {
+    if (!publicKey || !isOwn) continue;
     yield payToPubkey(publicKey);
     yield payToPubkeyHash(hash160(publicKey));
   }
-  for (const script of scripts.values()) {
-    const program = payToWitness(0, sha256(script));
-    yield* [script, wrapInScriptHash(script), program, wrapInScriptHash(program)];
-  }
+  for (const [, script] of scripts.entries()) yield* formsOf(script);
 }
 
-function createProvider({ keys, watchedKeys, scripts, keyData }: Contents, vault: Vault, hd: HdKeys): SigningProvider {
+/** Returns the outputs that a redeem or witness script can be for. */
+function formsOf(script: Uint8Array): readonly Uint8Array[] {
+  const program = payToWitness(0, sha256(script));
+  return [script, wrapInScriptHash(script), program, wrapInScriptHash(program)];
+}
+
+function createProvider({ keys, scripts }: Contents, vault: Vault, hd: HdKeys): SigningProvider {
   return {
     ...NO_PROVIDER,
     key: (hash) => {
-      const publicKey = keys.get(bytesKey(hash));
-      const secretKey = publicKey && (findSecret(vault, publicKey) ?? hd.secretKeyFor(hash));
+      const { publicKey, isOwn, place } = keys.get(bytesKey(hash)) ?? {};
+      if (!publicKey || !isOwn) return undefined;
+      const secretKey = place ? hd.secretKeyFor(hash) : ownSecret(vault, publicKey);
       return secretKey && withSecretKey({ publicKey }, secretKey);
     },
-    publicKey: (hash) => keys.get(bytesKey(hash)) ?? watchedKeys.get(bytesKey(hash)),
+    publicKey: (hash) => {
+      const { publicKey, isOwn, isWatched } = keys.get(bytesKey(hash)) ?? {};
+      return isOwn || isWatched ? publicKey : undefined;
+    },
     // Without a recorded origin, a key is its own master.
     origin: (publicKey) => {
       const hash = hash160(publicKey);
-      return keyData.get(bytesKey(hash))?.origin ?? { fingerprint: hash.slice(0, 4), path: [] };
+      return keys.get(bytesKey(hash))?.data?.origin ?? { fingerprint: hash.slice(0, 4), path: [] };
     },
     script: (hash) => scripts.get(bytesKey(hash)),
   };
 }
 
-function metadataFor({ keyData }: Contents, hash: Uint8Array): Metadata {
-  const data = keyData.get(bytesKey(hash)) ?? {};
-  keyData.set(bytesKey(hash), data);
-  return data;
+function editKey({ keys }: Contents, hash: Uint8Array, change: LegacyKey): void {
+  const name = bytesKey(hash);
+  keys.set(name, { ...keys.get(name), ...change });
 }
 
-function persist(contents: Contents, hash: Uint8Array): void {
-  contents.persisted.keyData.set(bytesKey(hash), { ...metadataFor(contents, hash) });
-}
+const editData = (contents: Contents, hash: Uint8Array, change: Metadata): void =>
+  editKey(contents, hash, { data: { ...contents.keys.get(bytesKey(hash))?.data, ...change } });
 
 function learnRelatedScript({ scripts }: Contents, publicKey: Uint8Array): void {
   if (publicKey.length !== 33) return;
@@ -210,68 +310,81 @@ function learnRelatedScript({ scripts }: Contents, publicKey: Uint8Array): void 
   scripts.set(bytesKey(hash160(script)), script);
 }
 
-function addKey(contents: Contents, publicKey: Uint8Array, { time, origin }: KeyBirth): void {
-  const { keys, watched, watchedKeys } = contents;
+interface KeyBirth extends Metadata {
+  readonly time: number;
+  readonly place?: SeedPlace;
+}
+
+function addKey(contents: Contents, publicKey: Uint8Array, { place, ...birth }: KeyBirth): void {
+  const { keys, watched } = contents;
   const hash = hash160(publicKey);
-  keys.set(bytesKey(hash), publicKey);
   learnRelatedScript(contents, publicKey);
-  for (const script of [payToPubkeyHash(hash), payToPubkey(publicKey)]) watched.delete(scriptKey(script));
-  watchedKeys.delete(bytesKey(hash));
-  const data = metadataFor(contents, hash);
-  data.time = time;
-  if (origin) data.origin = origin;
-  persist(contents, hash);
+  for (const script of [payToPubkeyHash(hash), payToPubkey(publicKey)].map(scriptKey)) {
+    const before = watched.get(script);
+    if (before) watched.set(script, { ...before, isWatched: false });
+  }
+  const data = { ...keys.get(bytesKey(hash))?.data, ...birth };
+  editKey(contents, hash, { publicKey, isOwn: true, isWatched: false, data, saved: data, ...(place && { place }) });
 }
 
-function takeScripts(added: Uint8Array[], most: number): readonly ScriptKey[] | undefined {
-  const taken = added.splice(0);
-  if (SCRIPTS_PER_KEY * taken.length > most) return undefined;
-  return taken.flatMap((publicKey) => {
-    const hash = hash160(publicKey);
-    const program = payToWitness(0, hash);
-    return [payToPubkey(publicKey), payToPubkeyHash(hash), program, wrapInScriptHash(program)].map((script) =>
-      scriptKey(script),
-    );
-  });
+const scriptsOfKey = (publicKey: Uint8Array): readonly Uint8Array[] => [
+  payToPubkey(publicKey),
+  payToPubkeyHash(hash160(publicKey)),
+  ...witnessScripts(hash160(publicKey)),
+];
+
+function witnessScripts(keyHash: Uint8Array): readonly Uint8Array[] {
+  const program = payToWitness(0, keyHash);
+  return [program, wrapInScriptHash(program)];
 }
 
-const SCRIPTS_PER_KEY = 4;
+/** Returns the outputs of scripts that may need several keys. */
+const scriptsOfKeys = ({ scripts, templates }: Contents): readonly Uint8Array[] =>
+  [...scripts.entries()].flatMap(([, script]) =>
+    classifyScript(script, templates).type === 'witness_v0_keyhash' ? [] : formsOf(script),
+  );
 
-function addScript({ scripts, scriptTimes }: Contents, script: Uint8Array, time?: number): void {
+function addScript({ scripts, watched }: Contents, script: Uint8Array, time?: number): readonly Uint8Array[] {
   const key = bytesKey(hash160(script));
-  if (time !== undefined && !scripts.has(key)) scriptTimes.set(scriptKey(script), time);
+  if (time !== undefined && !scripts.has(key)) {
+    const name = scriptKey(script);
+    watched.set(name, { ...watched.get(name), time });
+  }
   scripts.set(key, script);
+  return formsOf(script);
 }
 
 function addOrigin(contents: Contents, publicKey: Uint8Array, origin: KeyOrigin): void {
-  metadataFor(contents, hash160(publicKey)).origin = origin;
-  persist(contents, hash160(publicKey));
+  const hash = hash160(publicKey);
+  const data = { ...contents.keys.get(bytesKey(hash))?.data, origin };
+  editKey(contents, hash, { data, saved: data });
 }
 
-function watch(contents: Contents, script: Uint8Array, time: number): void {
-  const { templates, scriptTimes, persisted, watched, watchedKeys } = contents;
-  const key = scriptKey(script);
-  scriptTimes.set(key, time);
-  persisted.scriptTimes.set(key, time);
-  watched.add(key);
+function watch(contents: Contents, script: Uint8Array, time: number): readonly Uint8Array[] {
+  const { templates, watched } = contents;
+  watched.set(scriptKey(script), { isWatched: true, time, saved: time });
   const template = classifyScript(script, templates);
-  if (template.type !== 'pubkey' || !isValidPublicKey(template.pubkey)) return;
-  watchedKeys.set(bytesKey(hash160(template.pubkey)), template.pubkey);
+  if (template.type === 'pubkeyhash') return [...formsOf(script), ...witnessScripts(template.hash)];
+  if (template.type !== 'pubkey' || !isValidPublicKey(template.pubkey)) return formsOf(script);
+  editKey(contents, hash160(template.pubkey), { publicKey: template.pubkey, isWatched: true });
   learnRelatedScript(contents, template.pubkey);
+  return [...formsOf(script), ...scriptsOfKey(template.pubkey)];
 }
 
-function firstTime({ scriptTimes, keyData }: Contents): number {
+function firstTime({ watched, keys }: Contents): number {
   let first: number | undefined;
-  for (const time of scriptTimes.values()) first = Math.min(first ?? time, time);
-  for (const { time = 0 } of keyData.values()) first = Math.min(first ?? time, time);
+  for (const [, { time }] of watched.entries()) if (time !== undefined) first = Math.min(first ?? time, time);
+  for (const [, { data }] of keys.entries()) if (data) first = Math.min(first ?? data.time ?? 0, data.time ?? 0);
   return first ?? 0;
 }
 
-function forgetTimes({ keyData, scriptTimes, persisted }: Contents): void {
-  keyData.clear();
-  for (const [key, data] of persisted.keyData) keyData.set(key, { ...data });
-  scriptTimes.clear();
-  for (const [key, time] of persisted.scriptTimes) scriptTimes.set(key, time);
+function forgetTimes({ watched, keys }: Contents): void {
+  for (const [script, { time, saved, ...rest }] of watched.entries()) {
+    if (time !== saved) watched.set(script, { ...rest, time: saved, saved });
+  }
+  for (const [hash, { data, saved, ...rest }] of keys.entries()) {
+    if (data !== saved) keys.set(hash, { ...rest, ...(saved && { data: saved, saved }) });
+  }
 }
 
 /** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::CanProvide` */
@@ -291,14 +404,14 @@ function canProvide(
 function findMetadata(
   script: Uint8Array,
   facts: OwnershipFacts,
-  { keyData, scriptTimes, hd }: Contents & { readonly hd: HdKeys },
+  { keys, watched, hd }: Contents & { readonly hd: HdKeys },
 ): KeyMetadata | undefined {
   const hash = keyHashFor(script, facts);
-  const data = hash && keyData.get(bytesKey(hash));
+  const data = hash && keys.get(bytesKey(hash))?.data;
   if (hash && data) {
     const seedId = hd.seedIdFor(hash);
     return { time: data.time ?? 0, ...(data.origin && { origin: data.origin }), ...(seedId && { seedId }) };
   }
-  const time = scriptTimes.get(scriptKey(script));
+  const time = watched.get(scriptKey(script))?.time;
   return time === undefined ? undefined : { time };
 }

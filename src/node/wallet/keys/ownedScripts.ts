@@ -1,156 +1,164 @@
+import { bytesKey, parseBytesKey } from '../../../core/bytes/compare.ts';
 import { parseScriptKey, type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
-import type { OwnedDescriptor, Place } from './ownedDescriptor.ts';
+import { orderKey, parseOrderKey } from '../../store/orderKey.ts';
+import type { RecordCodec, Table } from '../../store/tables.ts';
+import type { DescriptorTerms, IndexRange, OwnedDescriptor } from './ownedDescriptor.ts';
 import { createScriptKeyCache } from './scriptKeyCache.ts';
+
+/** An index of a descriptor, which its number stands for. */
+export interface ScriptPlace {
+  readonly number: number;
+  readonly index: number;
+}
+
+const NUMBER_SIZE = 4;
+const PLACE_SIZE = 2 * NUMBER_SIZE;
+
+/** Two big-endian u32 for each place. */
+export const placesCodec: RecordCodec<readonly ScriptPlace[]> = {
+  encode: (places) => parseBytesKey(places.map(({ number, index }) => orderKey(number) + orderKey(index)).join('')),
+  decode: (bytes) =>
+    Array.from({ length: bytes.length / PLACE_SIZE }, (_, i) => {
+      const [at, middle] = [PLACE_SIZE * i, PLACE_SIZE * i + NUMBER_SIZE];
+      const number = parseOrderKey(bytesKey(bytes, at, middle));
+      return { number, index: parseOrderKey(bytesKey(bytes, middle, at + PLACE_SIZE)) };
+    }),
+};
 
 export interface OwnedScripts {
   readonly scriptPubKeys: () => Iterable<Uint8Array>;
-  readonly findPlaces: (scriptPubKey: Uint8Array) => readonly Place[];
+  readonly findPlaces: (scriptPubKey: Uint8Array) => readonly ScriptPlace[];
   /** @see KeyStore */
   readonly factsKey: (scriptPubKey: Uint8Array) => object | undefined;
-  /** Makes the next top-up start from 0. @see Bitcoin Core `UpdateWalletDescriptor` */
-  readonly begin: (owned: OwnedDescriptor) => void;
-  /** Tells whether `topUp` would start below `end`. */
-  readonly isBelow: (owned: OwnedDescriptor, end: number) => boolean;
-  /** Adds the indexes up to `end`, exclusive. @see Bitcoin Core `TopUpWithDB` */
-  readonly topUp: (owned: OwnedDescriptor, end: number) => void;
-  /** Drops the indexes below the ranges. @see Bitcoin Core `SetCache` */
-  readonly reload: () => void;
-  readonly takeAdded: () => readonly ScriptKey[];
-  readonly hasAdded: () => boolean;
-  readonly forgetAdded: () => void;
+  /** Makes the next lookup derive the watched indexes that lack scripts. `isGrown`: there are more than before. */
+  readonly expectMore: (isGrown: boolean) => void;
+  /** Derives them now, if others have been derived before. */
+  readonly deriveMore: () => void;
+  /** @see KeyStore */
+  readonly faults: () => Iterable<string>;
+  /** Drops the scripts below the ranges. @see Bitcoin Core `SetCache` */
+  readonly dropBelow: (owned: OwnedDescriptor) => void;
 }
 
-/** `high` is exclusive. */
-interface Watched {
-  readonly low: number;
-  readonly high: number;
-  /** The index at which the next top-up starts. */
-  readonly counted: number;
-}
-
-/** `end` is exclusive. */
-interface Range {
-  readonly owned: OwnedDescriptor;
-  readonly from: number;
-  readonly end: number;
-  /** True if its scripts do not count as added. */
-  readonly isForgotten?: boolean;
-}
-
-const NO_PLACES: readonly Place[] = [];
+const NO_PLACES: readonly ScriptPlace[] = [];
 /** Limits the indexes derived below a range. Core derives all of them. */
 const MAX_BELOW_RANGE = 10_000;
 
 /** Returns the lowest index that can become the wallet's. */
-export const lowestIndex = ({ source: { first } }: OwnedDescriptor): number => (first > MAX_BELOW_RANGE ? first : 0);
+export const lowestIndex = ({ source: { first } }: Pick<DescriptorTerms, 'source'>): number =>
+  first > MAX_BELOW_RANGE ? first : 0;
 
 /**
- * Creates an empty collection. Core counts indexes instead of listing them: after an import, those below the range are
- * the wallet's, too, until the wallet is loaded again.
- * @see Bitcoin Core `DescriptorScriptPubKeyMan::m_max_cached_index`
+ * Returns the indexes that a top-up up to `end`, exclusive, leaves to a descriptor. Core counts indexes instead of
+ * listing them: after an import, those below the range are the wallet's, too, until the wallet is loaded again.
+ * @see Bitcoin Core `TopUpWithDB`, `DescriptorScriptPubKeyMan::m_max_cached_index`
  */
-export function createOwnedScripts(): OwnedScripts {
-  const places = createDerivedPlaces();
-  const watched = new Map<OwnedDescriptor, Watched>();
+export function toppedUp(
+  { source: { first }, watched, counted }: DescriptorTerms,
+  end: number,
+): Pick<DescriptorTerms, 'watched' | 'counted'> {
+  const from = first - counted > MAX_BELOW_RANGE ? first : counted;
+  const { low, high } = isEmpty(watched) ? { low: from, high: from } : watched;
+  return { watched: { low: Math.min(low, from), high: Math.max(high, end) }, counted: end };
+}
+
+export const NO_INDEXES: IndexRange = { low: 0, high: 0 };
+
+export const isEmpty = ({ low, high }: IndexRange): boolean => low === high;
+
+/** Returns the part of a range that is not below an index. */
+export const fromIndex = ({ low, high }: IndexRange, first: number): IndexRange =>
+  high <= first ? NO_INDEXES : { low: Math.max(low, first), high };
+
+interface ScriptParts {
+  readonly places: Table<ScriptKey, readonly ScriptPlace[]>;
+  readonly descriptors: () => Iterable<OwnedDescriptor>;
+  readonly setDerived: (owned: OwnedDescriptor, derived: IndexRange) => void;
+  readonly scriptsAt: (owned: OwnedDescriptor, index: number) => readonly Uint8Array[];
+  readonly onAdded: (scripts: readonly ScriptKey[]) => void;
+}
+
+/** Derives scripts before the first lookup of one, which few calls make. */
+export function createOwnedScripts({ places, descriptors, setDerived, scriptsAt, onAdded }: ScriptParts): OwnedScripts {
   const cachedKey = createScriptKeyCache();
-  return {
-    takeAdded: places.takeAdded,
-    hasAdded: places.hasAdded,
-    forgetAdded: places.forgetAdded,
-    scriptPubKeys: () => [...places.all().keys()].map(parseScriptKey),
-    findPlaces: (script) => places.all().get(cachedKey(script)) ?? NO_PLACES,
-    factsKey: (script) => places.all().get(cachedKey(script)),
-    begin: (owned) => {
-      const at = watched.get(owned);
-      if (at) watched.set(owned, { ...at, counted: 0 });
-    },
-    isBelow: (owned, end) => (watched.get(owned)?.counted ?? 0) < end,
-    topUp: (owned, end) => {
-      const { first } = owned.source;
-      const counted = watched.get(owned)?.counted ?? 0;
-      const from = first - counted > MAX_BELOW_RANGE ? first : counted;
-      const { low, high } = watched.get(owned) ?? { low: from, high: from };
-      const more = [
-        { owned, from, end: low },
-        { owned, from: high, end },
-      ];
-      places.add(more, { isFirst: !watched.has(owned) });
-      watched.set(owned, { low: Math.min(low, from), high: Math.max(high, end), counted: end });
-    },
-    reload: () => {
-      places.all();
-      let hasLess = false;
-      for (const [owned, { low, high }] of watched) {
-        const { first, end } = owned.source;
-        if (low < first) hasLess = true;
-        watched.set(owned, { low: first, high, counted: end - first });
-      }
-      if (hasLess) dropBelowRanges(places.all());
-    },
-  };
-}
-
-function dropBelowRanges(places: Map<ScriptKey, readonly Place[]>): void {
-  for (const [name, list] of places) {
-    const kept = list.filter(({ owned, index }) => index >= owned.source.first);
-    if (kept.length === 0) places.delete(name);
-    else if (kept.length < list.length) places.set(name, kept);
-  }
-}
-
-/**
- * Derives scripts before the next lookup of one, which few calls make. A descriptor that has been derived gets further
- * ones at once, so that the call that adds them also saves them.
- */
-interface DerivedPlaces extends Pick<OwnedScripts, 'takeAdded' | 'hasAdded' | 'forgetAdded'> {
-  /** Returns places by script, after deriving the waiting ranges. */
-  readonly all: () => Map<ScriptKey, readonly Place[]>;
-  /** `isFirst`: the descriptor has no ranges yet. */
-  readonly add: (ranges: readonly Range[], options: { readonly isFirst: boolean }) => void;
-}
-
-function createDerivedPlaces(): DerivedPlaces {
-  const places = new Map<ScriptKey, readonly Place[]>();
-  let waiting: Range[] = [];
-  let added: ScriptKey[] = [];
-  const watch = (owned: OwnedDescriptor, index: number, isForgotten: boolean): void => {
-    const place = { owned, index };
-    for (const script of owned.scriptsAt(index)) {
+  /** True if watched indexes may lack scripts. */
+  let lacksScripts = true;
+  let isGrown = false;
+  const add = (owned: OwnedDescriptor, index: number): readonly ScriptKey[] =>
+    scriptsAt(owned, index).flatMap((script) => {
       const key = scriptKey(script);
-      const before = places.get(key);
-      if (!before) {
-        places.set(key, [place]);
-        if (!isForgotten) added.push(key);
-      } else if (!before.some((other) => other.owned === owned)) places.set(key, [...before, place]);
+      const before = places.get(key) ?? NO_PLACES;
+      if (before.some(({ number }) => number === owned.number)) return [];
+      places.set(key, [...before, { number: owned.number, index }]);
+      return before.length === 0 ? [key] : [];
+    });
+  const derive = (owned: OwnedDescriptor): void => {
+    const { watched, derived } = owned;
+    const added: ScriptKey[] = [];
+    for (const { low, high } of missingIn(watched, derived)) {
+      for (let index = low; index < high; index += 1) added.push(...add(owned, index));
     }
+    if (derived.low !== watched.low || derived.high !== watched.high) setDerived(owned, watched);
+    if (added.length > 0) onAdded(added);
   };
-  const derive = ({ owned, from, end, isForgotten = false }: Range): void => {
-    for (let index = from; index < end; index += 1) watch(owned, index, isForgotten);
+  const deriveAll = (): void => {
+    if (!lacksScripts) return;
+    for (const owned of descriptors()) derive(owned);
+    lacksScripts = false;
+    isGrown = false;
   };
-  const all = (): typeof places => {
-    if (waiting.length === 0) return places;
-    const ranges = waiting;
-    waiting = [];
-    for (const range of ranges) derive(range);
-    return places;
+  const derivedScripts = (owned: OwnedDescriptor): ReadonlySet<ScriptKey> => {
+    const scripts = new Set<ScriptKey>();
+    for (let index = owned.derived.low; index < owned.derived.high; index += 1) {
+      for (const script of scriptsAt(owned, index)) scripts.add(scriptKey(script));
+    }
+    return scripts;
+  };
+  const findPlaces = (script: Uint8Array): readonly ScriptPlace[] | undefined => {
+    deriveAll();
+    return places.get(cachedKey(script));
   };
   return {
-    all,
-    add: (ranges, { isFirst }) => {
-      const waits = isFirst || waiting.some(({ owned }) => owned === ranges[0]?.owned);
-      if (waits) waiting.push(...ranges);
-      else for (const range of ranges) derive(range);
+    findPlaces: (script) => findPlaces(script) ?? NO_PLACES,
+    factsKey: findPlaces,
+    *scriptPubKeys() {
+      deriveAll();
+      for (const key of places.keys()) yield parseScriptKey(key);
     },
-    takeAdded: () => {
-      all();
-      const taken = added;
-      added = [];
-      return taken;
+    expectMore: (isMore) => {
+      lacksScripts = true;
+      isGrown ||= isMore;
     },
-    hasAdded: () => added.length > 0 || waiting.some(({ isForgotten }) => !isForgotten),
-    forgetAdded: () => {
-      added = [];
-      waiting = waiting.map((range) => ({ ...range, isForgotten: true }));
+    deriveMore: () => {
+      if (!isGrown) return;
+      isGrown = false;
+      for (const { derived } of descriptors()) if (!isEmpty(derived)) return deriveAll();
+    },
+    *faults() {
+      let others = 0;
+      for (const [, list] of places.entries()) others += list.length;
+      for (const owned of descriptors()) {
+        const scripts = derivedScripts(owned);
+        const found = [...scripts].filter((key) => places.get(key)?.some(({ number }) => number === owned.number));
+        if (found.length < scripts.size) yield `lacks a script of its descriptor ${owned.number}`;
+        others -= found.length;
+      }
+      if (others !== 0) yield 'has scripts of no descriptor';
+    },
+    dropBelow: ({ number, source: { first } }) => {
+      for (const [key, list] of [...places.entries()]) {
+        const kept = list.filter((place) => place.number !== number || place.index >= first);
+        if (kept.length === 0) places.delete(key);
+        else if (kept.length < list.length) places.set(key, kept);
+      }
     },
   };
+}
+
+function missingIn(watched: IndexRange, derived: IndexRange): readonly IndexRange[] {
+  if (isEmpty(derived)) return [watched];
+  return [
+    { low: watched.low, high: derived.low },
+    { low: derived.high, high: watched.high },
+  ];
 }

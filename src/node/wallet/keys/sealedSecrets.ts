@@ -97,7 +97,7 @@ const KEY_BOX_SIZE: SizeRange = { least: 48, most: 48 };
 /** At least the authentication tag. */
 const BOX_SIZES: SizeRange = { least: 16, most: 65_536 };
 
-/** Reads a field of a journal, which may hold any JSON value. @throws BtcError `secret/size`, `hex/invalid` */
+/** Reads a field of a record, which may hold any JSON value. @throws BtcError `secret/size`, `hex/invalid` */
 function readHex(what: string, hex: unknown, { least, most }: SizeRange): Uint8Array {
   const size = typeof hex === 'string' ? Math.ceil(hex.length / 2) : 0;
   if (typeof hex !== 'string' || size < least || size > most) {

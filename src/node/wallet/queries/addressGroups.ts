@@ -1,7 +1,9 @@
 import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
 import { outputKey } from '../../../core/tx/txid.ts';
+import { recordsByArrival } from '../records/recordIndex.ts';
 import { chainDepth } from '../records/records.ts';
-import type { Wallet, WalletTx } from '../records/walletState.ts';
+import type { Wallet } from '../records/walletState.ts';
+import type { WalletTx } from '../records/walletTx.ts';
 import { extractDestination, findPrevout, isChange, isFromMe, isMine } from './ownership.ts';
 import { isImmature, isSpent, isTrusted, type TrustView, type View } from './txQueries.ts';
 
@@ -25,7 +27,7 @@ export function addressGroups(view: View): readonly (readonly GroupedAddress[])[
   const { wallet } = view;
   const groups: Groups = { addresses: new Map(), links: new Map() };
   const trustView: TrustView = { view, trusted: new Map() };
-  for (const wtx of wallet.ordered) {
+  for (const wtx of recordsByArrival(wallet)) {
     const linked = linkedScripts(wallet, wtx).map((script) => addAddress(groups, script));
     for (const other of linked.slice(1)) unite(groups, linked[0] ?? other, other);
     addBalances(groups, wtx, trustView);

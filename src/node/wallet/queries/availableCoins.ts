@@ -1,8 +1,7 @@
 import { outputKey } from '../../../core/tx/txid.ts';
 import type { TxOut } from '../../../core/tx/types.ts';
-import { closeSpent } from '../records/recordIndex.ts';
 import { chainDepth } from '../records/records.ts';
-import type { WalletTx } from '../records/walletState.ts';
+import type { WalletTx } from '../records/walletTx.ts';
 import { isMine } from './ownership.ts';
 import { isFinalNow, isImmature, isSpent, isTrusted, type TrustView, type View } from './txQueries.ts';
 
@@ -28,9 +27,7 @@ export interface WalletCoin {
 
 /** Lists the coins that a filter lets pass. @see Bitcoin Core `AvailableCoins` */
 export function coinsOfRecord(record: WalletTx, filter: CoinFilter, trustView: TrustView): readonly WalletCoin[] {
-  const coins = mayHoldCoins(record, filter, trustView.view) ? coinsIn(record, filter, trustView) : NO_COINS;
-  if (coins.length === 0) closeSpent(trustView.view.wallet, record);
-  return coins;
+  return mayHoldCoins(record, filter, trustView.view) ? coinsIn(record, filter, trustView) : NO_COINS;
 }
 
 const NO_COINS: readonly WalletCoin[] = [];

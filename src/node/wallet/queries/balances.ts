@@ -1,9 +1,11 @@
 import { outputKey } from '../../../core/tx/txid.ts';
 import type { OutpointKey } from '../../../core/tx/types.ts';
-import { reopenPayments } from '../records/recordIndex.ts';
+import { type Amounts, addAmounts, noAmounts } from '../records/amounts.ts';
+import { unsettledRecords } from '../records/recordIndex.ts';
 import { chainDepth } from '../records/records.ts';
-import { addAmounts, addOutput, noAmounts, updateSettled } from '../records/settledAmounts.ts';
-import type { Amounts, BlockPlace, SettledSums, Wallet, WalletTx } from '../records/walletState.ts';
+import { addOutput, settle, settledAt, settledHeights, settledTotal } from '../records/settledAmounts.ts';
+import type { Wallet } from '../records/walletState.ts';
+import type { WalletTx } from '../records/walletTx.ts';
 import { isImmature, isSpent, isTrusted, type TrustCache, type View, WALLET_MATURITY } from './txQueries.ts';
 
 export interface Balances {
@@ -26,25 +28,10 @@ export interface BalanceQuery {
 /** Adds the sums of settled records and a walk over the others. @see Bitcoin Core `GetBalance` */
 export function computeBalances(view: View, query: BalanceQuery = {}): Balances {
   const { wallet } = view;
-  const { waiting, tip } = wallet;
-  if (waiting && waiting.others === 0 && !hasAddedScripts(wallet)) {
-    return settledBalances(tip, waiting.sums(), query.minDepth ?? 0);
-  }
-  settleIndex(wallet);
-  const { settled } = wallet.index;
-  const balances = settledBalances(tip, settled.sums, query.minDepth ?? 0);
-  addRecords(balances, settled.others, { ...query, view });
+  settle(wallet);
+  const balances = settledBalances(wallet, query.minDepth ?? 0);
+  addRecords(balances, unsettledRecords(wallet), { ...query, view });
   return balances;
-}
-
-const hasAddedScripts = ({ legacy, descriptors }: Wallet): boolean => (legacy ?? descriptors)?.hasAdded() ?? false;
-
-export function settleIndex(wallet: Wallet): void {
-  const { index } = wallet;
-  reopenPayments(wallet);
-  if (index.hasNewlyUsed) for (const key of wallet.records.keys()) index.touched.add(key);
-  index.hasNewlyUsed = false;
-  updateSettled(wallet);
 }
 
 const noBalances = (): Balances => ({
@@ -54,27 +41,20 @@ const noBalances = (): Balances => ({
   nonmempool: noAmounts(),
 });
 
-function settledBalances(tip: BlockPlace, { total, byHeight }: SettledSums, minDepth: number): Balances {
+function settledBalances(wallet: Wallet, minDepth: number): Balances {
+  const tip = wallet.tip.height;
   const balances = noBalances();
-  addAmounts(balances.trusted, total);
-  for (let height = tip.height; height > tip.height + 1 - WALLET_MATURITY; height -= 1) {
-    const at = byHeight.get(height);
-    if (!at) continue;
-    addAmounts(balances.immature, at.coinbase);
-    addAmounts(balances.trusted, at.coinbase, -1n);
-  }
-  for (const height of heightsBelow(minDepth, tip.height, byHeight)) {
-    const at = byHeight.get(height);
-    if (!at) continue;
-    addAmounts(balances.trusted, at.payment, -1n);
-    if (tip.height - height + 1 >= WALLET_MATURITY) addAmounts(balances.trusted, at.coinbase, -1n);
+  const { coinbase, payment } = settledTotal(wallet);
+  for (const amounts of [coinbase, payment]) addAmounts(balances.trusted, amounts);
+  for (const height of settledHeights(wallet, Math.max(0, tip + 2 - Math.max(minDepth, WALLET_MATURITY)))) {
+    const depth = tip - height + 1;
+    const at = settledAt(wallet, height);
+    if (!at || depth < 1) continue;
+    if (depth < WALLET_MATURITY) addAmounts(balances.immature, at.coinbase);
+    if (depth < Math.max(minDepth, WALLET_MATURITY)) addAmounts(balances.trusted, at.coinbase, -1n);
+    if (depth < minDepth) addAmounts(balances.trusted, at.payment, -1n);
   }
   return balances;
-}
-
-function heightsBelow(minDepth: number, tip: number, byHeight: ReadonlyMap<number, unknown>): readonly number[] {
-  if (minDepth > byHeight.size) return [...byHeight.keys()].filter((height) => tip - height + 1 < minDepth);
-  return Array.from({ length: Math.max(0, minDepth - 1) }, (_, i) => tip - i);
 }
 
 export function addRecords(

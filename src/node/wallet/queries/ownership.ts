@@ -8,7 +8,8 @@ import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
 import { outpointTxKey, outpointVout, txKey } from '../../../core/tx/txid.ts';
 import type { Transaction, TxIn, TxOut } from '../../../core/tx/types.ts';
 import type { KeyMetadata, KeyStore, Ownership } from '../keys/keyStore.ts';
-import type { BookEntry, Wallet, WalletTx } from '../records/walletState.ts';
+import type { BookEntry, Wallet } from '../records/walletState.ts';
+import type { WalletTx } from '../records/walletTx.ts';
 
 const keyStore = ({ legacy, descriptors }: Wallet): KeyStore | undefined => legacy ?? descriptors;
 

@@ -2,7 +2,7 @@ import { scriptKey } from '../../../core/script/scriptKey.ts';
 import type { Txid } from '../../../core/tx/types.ts';
 import { paymentsTo, paymentTarget } from '../records/payments.ts';
 import { chainDepth, compareRecords } from '../records/records.ts';
-import type { WalletTx } from '../records/walletState.ts';
+import type { WalletTx } from '../records/walletTx.ts';
 import { isFinalNow, isImmature, type View } from './txQueries.ts';
 
 export interface Received {

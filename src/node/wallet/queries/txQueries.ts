@@ -5,7 +5,8 @@ import type { OutpointKey, Txid, TxKey } from '../../../core/tx/types.ts';
 import type { Chain } from '../../chain/chainState.ts';
 import { mempoolAncestors } from '../../chain/mempool.ts';
 import { chainDepth, findRecord } from '../records/records.ts';
-import type { Wallet, WalletTx } from '../records/walletState.ts';
+import type { Wallet } from '../records/walletState.ts';
+import type { WalletTx } from '../records/walletTx.ts';
 import { findPrevout, isFromMe, matches } from './ownership.ts';
 
 export interface View {
@@ -97,7 +98,7 @@ export function findConflicts({ records, spenders }: Wallet, wtx: WalletTx): rea
     if (!names || names.length < 2) continue;
     for (const name of names) {
       const rival = records.get(name);
-      if (rival && rival !== wtx) rivals.set(name, rival.id);
+      if (rival && name !== wtx.key) rivals.set(name, rival.id);
     }
   }
   return [...rivals.values()].sort(compareBytes);

@@ -1,6 +1,14 @@
+import { formatHex, parseHex } from '../../../core/bytes/hex.ts';
 import { scriptKey } from '../../../core/script/scriptKey.ts';
-import { hasCounts } from './recordIndex.ts';
+import { jsonCodec } from '../../store/codecs.ts';
+import type { RecordCodec } from '../../store/tables.ts';
+import { touchEach, touchPayers } from './recordIndex.ts';
 import type { BookEntry, Wallet } from './walletState.ts';
+
+export const bookEntryCodec: RecordCodec<BookEntry> = jsonCodec(
+  ({ script, ...rest }: BookEntry) => ({ script: formatHex(script), ...rest }),
+  ({ script, ...rest }) => ({ script: parseHex(script), ...rest }),
+);
 
 interface LabelTerms extends Pick<BookEntry, 'script'> {
   readonly label: string;
@@ -10,39 +18,27 @@ interface LabelTerms extends Pick<BookEntry, 'script'> {
 
 /** @see Bitcoin Core `CWallet::SetAddressBook` */
 export function setLabel(wallet: Wallet, { script, label, purpose = 'receive' }: LabelTerms): void {
-  const { labels } = wallet;
-  const entry = editEntry(wallet, script);
-  if (entry.label === undefined && hasCounts(wallet.index)) wallet.index.labelled.push(scriptKey(script));
-  const before = entry.label === undefined ? undefined : labels.get(entry.label);
-  before?.delete(entry);
-  if (before?.size === 0 && entry.label !== undefined) labels.delete(entry.label);
-  entry.label = label;
-  entry.purpose = purpose;
-  const entries = labels.get(label);
-  if (entries) entries.add(entry);
-  else labels.set(label, new Set([entry]));
+  wallet.book.set(scriptKey(script), { ...entryFor(wallet, script), label, purpose });
 }
 
-/** @returns whether that is new @see Bitcoin Core `CWallet::SetSpentKeyState` */
-export function markUsed(wallet: Wallet, destination: Uint8Array): boolean {
-  const entry = editEntry(wallet, destination);
-  if (entry.isUsed) return false;
-  entry.isUsed = true;
-  wallet.index.hasNewlyUsed = true;
-  return true;
+/** @see Bitcoin Core `CWallet::SetSpentKeyState` */
+export function markUsed(wallet: Wallet, destination: Uint8Array): void {
+  const entry = entryFor(wallet, destination);
+  if (entry.isUsed) return;
+  wallet.book.set(scriptKey(destination), { ...entry, isUsed: true });
+  // `avoid_reuse` leaves out more coins; in 0.21 those of all scripts with the same key.
+  if (wallet.legacy) touchEach(wallet);
+  else touchPayers(wallet, [scriptKey(destination)]);
 }
 
-function editEntry({ book }: Wallet, destination: Uint8Array): BookEntry {
-  const key = scriptKey(destination);
-  const entry = book.get(key) ?? { script: destination, isUsed: false, purpose: 'receive' };
-  book.set(key, entry);
-  return entry;
+const entryFor = ({ book }: Wallet, script: Uint8Array): BookEntry =>
+  book.get(scriptKey(script)) ?? { script, isUsed: false, purpose: 'receive' };
+
+/** In any order. */
+export function* labelledEntries({ book }: Wallet): Generator<readonly [label: string, entry: BookEntry]> {
+  for (const [, entry] of book.entries()) if (entry.label !== undefined) yield [entry.label, entry];
 }
 
 /** In any order. */
-export const entriesWithLabel = ({ labels }: Wallet, label: string): Iterable<BookEntry> => labels.get(label) ?? [];
-
-/** In any order. */
-export function* labelledEntries({ labels }: Wallet): Generator<readonly [label: string, entry: BookEntry]> {
-  for (const [label, entries] of labels) for (const entry of entries) yield [label, entry];
-}
+export const entriesWithLabel = (wallet: Wallet, label: string): readonly BookEntry[] =>
+  [...labelledEntries(wallet)].flatMap(([other, entry]) => (other === label ? [entry] : []));

@@ -4,8 +4,10 @@ import { addSecret, encryptVault } from '../keys/vault.ts';
 import { setLabel } from './addressBook.ts';
 import type { WalletEvent } from './events.ts';
 import { takeAddress } from './newAddresses.ts';
+import { changeRecord, touchEach } from './recordIndex.ts';
 import { abandon, addIfInvolvingMe, findRecord, record, removeRecord } from './records.ts';
-import type { Wallet, WalletTx } from './walletState.ts';
+import type { Wallet } from './walletState.ts';
+import type { WalletTx } from './walletTx.ts';
 
 /** A rescan needs the chain. */
 type OwnEvent = Exclude<WalletEvent, { type: 'rescan' }>;
@@ -26,11 +28,7 @@ export function applyWalletEvent(wallet: Wallet, event: OwnEvent, now: number): 
     case 'descriptor':
       applyDescriptor(wallet, event);
       break;
-    case 'descriptor-keys':
-      wallet.descriptors?.addHardenedKeys(event);
-      break;
     case 'seed':
-    case 'seed-keys':
     case 'pool-key':
       applyHdEvent(wallet, event, now);
       break;
@@ -55,10 +53,13 @@ export function applyWalletEvent(wallet: Wallet, event: OwnEvent, now: number): 
     case 'flag':
       wallet.avoidsReuse = event.isSet;
       // Every coin's balance may change.
-      wallet.index.hasNewlyUsed = true;
+      touchEach(wallet);
       break;
     case 'pay-tx-fee':
       wallet.payTxFee = BigInt(event.rate);
+      break;
+    case 'passphrase':
+      wallet.vault.master = event.master;
       break;
     default:
       encryptVault(wallet.vault, event.master);
@@ -69,8 +70,7 @@ export function applyWalletEvent(wallet: Wallet, event: OwnEvent, now: number): 
 type EventOf<T extends WalletEvent['type']> = Extract<WalletEvent, { type: T }>;
 
 function applyLegacyEvent(wallet: Wallet, event: EventOf<'key' | 'script' | 'public-key' | 'origin' | 'watch'>): void {
-  const { legacy, vault, index } = wallet;
-  index.isStale = true;
+  const { legacy, vault } = wallet;
   wallet.isBlank &&= event.type === 'origin';
   switch (event.type) {
     case 'key':
@@ -91,21 +91,17 @@ function applyLegacyEvent(wallet: Wallet, event: EventOf<'key' | 'script' | 'pub
   }
 }
 
-function applyHdEvent(wallet: Wallet, event: EventOf<'seed' | 'seed-keys' | 'pool-key'>, now: number): void {
-  const hd = wallet.legacy?.hd;
-  switch (event.type) {
-    case 'seed':
-      hd?.setSeed(event, event.keys);
-      if (!event.flushesPool) break;
-      hd?.pool.clear();
-      hd?.topUp(now);
-      break;
-    case 'seed-keys':
-      hd?.addKeys(event);
-      break;
-    default:
-      hd?.pool.add(event.side, { publicKey: event.publicKey, time: now });
+function applyHdEvent({ legacy }: Wallet, event: EventOf<'seed' | 'pool-key'>, now: number): void {
+  const hd = legacy?.hd;
+  if (event.type === 'pool-key') {
+    hd?.addToPool(event.side, { publicKey: event.publicKey, time: now });
+    return;
   }
+  const { publicKey, fingerprint, hasScanKey } = event;
+  hd?.setSeed({ publicKey, fingerprint, hasScanKey });
+  if (!event.flushesPool) return;
+  hd?.pool.clear();
+  hd?.topUp(now);
 }
 
 function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>): void {
@@ -142,18 +138,18 @@ function applyTxEvent(
   if (!wtx) return;
   if (event.type === 'abandon') abandon(wallet, wtx);
   else if (event.type === 'remove') removeRecord(wallet, wtx);
-  else applyNote(wtx, event);
+  else applyNote(wallet, wtx, event);
 }
 
-function applyNote(wtx: WalletTx, { type: _, txid: __, ...notes }: EventOf<'note'>): void {
-  wtx.notes = { ...wtx.notes, ...notes };
+function applyNote(wallet: Wallet, wtx: WalletTx, { type: _, txid: __, ...notes }: EventOf<'note'>): void {
+  changeRecord(wallet, wtx, { notes: { ...wtx.notes, ...notes } });
 }
 
 function applyLock({ locked }: Wallet, event: EventOf<'lock' | 'unlock'>): void {
   for (const { txid, vout } of event.outpoints) {
     const key = outpointKey({ txid, vout });
     const isPersistent = event.type === 'lock' && (event.isPersistent ?? locked.get(key)?.isPersistent ?? false);
-    if (event.type === 'lock') locked.set(key, { txid, vout, isPersistent });
+    if (event.type === 'lock') locked.set(key, { isPersistent });
     else locked.delete(key);
   }
 }

@@ -5,17 +5,19 @@ import { lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock, ChainTx, RemovalReason } from '../../chain/types.ts';
 import type { LegacyStore } from '../keys/legacyStore.ts';
 import { isFromMe, isMine } from '../queries/ownership.ts';
-import { changeState, reopenSpent } from './recordIndex.ts';
+import { changeRecord, changeState, recordsByArrival, touchEach } from './recordIndex.ts';
 import { abandon, addIfInvolvingMe, canAbandon, changeWithDescendants } from './records.ts';
-import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
-import { chooseCopy } from './witnessCopies.ts';
+import { type BlockPlace, toPlace } from './walletRow.ts';
+import type { Wallet } from './walletState.ts';
+import type { TxState, WalletTx } from './walletTx.ts';
+import { chosenCopies } from './witnessCopies.ts';
 
 /** In seconds. @see Bitcoin Core `TIMESTAMP_WINDOW` */
 const TIMESTAMP_WINDOW = 7200;
 
 const UNCONFIRMED: TxState = { kind: 'unconfirmed' };
 
-export interface SeenBlock extends BlockPlace {
+interface SeenBlock extends BlockPlace {
   /** UNIX time of the header. */
   readonly time: number;
   /** The latest header time up to this block. */
@@ -40,23 +42,10 @@ export interface Scan {
 /** From a UNIX time on, or between heights; without `stop`, up to the tip and through the mempool. */
 export type ScanRange = { readonly from: number } | { readonly start: number; readonly stop?: number };
 
-/** Receives the transactions that concern a wallet, before the wallet changes. */
-export interface Witness {
-  readonly mined?: (block: SeenBlock, mined: MinedTx) => void;
-  readonly pooled?: (tx: ChainTx) => void;
-}
-
-interface SyncContext extends Witness {
-  /** UNIX time. */
-  readonly now: number;
-}
-
 export const minedTxs = (txs: readonly ChainTx[]): readonly MinedTx[] => txs.map((tx, index) => ({ index, tx }));
 
-const toBlockPlace = ({ hash, key, height }: BlockPlace): BlockPlace => ({ hash, key, height });
-
 function minedIn(block: SeenBlock): (index: number) => TxState {
-  const place = toBlockPlace(block);
+  const place = toPlace(block);
   return (index) => ({ kind: 'confirmed', block: place, index, time: block.time });
 }
 
@@ -69,15 +58,14 @@ export function concerns(wallet: Wallet, { key, spends, tx }: ChainTx): boolean 
 /** @see Bitcoin Core `CWallet::transactionAddedToMempool` */
 export function transactionAddedToMempool(wallet: Wallet, tx: ChainTx, now: number): void {
   const recorded = addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
-  if (recorded) recorded.isInMempool = true;
+  if (recorded) changeRecord(wallet, recorded, { isInMempool: true });
   if (!wallet.rules.tracksMempoolConflicts) return;
   for (const rival of findRivals(wallet, tx)) {
     changeWithDescendants(wallet, rival, (wtx) => {
       const { mempoolConflicts } = wtx;
-      if (wtx.state.kind === 'confirmed') reopenSpent(wallet, wtx);
-      const isNew = !mempoolConflicts.has(tx.key);
-      mempoolConflicts.set(tx.key, tx.id);
-      return isNew;
+      if (mempoolConflicts.has(tx.key)) return false;
+      changeRecord(wallet, wtx, { mempoolConflicts: new Map([...mempoolConflicts, [tx.key, tx.id]]) });
+      return true;
     });
   }
 }
@@ -89,11 +77,17 @@ export function transactionRemovedFromMempool(
   { reason, now }: { readonly reason: RemovalReason | 'mined'; readonly now: number },
 ): void {
   const recorded = wallet.records.get(tx.key);
-  if (recorded) recorded.isInMempool = false;
+  if (recorded?.isInMempool) changeRecord(wallet, recorded, { isInMempool: false });
   if (reason === 'conflict') addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
   if (!wallet.rules.tracksMempoolConflicts) return;
   for (const rival of findRivals(wallet, tx)) {
-    changeWithDescendants(wallet, rival, ({ mempoolConflicts }) => mempoolConflicts.delete(tx.key));
+    changeWithDescendants(wallet, rival, (wtx) => {
+      const { mempoolConflicts } = wtx;
+      if (!mempoolConflicts.has(tx.key)) return false;
+      const others = [...mempoolConflicts].filter(([key]) => key !== tx.key);
+      changeRecord(wallet, wtx, { mempoolConflicts: new Map(others) });
+      return true;
+    });
   }
 }
 
@@ -102,14 +96,12 @@ function findRivals({ spenders }: Wallet, { key, spends }: ChainTx): readonly Tx
 }
 
 /** @see Bitcoin Core `CWallet::blockConnected` */
-export function connectBlock(wallet: Wallet, { block, txs }: BlockWithTxs, { now, mined: note }: SyncContext): void {
-  wallet.tip = toBlockPlace(block);
+export function connectBlock(wallet: Wallet, { block, txs }: BlockWithTxs, now: number): void {
+  wallet.tip = toPlace(block);
   if (wallet.rules.skipsBlocksBeforeBirth && block.maxTime < wallet.birth - 2 * TIMESTAMP_WINDOW) return;
   const mined = minedIn(block);
-  for (const each of txs) {
-    const { index, tx } = each;
+  for (const { index, tx } of txs) {
     if (!concerns(wallet, tx)) continue;
-    note?.(block, each);
     addIfInvolvingMe(wallet, tx, { state: mined(index), now });
     transactionRemovedFromMempool(wallet, tx, { reason: 'mined', now });
   }
@@ -119,19 +111,17 @@ export function connectBlock(wallet: Wallet, { block, txs }: BlockWithTxs, { now
 export function disconnectBlock(
   wallet: Wallet,
   { block, txs, before }: BlockWithTxs & { readonly before: BlockPlace },
-  { now, mined: note }: SyncContext,
+  now: number,
 ): void {
   const { lowersTipFirst, abandonsOrphanedCoinbases, releasesConflicts } = wallet.rules;
-  if (lowersTipFirst) wallet.tip = toBlockPlace(before);
-  for (const each of txs) {
-    const { tx } = each;
+  if (lowersTipFirst) wallet.tip = toPlace(before);
+  for (const { tx } of txs) {
     if (!concerns(wallet, tx)) continue;
-    note?.(block, each);
     const state: TxState = abandonsOrphanedCoinbases && tx.isCoinbase ? { kind: 'abandoned' } : UNCONFIRMED;
     addIfInvolvingMe(wallet, tx, { state, now });
     if (releasesConflicts) releaseRivals(wallet, tx, block.height);
   }
-  wallet.tip = toBlockPlace(before);
+  wallet.tip = toPlace(before);
 }
 
 function releaseRivals(wallet: Wallet, { spends }: ChainTx, height: number): void {
@@ -171,28 +161,22 @@ function* blocksFrom(chain: Chain, start: number, stop: number = chain.counts.he
 }
 
 /** @see Bitcoin Core `CWallet::RescanFromTime` */
-export function rescan(wallet: Wallet, { blocks, mempool }: Scan, context: SyncContext): void {
-  for (const block of blocks) rescanBlock(wallet, block, context);
-  if (wallet.rules.rescansMempool) readMempool(wallet, mempool, context);
+export function rescan(wallet: Wallet, { blocks, mempool }: Scan, now: number): void {
+  for (const block of blocks) rescanBlock(wallet, block, now);
+  if (wallet.rules.rescansMempool) readMempool(wallet, mempool, now);
 }
 
-function rescanBlock(wallet: Wallet, { block, txs }: BlockWithTxs, { now, mined: note }: SyncContext): void {
+function rescanBlock(wallet: Wallet, { block, txs }: BlockWithTxs, now: number): void {
   const pastTime = wallet.rules.datesRescansByBlock ? { pastTime: block.maxTime } : {};
   const mined = minedIn(block);
-  for (const each of txs) {
-    const { index, tx } = each;
+  for (const { index, tx } of txs) {
     if (!concerns(wallet, tx)) continue;
-    note?.(block, each);
     addIfInvolvingMe(wallet, tx, { state: mined(index), now, ...pastTime });
   }
 }
 
-function readMempool(wallet: Wallet, mempool: Iterable<ChainTx>, { now, pooled: note }: SyncContext): void {
-  for (const tx of mempool) {
-    if (!concerns(wallet, tx)) continue;
-    note?.(tx);
-    transactionAddedToMempool(wallet, tx, now);
-  }
+function readMempool(wallet: Wallet, mempool: Iterable<ChainTx>, now: number): void {
+  for (const tx of mempool) if (concerns(wallet, tx)) transactionAddedToMempool(wallet, tx, now);
 }
 
 /** Returns the height of the first block whose `maxTime` is at least `time`. */
@@ -219,12 +203,12 @@ export interface Absence extends Scan {
  */
 export function computeAbsence(wallet: Wallet, chain: Chain): Absence {
   const left = new Set<BlockKey>();
-  for (const { state } of wallet.ordered) {
+  for (const [, { state }] of wallet.records.entries()) {
     const hasBlock = state.kind === 'confirmed' || state.kind === 'conflicted';
     if (hasBlock && !isActive(chain, state.block)) left.add(state.block.key);
   }
   const blocks = blocksFrom(chain, catchUpStart(wallet, chain));
-  return { left, tip: toBlockPlace(activeTip(chain)), blocks, mempool: chain.mempool.values() };
+  return { left, tip: toPlace(activeTip(chain)), blocks, mempool: chain.mempool.values() };
 }
 
 const catchUpStart = (wallet: Wallet, chain: Chain): number =>
@@ -242,26 +226,28 @@ export function missedBy(wallet: Wallet, chain: Chain): ChainBlock | undefined {
 }
 
 /** @see Bitcoin Core `CWallet::AttachChain` */
-export function catchUp(wallet: Wallet, { left, tip, blocks, mempool }: Absence, context: SyncContext): void {
-  for (const wtx of wallet.ordered) {
-    wtx.isInMempool = false;
-    wtx.mempoolConflicts.clear();
-    const { state } = wtx;
-    const hasBlock = state.kind === 'confirmed' || state.kind === 'conflicted';
-    if (hasBlock && left.has(state.block.key)) changeState(wallet, wtx, UNCONFIRMED);
-    chooseCopy(wtx);
-  }
+export function catchUp(wallet: Wallet, { left, tip, blocks, mempool }: Absence, now: number): void {
+  for (const wtx of recordsByArrival(wallet)) forgetMempool(wallet, wtx, left);
   if (wallet.rules.abandonsOrphanedCoinbases) abandonOrphans(wallet);
   wallet.tip = tip;
-  wallet.index.isStale = true;
-  for (const block of blocks) rescanBlock(wallet, block, context);
+  touchEach(wallet);
+  for (const block of blocks) rescanBlock(wallet, block, now);
   wallet.written = wallet.tip;
-  readMempool(wallet, mempool, context);
+  readMempool(wallet, mempool, now);
+}
+
+/** Also forgets a block that has left the chain. */
+function forgetMempool(wallet: Wallet, wtx: WalletTx, left: Absence['left']): void {
+  const { state, isInMempool, mempoolConflicts, alternates } = wtx;
+  const hasLeft = 'block' in state && left.has(state.block.key);
+  if (!hasLeft && !isInMempool && mempoolConflicts.size === 0 && alternates.length === 0) return;
+  const change = { isInMempool: false, mempoolConflicts: new Map(), state: hasLeft ? UNCONFIRMED : state };
+  changeRecord(wallet, wtx, { ...change, ...chosenCopies({ tx: wtx.tx, alternates, state: change.state }) });
 }
 
 /** Abandons coinbases that were orphaned while the wallet was not loaded. @see Bitcoin Core 31 `LoadTxRecords` */
 function abandonOrphans(wallet: Wallet): void {
-  for (const wtx of wallet.ordered) if (wtx.isCoinbase && canAbandon(wallet, wtx)) abandon(wallet, wtx);
+  for (const wtx of recordsByArrival(wallet)) if (wtx.isCoinbase && canAbandon(wallet, wtx)) abandon(wallet, wtx);
 }
 
 function legacyCatchUpStart({ written }: Wallet, legacy: LegacyStore, chain: Chain): number {

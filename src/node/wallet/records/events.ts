@@ -1,36 +1,17 @@
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import type { KeyOrigin } from '../../../core/keys/path.ts';
 import type { Outpoint, Transaction, Txid } from '../../../core/tx/types.ts';
-import type { ChainTx } from '../../chain/types.ts';
 import type { OutputKind, Side } from '../keys/activeDescriptors.ts';
-import type { HardenedRun } from '../keys/hardenedKeys.ts';
-import type { NotedKeys, SeedKeys, SeedTerms } from '../keys/hdSeeds.ts';
+import type { SeedTerms } from '../keys/hdSeeds.ts';
 import type { SealedMasterKey, SealedSecret } from '../keys/sealedSecrets.ts';
 import type { StoredSecret } from '../keys/vault.ts';
-import type { ScanRange, SeenBlock } from './chainSync.ts';
-import type { BlockPlace, TxNotes } from './walletState.ts';
+import type { ScanRange } from './chainSync.ts';
+import type { BlockPlace } from './walletRow.ts';
+import type { TxNotes } from './walletTx.ts';
 
-export interface StoredKey<S = StoredSecret> {
+interface StoredKey<S = StoredSecret> {
   readonly publicKey: Uint8Array;
   readonly secret: S;
-}
-
-/** A txid stands for a transaction that the node's wallets have already. */
-export type FoundTx = ChainTx | Txid;
-
-export interface FoundMinedTx {
-  readonly index: number;
-  readonly tx: FoundTx;
-}
-
-export interface FoundBlock {
-  readonly block: SeenBlock;
-  readonly txs: readonly FoundMinedTx[];
-}
-
-export interface Findings {
-  readonly blocks: readonly FoundBlock[];
-  readonly mempool: readonly FoundTx[];
 }
 
 /** Timestamps are UNIX times; scripts are scriptPubKeys unless stated otherwise. */
@@ -57,24 +38,17 @@ export type WalletEvent =
       readonly next: number;
     }
   /**
-   * The seed of new keys, which an earlier event added as a private key.
-   *
-   * - `flushesPool`: whether keys of the seed replace those in the pool
-   * - `keys`: its derived public keys, if the wallet is encrypted
+   * The seed of new keys, which an earlier event added as a private key. `flushesPool`: whether keys of the seed
+   * replace those in the pool.
    */
-  | (SeedTerms & { readonly type: 'seed'; readonly flushesPool: boolean; readonly keys?: readonly SeedKeys[] })
-  /** Public keys that the next events derive from a seed, as a locked wallet cannot. */
-  | (NotedKeys & { readonly type: 'seed-keys' })
-  /** As `seed-keys`, of a descriptor. */
-  | (HardenedRun & { readonly type: 'descriptor-keys' })
+  | (SeedTerms & { readonly type: 'seed'; readonly flushesPool: boolean })
   /** `size`: how many keys or indexes; by default as many as the wallet keeps ahead. */
   | { readonly type: 'top-up'; readonly size?: number }
   /** An imported key that the wallet will hand out. */
   | { readonly type: 'pool-key'; readonly publicKey: Uint8Array; readonly side: Side }
   /** `label`: missing for change. */
   | { readonly type: 'address'; readonly side: Side; readonly kind: OutputKind; readonly label?: string }
-  /** `found`: missing until the event is applied. */
-  | (ScanRange & { readonly type: 'rescan'; readonly found?: Findings })
+  | (ScanRange & { readonly type: 'rescan' })
   | { readonly type: 'abandon'; readonly txid: Txid }
   /** A payment, whether or not the mempool takes it. */
   | { readonly type: 'payment'; readonly tx: Transaction }
@@ -93,6 +67,8 @@ export type WalletEvent =
   | { readonly type: 'flag'; readonly flag: 'avoid_reuse'; readonly isSet: boolean }
   /** `rate`: satoshi per 1000 virtual bytes; 0 lets the wallet choose. */
   | { readonly type: 'pay-tx-fee'; readonly rate: number }
+  /** Seals the master key under another passphrase. */
+  | { readonly type: 'passphrase'; readonly master: SealedMasterKey }
   | {
       readonly type: 'encrypt';
       readonly master: SealedMasterKey;

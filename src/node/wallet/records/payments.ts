@@ -1,44 +1,33 @@
-import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { sha256 } from '../../../core/crypto/hash.ts';
+import { parseScriptKey, type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
+import { orderKey } from '../../store/orderKey.ts';
 import { extractDestination } from '../queries/ownership.ts';
-import type { Payments, Wallet, WalletTx } from './walletState.ts';
+import type { Wallet } from './walletState.ts';
+import type { WalletTx } from './walletTx.ts';
 
-export const createPayments = (): Payments => ({ byTarget: new Map(), count: 0 });
+const HASH_SIZE = 20;
 
-const NONE: readonly WalletTx[] = [];
+/** Shortens a script of any length. Different scripts have different hashes, even if someone looks for others. */
+const targetHash = (target: ScriptKey): string => bytesKey(sha256(parseScriptKey(target)), 0, HASH_SIZE);
 
 /** Returns the records that pay a script, each once, in the order of arrival. */
-export function paymentsTo(wallet: Wallet, target: ScriptKey): readonly WalletTx[] {
-  const { payments } = wallet.index;
-  for (; payments.count < wallet.ordered.length; payments.count += 1) {
-    const wtx = wallet.ordered[payments.count];
-    if (wtx) addPayments(wallet, wtx);
-  }
-  return payments.byTarget.get(target) ?? NONE;
+export function paymentsTo({ index, records }: Wallet, target: ScriptKey): readonly WalletTx[] {
+  return [...index.payments.entries(targetHash(target))].flatMap(([, key]) => records.get(key) ?? []);
 }
 
-function addPayments(wallet: Wallet, wtx: WalletTx): void {
-  const { byTarget } = wallet.index.payments;
-  for (const { scriptPubKey } of wtx.tx.outputs) {
-    const target = paymentTarget(wallet, scriptPubKey);
-    const payers = byTarget.get(target);
-    if (!payers) byTarget.set(target, [wtx]);
-    else if (payers.at(-1) !== wtx) payers.push(wtx);
-  }
+export function addPayments(wallet: Wallet, wtx: WalletTx): void {
+  for (const key of paymentKeys(wallet, wtx)) wallet.index.payments.set(key, wtx.key);
 }
 
-/** Takes out a record, which the wallet must still have. */
-export function forgetPayments(wallet: Wallet, wtx: WalletTx): void {
-  const { ordered, index } = wallet;
-  const { payments } = index;
-  if (ordered.indexOf(wtx) >= payments.count) return;
-  payments.count -= 1;
-  for (const { scriptPubKey } of wtx.tx.outputs) {
-    const target = paymentTarget(wallet, scriptPubKey);
-    const payers = payments.byTarget.get(target)?.filter((other) => other !== wtx) ?? NONE;
-    if (payers.length > 0) payments.byTarget.set(target, [...payers]);
-    else payments.byTarget.delete(target);
-  }
+export function removePayments(wallet: Wallet, wtx: WalletTx): void {
+  for (const key of paymentKeys(wallet, wtx)) wallet.index.payments.delete(key);
 }
+
+/** Without duplicates. */
+export const paymentKeys = (wallet: Wallet, { tx, order }: WalletTx): readonly string[] => [
+  ...new Set(tx.outputs.map(({ scriptPubKey }) => targetHash(paymentTarget(wallet, scriptPubKey)) + orderKey(order))),
+];
 
 /** P2PK scripts are the only ones that differ from the script of their address. */
 const BARE_KEY_SIZES: ReadonlySet<number> = new Set([35, 67]);

@@ -1,7 +1,6 @@
-import { formatHex } from '../../../core/bytes/hex.ts';
 import { hasWitness } from '../../../core/tx/codec.ts';
 import { outputKey, txKey } from '../../../core/tx/txid.ts';
-import type { OutpointKey, Transaction, Txid, TxKey } from '../../../core/tx/types.ts';
+import type { Transaction, Txid, TxKey } from '../../../core/tx/types.ts';
 import type { ChainTx } from '../../chain/types.ts';
 import type { OwnedDescriptor } from '../keys/ownedDescriptor.ts';
 import {
@@ -13,9 +12,20 @@ import {
   isMine,
 } from '../queries/ownership.ts';
 import { markUsed, setLabel } from './addressBook.ts';
-import { changeState, indexRecord, unindexRecord } from './recordIndex.ts';
-import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
-import { noteCopy } from './witnessCopies.ts';
+import {
+  changeRecord,
+  changeState,
+  dropRecord,
+  insertRecord,
+  latestRecords,
+  noteSpender,
+  recordsByArrival,
+  touchEach,
+} from './recordIndex.ts';
+import type { BlockPlace } from './walletRow.ts';
+import type { Wallet } from './walletState.ts';
+import { changedTx, newWalletTx, type TxState, type WalletTx } from './walletTx.ts';
+import { withCopy } from './witnessCopies.ts';
 
 /** Returns confirmations: 0 outside the chain, negative in conflict with a block. */
 export function chainDepth({ tip }: Wallet, { state }: WalletTx): number {
@@ -53,17 +63,13 @@ function markPaidKeysUsed(wallet: Wallet, { outputs }: Transaction, now: number)
     if (legacy) useKeys(wallet, scriptPubKey, now);
     for (const place of descriptors?.findPlaces(scriptPubKey) ?? []) {
       const used = descriptors?.use(place) ?? [];
-      const { owned, index } = place;
-      wallet.effects.push({ type: 'index', descriptor: owned.id, index });
-      if (descriptors?.findSide(owned) === 'external') labelUsed(wallet, owned, used);
+      if (descriptors?.findSide(place.owned) === 'external') labelUsed(wallet, place.owned, used);
     }
   }
 }
 
 function useKeys(wallet: Wallet, scriptPubKey: Uint8Array, now: number): void {
-  for (const hash of affectedKeys(scriptPubKey, wallet)) {
-    if (wallet.legacy?.hd.use(hash, now)) wallet.effects.push({ type: 'key', hash: formatHex(hash), at: now });
-  }
+  for (const hash of affectedKeys(scriptPubKey, wallet)) wallet.legacy?.hd.use(hash, now);
 }
 
 /** Gives used receiving addresses an empty label, so that they do not count as change. */
@@ -73,7 +79,6 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
     const destination = script && extractDestination(wallet, script);
     if (!destination || findBookEntry(wallet, destination)) continue;
     setLabel(wallet, { script: destination, label: '' });
-    wallet.effects.push({ type: 'label', script: formatHex(destination) });
   }
 }
 
@@ -81,65 +86,51 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
 export function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   if (wallet.avoidsReuse) markAddressesUsed(wallet, chainTx.tx);
   const wtx = wallet.records.get(chainTx.key);
-  if (!wtx) return insert(wallet, chainTx, arrival);
-  update(wallet, wtx, { tx: chainTx.tx, state: arrival.state });
-  return wtx;
+  return wtx ? update(wallet, wtx, { tx: chainTx.tx, state: arrival.state }) : insert(wallet, chainTx, arrival);
 }
 
 function markAddressesUsed(wallet: Wallet, { inputs }: Transaction): void {
   for (const input of inputs) {
     const prevout = findPrevout(wallet, input);
     const destination = prevout && extractDestination(wallet, prevout.scriptPubKey);
-    const isNew = destination && isMine(wallet, destination) && markUsed(wallet, destination);
-    if (isNew) wallet.effects.push({ type: 'spent', script: formatHex(destination) });
+    if (destination && isMine(wallet, destination)) markUsed(wallet, destination);
   }
 }
 
 /** Core's times of 32 bits wrap around in 2106. @see Bitcoin Core `CWalletTx::nTimeReceived` */
 const TIME_RANGE = 2 ** 32;
 
-/** Shared by all records with a single copy. */
-export const NO_COPIES: WalletTx['alternates'] = [];
-
 function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
+  const { key, spends } = chainTx;
   const timeReceived = arrival.now % TIME_RANGE;
-  const { tx, id, key, isCoinbase, spends } = chainTx;
-  // Not a spread of `chainTx`: engines read such objects more slowly.
-  const added: WalletTx = {
-    tx,
-    alternates: NO_COPIES,
-    id,
-    key,
-    isCoinbase,
-    spends,
+  const added = newWalletTx(chainTx, {
     state: arrival.state,
-    isInMempool: false,
-    order: (wallet.ordered.at(-1)?.order ?? -1) + 1,
+    order: wallet.nextArrival,
     timeReceived,
     timeSmart: smartTime(wallet, { ...arrival, now: timeReceived }),
-    mempoolConflicts: new Map(),
-    notes: undefined,
-  };
-  wallet.records.set(chainTx.key, added);
-  wallet.ordered.push(added);
-  indexRecord(wallet, added);
-  for (const spent of chainTx.spends) {
-    const spenders = noteSpender(wallet, spent, chainTx.key);
+  });
+  insertRecord(wallet, added);
+  for (const spent of spends) {
+    const spenders = noteSpender(wallet, spent, key);
     wallet.locked.delete(spent);
-    syncTime(wallet, spenders, added);
+    syncTime(wallet, spenders, key);
   }
-  wallet.birth = Math.min(wallet.birth, added.timeSmart);
+  wallet.birth = Math.min(wallet.birth, wallet.records.get(key)?.timeSmart ?? Number.POSITIVE_INFINITY);
   if (chainTx.isCoinbase) abandonCoinbase(wallet, added);
-  return added;
+  return wallet.records.get(key) ?? added;
 }
 
 /** Keeps the state unless its kind changes. */
-function update(wallet: Wallet, wtx: WalletTx, { tx, state }: Pick<WalletTx, 'tx' | 'state'>): void {
+function update(wallet: Wallet, wtx: WalletTx, { tx, state }: Pick<WalletTx, 'tx' | 'state'>): WalletTx {
   const isChanged = wtx.state.kind !== state.kind;
-  if (isChanged) changeState(wallet, wtx, state);
-  if (wallet.rules.keepsWitnessCopies) noteCopy(wtx, tx, isChanged && state.kind === 'confirmed');
-  else if (hasWitness(tx) && !hasWitness(wtx.tx)) wtx.tx = tx;
-  if (wtx.isCoinbase) abandonCoinbase(wallet, wtx);
+  let after = isChanged ? changeState(wallet, wtx, state) : wtx;
+  const copies = wallet.rules.keepsWitnessCopies
+    ? withCopy(after, tx, isChanged && state.kind === 'confirmed')
+    : hasWitness(tx) && !hasWitness(after.tx) && { tx };
+  if (copies) after = changeRecord(wallet, after, copies);
+  if (!after.isCoinbase) return after;
+  abandonCoinbase(wallet, after);
+  return wallet.records.get(after.key) ?? after;
 }
 
 /** Abandons a coinbase outside the chain, which can never be mined. @see Bitcoin Core 31 `AddToWallet` */
@@ -160,23 +151,27 @@ const TOLERANCE = 300;
  * before earlier records.
  * @see Bitcoin Core `CWallet::ComputeTimeSmart`
  */
-function smartTime({ ordered }: Wallet, { state, now, pastTime }: Arrival): number {
+function smartTime(wallet: Wallet, { state, now, pastTime }: Arrival): number {
   if (state.kind !== 'confirmed') return now;
   if (pastTime !== undefined) return pastTime;
-  let at = ordered.length - 1;
-  while (at >= 0 && (ordered[at]?.timeSmart ?? 0) > now + TOLERANCE) at -= 1;
-  const latest = ordered[at]?.timeSmart ?? 0;
+  const latest = latestTime(wallet, now + TOLERANCE);
   return Math.max(latest, Math.min(state.time, Math.max(now, latest)));
+}
+
+/** Returns the time of the latest record that is not later than `end`. */
+function latestTime(wallet: Wallet, end: number): number {
+  for (const { timeSmart } of latestRecords(wallet)) if (timeSmart <= end) return timeSmart;
+  return 0;
 }
 
 /**
  * Gives a malleated copy, which differs only in scripts, the time of the first recorded spender.
  * @see Bitcoin Core `CWallet::SyncMetaData`
  */
-function syncTime({ records }: Wallet, spenders: readonly TxKey[], added: WalletTx): void {
-  const [name] = spenders;
-  const first = name && records.get(name);
-  if (first && first !== added && isSameButForScripts(first.tx, added.tx)) added.timeSmart = first.timeSmart;
+function syncTime(wallet: Wallet, [name]: readonly TxKey[], added: TxKey): void {
+  const [first, wtx] = [name, added].map((key) => (key === undefined ? undefined : wallet.records.get(key)));
+  if (!first || !wtx || name === added || !isSameButForScripts(first.tx, wtx.tx)) return;
+  changeRecord(wallet, wtx, { timeSmart: first.timeSmart });
 }
 
 function isSameButForScripts(a: Transaction, b: Transaction): boolean {
@@ -241,10 +236,8 @@ export function abandon(wallet: Wallet, { key }: WalletTx): void {
  * @see Bitcoin Core 31 `CWallet::RemoveTxs`, 0.21 `CWallet::ZapSelectTx`
  */
 export function removeRecord(wallet: Wallet, wtx: WalletTx): void {
-  const { records, ordered, byId, spenders } = wallet;
-  unindexRecord(wallet, wtx);
-  records.delete(wtx.key);
-  for (const list of [ordered, byId]) if (list.includes(wtx)) list.splice(list.indexOf(wtx), 1);
+  const { spenders } = wallet;
+  dropRecord(wallet, wtx);
   for (const spent of wtx.spends) {
     const others = (spenders.get(spent) ?? []).filter((name) => name !== wtx.key);
     if (others.length === 0 || wallet.rules.forgetsRivalSpends) spenders.delete(spent);
@@ -254,26 +247,22 @@ export function removeRecord(wallet: Wallet, wtx: WalletTx): void {
 
 /** Notes all spends, as loading a wallet does. */
 export function restoreSpends(wallet: Wallet): void {
-  for (const { key, spends } of wallet.ordered) for (const spent of spends) noteSpender(wallet, spent, key);
+  for (const { key, spends } of recordsByArrival(wallet)) for (const spent of spends) noteSpender(wallet, spent, key);
 }
 
-/** @returns the keys of all spenders */
-export function noteSpender({ spenders }: Pick<Wallet, 'spenders'>, spent: OutpointKey, key: TxKey): readonly TxKey[] {
-  const keys = spenders.get(spent);
-  if (keys?.includes(key)) return keys;
-  const all = keys ? [...keys, key] : [key];
-  spenders.set(spent, all);
-  return all;
+/** Makes the indexes of records that were copied without them. */
+export function reindexRecords(wallet: Wallet): void {
+  const copied = [...wallet.records.entries()].map(([, wtx]) => wtx).sort((a, b) => a.order - b.order);
+  wallet.recordCount = 0;
+  wallet.nextArrival = 0;
+  for (const [order, wtx] of copied.entries()) {
+    insertRecord(wallet, changedTx(wtx, { order, settled: undefined }));
+    for (const spent of wtx.spends) noteSpender(wallet, spent, wtx.key);
+  }
+  touchEach(wallet);
 }
 
 /** Orders by txid bytes: a key has one character per byte. */
 export const compareRecords = (a: WalletTx, b: WalletTx): number => (a.key < b.key ? -1 : 1);
-
-/** Sorts by txid bytes. */
-export function recordsById({ ordered, byId }: Wallet): readonly WalletTx[] {
-  if (byId.length === ordered.length) return byId;
-  for (const wtx of ordered.slice(byId.length)) byId.push(wtx);
-  return byId.sort(compareRecords);
-}
 
 export const findRecord = ({ records }: Wallet, id: Txid): WalletTx | undefined => records.get(txKey(id));

@@ -1,25 +1,44 @@
 import { isFinalTransaction } from '../../../core/tx/absoluteLock.ts';
 import { outputKey } from '../../../core/tx/txid.ts';
-import type { OutpointKey, TxKey } from '../../../core/tx/types.ts';
-import { findOwnership, isUsedBefore } from '../queries/ownership.ts';
-import type { Amounts, SettledAmounts, SettledRecord, SettledSums, Wallet, WalletTx } from './walletState.ts';
+import type { OutpointKey } from '../../../core/tx/types.ts';
+import { jsonCodec } from '../../store/codecs.ts';
+import { orderKey, parseOrderKey } from '../../store/orderKey.ts';
+import type { RecordCodec } from '../../store/tables.ts';
+import { findOwnership, isMine, isUsedBefore } from '../queries/ownership.ts';
+import {
+  type Amounts,
+  type AmountsJson,
+  addAmounts,
+  amountsJson,
+  isNothing,
+  isSameAmounts,
+  noAmounts,
+  parseAmounts,
+} from './amounts.ts';
+import type { HeightSums, Wallet } from './walletState.ts';
+import { changedTx, type SettledCoins, type WalletTx } from './walletTx.ts';
 
-export const noAmounts = (): Amounts => ({ own: 0n, watched: 0n, usedOwn: 0n, usedWatched: 0n });
+export const heightSumsCodec: RecordCodec<HeightSums> = jsonCodec(
+  ({ coinbase, payment }: HeightSums): Readonly<Record<keyof HeightSums, AmountsJson>> => ({
+    coinbase: amountsJson(coinbase),
+    payment: amountsJson(payment),
+  }),
+  ({ coinbase, payment }) => ({ coinbase: parseAmounts(coinbase), payment: parseAmounts(payment) }),
+);
 
-export const createSettledAmounts = (): SettledAmounts => ({
-  byRecord: new Map(),
-  sums: createSums(),
-  others: new Set(),
-});
+/** The key of the sums of all heights. */
+const TOTAL = '';
 
-export const createSums = (): SettledSums => ({ total: noAmounts(), byHeight: new Map() });
+const NO_SUMS: HeightSums = { coinbase: noAmounts(), payment: noAmounts() };
 
-/** Subtracts with a `sign` of -1. */
-export function addAmounts(sum: Amounts, { own, watched, usedOwn, usedWatched }: Amounts, sign = 1n): void {
-  sum.own += sign * own;
-  sum.watched += sign * watched;
-  sum.usedOwn += sign * usedOwn;
-  sum.usedWatched += sign * usedWatched;
+export const settledTotal = ({ index }: Wallet): HeightSums => index.sums.get(TOTAL) ?? NO_SUMS;
+
+export const settledAt = ({ index }: Wallet, height: number): HeightSums | undefined =>
+  index.sums.get(orderKey(height));
+
+/** Returns the heights of settled coins that are not below one. */
+export function settledHeights({ index }: Wallet, from: number): readonly number[] {
+  return [...index.sums.keys('', orderKey(from))].map(parseOrderKey);
 }
 
 /** Ignores foreign outputs. */
@@ -35,52 +54,90 @@ export function addOutput(
   else sum[isUsed ? 'usedWatched' : 'watched'] += value;
 }
 
-export function updateSettled(wallet: Wallet): void {
-  const { index, records } = wallet;
-  for (const key of index.touched) {
-    const wtx = records.get(key);
-    if (!wtx) continue;
-    forgetSettled(index.settled, wtx);
-    const settled = computeSettled(wallet, wtx);
-    if (settled) noteSettled(index.settled, key, settled);
-    else index.settled.others.add(wtx);
+/** Computes the coins of the touched records anew. Every call ends with it, and queries begin with it. */
+export function settle(wallet: Wallet): void {
+  const { touched, records, descriptors } = wallet;
+  descriptors?.deriveMore();
+  while (touched.isEach || touched.keys.size > 0) {
+    const keys = touched.isEach ? [...records.keys()] : [...touched.keys];
+    touched.isEach = false;
+    touched.keys.clear();
+    for (const key of keys) {
+      const wtx = records.get(key);
+      if (wtx) settleRecord(wallet, wtx);
+    }
   }
-  index.touched.clear();
 }
 
-export function forgetSettled(settled: SettledAmounts, wtx: WalletTx): void {
-  settled.others.delete(wtx);
-  const before = settledRecord(settled, wtx);
-  if (!before) return;
-  settled.byRecord.set(wtx.key, undefined);
-  addAmounts(settled.sums.total, before.amounts, -1n);
-  const at = settled.sums.byHeight.get(before.height);
-  if (at) addAmounts(at[before.kind], before.amounts, -1n);
+interface RecordCoins {
+  readonly isOpen: boolean;
+  readonly isSettled: boolean;
+  /** Missing without coins. */
+  readonly settled: SettledCoins | undefined;
 }
 
-export const settledRecord = (
-  { byRecord }: SettledAmounts,
-  { key, settled }: Pick<WalletTx, 'key' | 'settled'>,
-): SettledRecord | undefined => (byRecord.has(key) ? byRecord.get(key) : settled);
-
-function noteSettled({ byRecord, sums }: SettledAmounts, key: TxKey, added: SettledRecord): void {
-  if (isNothing(added.amounts)) return;
-  byRecord.set(key, added);
-  addSettled(sums, added);
+export function computeCoins(wallet: Wallet, wtx: WalletTx): RecordCoins {
+  const settled = computeSettled(wallet, wtx);
+  return {
+    isOpen: holdsCoins(wallet, wtx),
+    isSettled: settled !== undefined,
+    settled: settled && !isNothing(settled.amounts) ? settled : undefined,
+  };
 }
 
-/** Adds a record, or the coins of several of one height and kind. */
-export function addSettled({ total, byHeight }: SettledSums, { amounts, kind, height }: SettledRecord): void {
-  addAmounts(total, amounts);
-  const at = byHeight.get(height) ?? { coinbase: noAmounts(), payment: noAmounts() };
-  byHeight.set(height, at);
-  addAmounts(at[kind], amounts);
+function settleRecord(wallet: Wallet, wtx: WalletTx): void {
+  const { index, records } = wallet;
+  const { key } = wtx;
+  const { isOpen, isSettled, settled } = computeCoins(wallet, wtx);
+  mark(index.open, key, isOpen);
+  mark(index.unsettled, key, !isSettled);
+  if (isSameCoins(settled, wtx.settled)) return;
+  forgetSettled(wallet, wtx);
+  if (settled) addSettled(index.sums, settled, 1n);
+  records.set(key, changedTx(wtx, { settled }));
 }
 
-export const isNothing = ({ own, watched, usedOwn, usedWatched }: Amounts): boolean =>
-  own === 0n && watched === 0n && usedOwn === 0n && usedWatched === 0n;
+function mark(marks: Wallet['index']['open'], key: WalletTx['key'], isMarked: boolean): void {
+  if (!isMarked) marks.delete(key);
+  else if (!marks.has(key)) marks.set(key, true);
+}
 
-function computeSettled(wallet: Wallet, { key, tx, state, isCoinbase }: WalletTx): SettledRecord | undefined {
+/** Takes the coins of a record out of the sums. */
+export function forgetSettled({ index }: Wallet, { settled }: WalletTx): void {
+  if (settled) addSettled(index.sums, settled, -1n);
+}
+
+type Sums = Pick<Map<string, HeightSums>, 'get'> & {
+  readonly set: (key: string, sums: HeightSums) => unknown;
+  readonly delete: (key: string) => unknown;
+};
+
+/** Adds the coins of a record to the sums, or with a `sign` of -1 takes them out. */
+export function addSettled(sums: Sums, { kind, height, amounts }: SettledCoins, sign: bigint): void {
+  for (const key of [TOTAL, orderKey(height)]) {
+    const before = sums.get(key) ?? NO_SUMS;
+    const sum = { ...before[kind] };
+    addAmounts(sum, amounts, sign);
+    const after = { ...before, [kind]: sum };
+    if (isNothing(after.coinbase) && isNothing(after.payment)) sums.delete(key);
+    else sums.set(key, after);
+  }
+}
+
+export function isSameCoins(a: SettledCoins | undefined, b: SettledCoins | undefined): boolean {
+  if (!a || !b) return a === b;
+  return a.kind === b.kind && a.height === b.height && isSameAmounts(a.amounts, b.amounts);
+}
+
+export const isSameSums = (a: HeightSums, b: HeightSums | undefined): boolean =>
+  b !== undefined && isSameAmounts(a.coinbase, b.coinbase) && isSameAmounts(a.payment, b.payment);
+
+const holdsCoins = (wallet: Wallet, { key, tx }: WalletTx): boolean =>
+  tx.outputs.some(
+    ({ scriptPubKey }, vout) => isMine(wallet, scriptPubKey) && spendStatus(wallet, outputKey(key, vout)) !== 'settled',
+  );
+
+function computeSettled(wallet: Wallet, { key, tx, state, isCoinbase }: WalletTx): SettledCoins | undefined {
   if (state.kind !== 'confirmed') return undefined;
   const { height } = state.block;
   // 0.21 judges locktimes by the clock, even of confirmed transactions.
@@ -95,10 +152,10 @@ function computeSettled(wallet: Wallet, { key, tx, state, isCoinbase }: WalletTx
 }
 
 function spendStatus({ spenders, records }: Wallet, outpoint: OutpointKey): 'none' | 'settled' | 'unsettled' {
-  const names = spenders.get(outpoint);
-  if (!names) return 'none';
-  for (const name of names) {
-    const spender = records.get(name);
+  const keys = spenders.get(outpoint);
+  if (!keys) return 'none';
+  for (const key of keys) {
+    const spender = records.get(key);
     if (spender?.state.kind === 'confirmed' && spender.mempoolConflicts.size === 0) return 'settled';
   }
   return 'unsettled';

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Scrypt } from '../../../../src/core/crypto/sealing.ts';
+import { KINDS } from '../../../../src/node/store/kinds.ts';
 import { availableSecrets, isLocked } from '../../../../src/node/wallet/keys/vault.ts';
 import { blockAfter } from '../../../support/blocks.ts';
-import { changeJournal, journalOf } from '../../../support/journals.ts';
+import { change } from '../../../support/feeding.ts';
 import { createMemoryStore, type RecordStore, txid } from '../../../support/library.ts';
 import { quickScrypt } from '../../../support/quickScrypt.ts';
+import { contentOf, forge } from '../../../support/walletRecords.ts';
 import {
   ask,
   hexOf,
@@ -19,7 +21,7 @@ import {
   type WalletWorld,
 } from '../../../support/walletWorld.ts';
 
-/** Encrypted wallets: what the journal keeps, how long keys stay in memory, and which errors callers get. */
+/** Encrypted wallets: what the store keeps, how long keys stay in memory, and which errors callers get. */
 
 const PASSPHRASE = 'a passphrase, äöü';
 const LOCKED = { code: -13, message: 'Error: Please enter the wallet passphrase with walletpassphrase first.' };
@@ -30,6 +32,9 @@ const wallet = ({ rpc }: Pick<WalletWorld, 'rpc'>) => {
   if (!found) throw new Error('no wallet');
   return found;
 };
+
+const secretsIn = (world: Pick<WalletWorld, 'rpc'>): readonly Uint8Array[] =>
+  [...availableSecrets(wallet(world).vault)].map(([, secret]) => secret).sort(([a = 0], [b = 0]) => a - b);
 
 /** Mines a payment to the wallet's first key, and returns an unsigned transaction that spends it, in hex. */
 function spendable(world: WalletWorld): string {
@@ -65,7 +70,8 @@ describe.each([
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
     const { master } = wallet(world).vault;
     if (!master) throw new Error('not encrypted');
-    world.rpc.node.inCall(() => world.rpc.node.changeMaster('w', { ...master, ...changed } as typeof master));
+    const event = { type: 'passphrase', master: { ...master, ...changed } as typeof master } as const;
+    change(world.rpc, { type: 'wallet', name: 'w', event });
     let attempts = 0;
     const scrypt: Scrypt = (...given) => {
       attempts += 1;
@@ -83,23 +89,18 @@ describe.each([
     ['kind', () => null],
     ['list', () => []],
     ['number', () => 5],
-    ['key', () => ({ zz: null })],
-    ['secret', () => ({ '02': null })],
-    ['text', () => ({ '02': 'ab' })],
-    ['nonce', (secret) => ({ '02': { ...secret, nonce: '00' } })],
-    ['box', (secret) => ({ '02': { ...secret, box: '00'.repeat(47) } })],
-    ['large box', (secret) => ({ '02': { ...secret, box: '00'.repeat(1 << 20) } })],
-    ['kind of box', (secret) => ({ '02': { ...secret, box: { length: 96 } } })],
-  ])('with a hostile %s in its sealed private keys answers -4, and stays locked', (_what, forge) => {
+    ['text', () => 'ab'],
+    ['nonce', (secret) => ({ ...secret, nonce: '00' })],
+    ['box', (secret) => ({ ...secret, box: '00'.repeat(47) })],
+    ['large box', (secret) => ({ ...secret, box: '00'.repeat(1 << 20) })],
+    ['kind of box', (secret) => ({ ...secret, box: { length: 96 } })],
+  ])('with a hostile %s in its sealed private keys answers -4, and stays locked', (_what, change) => {
     const { store, world } = make();
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
-    const forged = journalOf(store).map((entry) =>
-      JSON.stringify(JSON.parse(entry), (name, value: unknown) => {
-        const [secret] = name === 'secrets' && !Array.isArray(value) ? Object.values(value as object) : [];
-        return secret === undefined ? value : forge(secret);
-      }),
+    const forged = forge(store, KINDS['private key'], (value) =>
+      Buffer.from(JSON.stringify(change(JSON.parse(Buffer.from(value).toString('latin1')) as object))),
     );
-    changeJournal(store, ({ rewrite }) => rewrite(forged));
+    expect(forged).toBeGreaterThan(0);
     const message = 'Error: the encryption record of wallet "w" in wallets is damaged or forged';
     const reopened = openWalletRpc(kind, store, () => NOW, { walletDir: 'wallets' });
     const refusal = { code: -4, message: expect.stringContaining(message) };
@@ -110,9 +111,9 @@ describe.each([
     expect([...availableSecrets(vault)]).toEqual([]);
   });
 
-  test('leaves no private key in the journal, from the first entry on', () => {
+  test('leaves no private key in the store', () => {
     const { store, world } = make();
-    const texts = () => journalOf(store).join('\n');
+    const texts = () => contentOf(store);
     const [hex = '', wif = ''] = SECRETS;
     expect(texts()).toContain(hex);
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
@@ -156,27 +157,26 @@ describe.each([
 
   test('overwrites its keys when locked', () => {
     const { world } = make();
-    const open = [...availableSecrets(wallet(world).vault).values()];
+    const open = secretsIn(world);
     expect(open.map(([first]) => first)).toEqual([1, 2]);
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
     expect(open.flatMap((secret) => [...secret]).every((byte) => byte === 0)).toBe(true);
     ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
-    const { vault } = wallet(world);
-    const again = [...availableSecrets(vault).values()];
+    const again = secretsIn(world);
     expect(again).toHaveLength(2);
     ask(world.rpc, 'walletlock');
     expect(again.flatMap((secret) => [...secret]).every((byte) => byte === 0)).toBe(true);
-    expect(availableSecrets(vault).size).toBe(0);
+    expect(secretsIn(world)).toEqual([]);
   });
 
-  test('is locked after its journal is replayed, and can be unlocked', () => {
+  test('is locked after the node is opened anew, and can be unlocked', () => {
     const { store, world } = make();
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
     ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
     const again = { ...world, rpc: openWalletRpc(kind, store) };
-    expect(availableSecrets(wallet(again).vault).size).toBe(0);
+    expect(secretsIn(again)).toEqual([]);
     expect(ask(again.rpc, 'walletpassphrase', [PASSPHRASE, 60])).toBeNull();
-    expect([...availableSecrets(wallet(again).vault).values()].map(([first]) => first)).toEqual([1, 2]);
+    expect(secretsIn(again).map(([first]) => first)).toEqual([1, 2]);
   });
 });
 
@@ -205,7 +205,7 @@ describe.each([
     }
   });
 
-  test('comes with a new salt and the current cost, and the journal loses the old sealed master key', () => {
+  test('comes with a new salt and the current cost, and the store loses the old sealed master key', () => {
     const { rpc, store, change } = make();
     const { vault } = wallet({ rpc });
     const former = vault.master;
@@ -214,7 +214,7 @@ describe.each([
     expect(vault.master).toMatchObject({ kdf: 'scrypt', N: 2 ** 17, r: 8, p: 1 });
     for (const part of ['salt', 'nonce', 'box'] as const) {
       expect(vault.master?.[part]).not.toBe(former[part]);
-      expect(journalOf(store).join()).not.toContain(former[part]);
+      expect(contentOf(store)).not.toContain(former[part]);
     }
   });
 
@@ -267,14 +267,15 @@ describe.each([
 
   test('is created and encrypted in one write, which no crash can split', () => {
     const store = createMemoryStore();
-    const lengths: number[] = [];
+    let writes = 0;
     const write: RecordStore['write'] = (changes) => {
       store.write(changes);
-      lengths.push(journalOf(store).length);
+      writes += 1;
     };
     const rpc = openWalletRpc(kind, { ...store, write });
+    expect(writes).toBe(1);
     rpc.call('createwallet', ['w', false, true, PASSPHRASE]);
-    expect(lengths).toEqual([1, 3]);
+    expect(writes).toBe(2);
     const again = openWalletRpc(kind, store);
     expect(ask(again, 'getwalletinfo')).toMatchObject({ unlocked_until: 0 });
     expect(ask(again, 'walletpassphrase', [PASSPHRASE, 60])).toBeNull();

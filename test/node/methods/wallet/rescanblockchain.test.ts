@@ -4,6 +4,7 @@ import { blockAfter, blocksAfter, coinbaseOf, GENESIS, type MadeBlock, spend } f
 import { change, openWithWallet, rpcFault, submit } from '../../../support/feeding.ts';
 import { createMemoryStore, createNodeRpc, type DialectName, type NodeRpc, txid } from '../../../support/library.ts';
 import { quickScrypt } from '../../../support/quickScrypt.ts';
+import { recordsIn } from '../../../support/walletRecords.ts';
 
 const OWN = `0014${'aa'.repeat(20)}`;
 
@@ -34,7 +35,7 @@ function openLate(store = createMemoryStore()): NodeRpc {
 }
 
 const heights = (rpc: NodeRpc): readonly unknown[] =>
-  rpc.node.wallets.get('w')?.ordered.map(({ state }) => (state.kind === 'confirmed' ? state.block.height : 0)) ?? [];
+  recordsIn(rpc, 'w').map(({ state }) => (state.kind === 'confirmed' ? state.block.height : 0));
 
 describe('rescanblockchain finds the payments', () => {
   test.each([

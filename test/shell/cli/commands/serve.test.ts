@@ -148,7 +148,7 @@ async function importOne(life: Life, ask: Ask): Promise<void> {
   life.keys.push(address);
 }
 
-/** Creates a wallet with a key and encrypts it, which rewrites the whole journal. */
+/** Creates a wallet with a key and encrypts it, which rewrites the whole file. */
 async function encryptOne(life: Life, ask: Ask): Promise<void> {
   const name = `encrypted-${life.count}`;
   await ask('createwallet', [name, false, true]);
@@ -311,7 +311,7 @@ async function crashOnce(life: Life, directory: string): Promise<void> {
   // No file contains the unencrypted key of an encrypted wallet.
   if (life.isEncrypting) return;
   for (const file of readdirSync(directory, { withFileTypes: true }).filter((each) => each.isFile())) {
-    expect(readFileSync(join(directory, file.name), 'latin1').includes(ENCRYPTED_KEY)).toBe(false);
+    expect(readFileSync(join(directory, file.name)).toString('hex').includes(ENCRYPTED_KEY)).toBe(false);
   }
 }
 

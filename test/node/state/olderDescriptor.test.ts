@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { KINDS } from '../../../src/node/store/kinds.ts';
 import { withKeys } from '../../support/descriptorKeys.ts';
-import { changeJournal, journalOf } from '../../support/journals.ts';
 import { createMemoryStore, createNodeRpc, withChecksum } from '../../support/library.ts';
+import { forge } from '../../support/walletRecords.ts';
 
-test('a wallet opens a journal whose miniscript descriptor has two keys that the parser now refuses as duplicates', () => {
+test('a wallet opens whose miniscript descriptor has two keys that the parser now refuses as duplicates', () => {
   const open = (store = createMemoryStore()) =>
     createNodeRpc({
       network: 'main',
@@ -20,16 +21,18 @@ test('a wallet opens a journal whose miniscript descriptor has two keys that the
   );
   const desc = withChecksum(secret ?? '');
   expect(before.call('importdescriptors', [[{ desc, timestamp: 'now' }]], 'w')).toMatchObject([{ success: true }]);
-  // The journal of an older version, which did not recognize such keys as duplicates.
+  // A record of an older version, which did not recognize such keys as duplicates.
   const own = (body: string): string => `"descriptor":"${withChecksum(body)}"`;
   const hardened = `${text}`.replaceAll('/0)', '/0h)');
-  const older = createMemoryStore();
-  changeJournal(older, ({ append }) =>
-    append(journalOf(store).map((entry) => entry.replace(own(text ?? ''), own(hardened)))),
-  );
-  const after = open(older);
-  expect(journalOf(older).join()).toContain(own(hardened));
+  const changed = forge(store, KINDS.descriptor, (value) => {
+    const json = Buffer.from(value).toString('latin1');
+    expect(json).toContain(own(text ?? ''));
+    return Buffer.from(json.replace(own(text ?? ''), own(hardened)));
+  });
+  expect(changed).toBe(1);
+  const after = open(store);
   expect(after.call('listwallets')).toEqual(['w']);
+  expect(after.call('listdescriptors', [], 'w')).toMatchObject({ descriptors: [{}] });
   expect(after.call('getdescriptorinfo', [text ?? ''])).toMatchObject({ isrange: false });
   expect(() => after.call('getdescriptorinfo', [hardened])).toThrow('contains duplicate public keys');
 });

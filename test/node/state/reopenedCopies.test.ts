@@ -76,7 +76,7 @@ describe.each([
       expect(ask(world.rpc, 'invalidateblock', [blockOf(world, which, salt).hash])).toBeNull();
     };
 
-  test('are restored from the journal, whichever came first and which was mined', () => {
+  test('are restored, whichever came first and which was mined', () => {
     playAll([pool(2), drop, pool(1), mine(0), undo(0), drop, mine(2, 'aa'), undo(2, 'aa'), drop, pool(0)]);
   });
 
