@@ -17,7 +17,8 @@ export function withPsbtErrors<T>({ dialect }: RpcContext, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof BtcError ? psbtRpcError(error, dialect) : error;
+    const isOfPsbt = error instanceof BtcError && !error.code.startsWith('store/');
+    throw isOfPsbt ? psbtRpcError(error, dialect) : error;
   }
 }
 

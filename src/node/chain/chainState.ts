@@ -58,6 +58,7 @@ export function countPooled(
  * The block chain, in records, and the mempool, also in memory. Only this folder changes them, in place.
  */
 export interface Chain {
+  readonly network: Network;
   readonly tables: Tables;
   /** The genesis block, or the block that the chain was started at. */
   first: ChainBlock;
@@ -107,6 +108,7 @@ export function openChain(network: Network, tables: Tables): Chain {
   const countsTable = table(KINDS.counts, countsCodec, Number.POSITIVE_INFINITY);
   const blocks = table<BlockKey, ChainBlock>(KINDS.block, blockCodec, KEPT.blocks);
   const chain: Chain = {
+    network,
     tables,
     first,
     starts,
@@ -159,7 +161,7 @@ function storedFirst(starts: Table<BlockKey, ChainBlock>): ChainBlock | undefine
 }
 
 function loadChain(chain: Chain): void {
-  chain.first = storedFirst(chain.starts) ?? chain.first;
+  chain.first = storedFirst(chain.starts) ?? genesisBlock(chain.network);
   for (const [key] of chain.leafMarks.entries()) {
     const block = chain.blocks.get(key);
     if (block) chain.leaves.set(key, block);

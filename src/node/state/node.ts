@@ -141,13 +141,15 @@ function takeOver(calls: Calls, store: RecordStore, owner: Owner, open: () => No
   });
 }
 
-/** Reads the state anew at the next call if it could not be read when the changes of one were lost. */
+/** Reads the state anew at the next call if it could not be read at this one. */
 function callHooks(state: NodeState): CallHooks {
   let isUnknown = false;
   return {
     refresh: (changed) => {
       if (!isUnknown && changed.length === 0) return;
-      refreshState(state, isUnknown ? 'all' : changed);
+      const all = isUnknown ? 'all' : changed;
+      isUnknown = true;
+      refreshState(state, all);
       isUnknown = false;
     },
     finish: () => settleWallets(state),

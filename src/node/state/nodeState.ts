@@ -105,16 +105,23 @@ function walletAt({ opened, parts }: NodeState, number: string): Wallet {
 /** Takes in what other processes have changed; `all` if that cannot be listed. @throws BtcError `store/*` */
 export function refreshState(state: NodeState, changed: readonly string[] | 'all'): void {
   const { tables } = state.parts;
+  const unloads = unloadsIn(state);
   if (changed === 'all') tables.forgetAll();
   else for (const key of changed) tables.forget(key);
   refreshChain(state.chain);
   listWallets(state);
-  for (const { legacy, descriptors, touched } of state.opened.values()) {
+  for (const [number, wallet] of state.opened) {
+    const { legacy, descriptors, touched } = wallet;
     (legacy ?? descriptors)?.forgetCaches();
     touched.keys.clear();
     touched.isEach = false;
+    // Unloading locks a wallet, whichever process does it.
+    if (state.rows.get(number)?.unloads !== unloads.get(number)) lockWallet(wallet);
   }
 }
+
+const unloadsIn = ({ rows }: NodeState): ReadonlyMap<string, number> =>
+  new Map(Array.from(rows.entries(), ([number, { unloads }]) => [number, unloads]));
 
 /** Computes what the changes of a call leave to compute. */
 export function settleWallets({ wallets }: NodeState): void {
@@ -213,7 +220,7 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
 }
 
 function create(state: NodeState, { name, disablesPrivateKeys, avoidsReuse, isBlank }: WalletTerms): Wallet {
-  const number = orderKey(state.wallets.size);
+  const number = orderKey([...state.rows.keys()].length);
   const terms = { name, disablesPrivateKeys, avoidsReuse, isBlank };
   state.rows.set(number, newWalletRow(terms, toPlace(activeTip(state.chain))));
   const wallet = walletAt(state, number);
@@ -252,6 +259,7 @@ function restoreSavedState(wallet: Wallet, now: number): void {
 function dropTransientState(wallet: Wallet): void {
   const { locked, legacy } = wallet;
   lockWallet(wallet);
+  wallet.unloads += 1;
   legacy?.forgetTimes();
   wallet.payTxFee = 0n;
   for (const [outpoint, { isPersistent }] of locked.entries()) if (!isPersistent) locked.delete(outpoint);

@@ -10,7 +10,7 @@ import { openTables } from '../store/tables.ts';
 import type { OwnedDescriptor } from '../wallet/keys/ownedDescriptor.ts';
 import { openWallet, type WalletParts } from '../wallet/records/openWallet.ts';
 import { reindexRecords } from '../wallet/records/records.ts';
-import { ROW_MEMBERS, rowOf, walletRowCodec } from '../wallet/records/walletRow.ts';
+import { newWalletRow, ROW_MEMBERS, rowOf, walletRowCodec } from '../wallet/records/walletRow.ts';
 import type { Wallet } from '../wallet/records/walletState.ts';
 import { decodeBackup, encodeBackup, type RefusedBackup } from './backupFile.ts';
 import type { Owner } from './owner.ts';
@@ -96,6 +96,7 @@ function assertPlausible(wallet: Wallet): void {
   const all = descriptors?.descriptors() ?? [];
   const hardened = all.filter(({ isHardened }) => isHardened).map(({ watched }) => watched.high - watched.low);
   const isSound =
+    hasShapeOf(rowOf(wallet), newWalletRow(rowOf(wallet), wallet.tip)) &&
     all.every((owned, i) => owned.number === i && isPlausible(owned)) &&
     hardened.reduce((sum, size) => sum + size, 0) <= countRecords(wallet, KINDS['hardened keys']) &&
     hasPlausibleKeys(wallet);
@@ -109,7 +110,16 @@ const MOST_INDEXES = 1_100_000;
 function isPlausible({ source, watched, counted }: OwnedDescriptor): boolean {
   const { first, end, next } = source;
   const isShort = (low: number, high: number): boolean => low <= high && high - low <= MOST_INDEXES;
-  return isShort(first, end) && isShort(watched.low, watched.high) && next <= end && counted <= watched.high;
+  const areCounts = [first, end, next, counted, watched.low, watched.high].every(Number.isSafeInteger);
+  const isInRange = isShort(first, end) && isShort(watched.low, watched.high) && next <= end && counted <= watched.high;
+  return areCounts && isInRange;
+}
+
+/** Tells whether a value has all members of a model, with their types. */
+function hasShapeOf(value: unknown, model: unknown): boolean {
+  if (typeof value !== typeof model || typeof value !== 'object' || value === null)
+    return typeof value === typeof model;
+  return Object.entries(model ?? {}).every(([name, member]) => hasShapeOf((value as never)[name], member));
 }
 
 /** Compares what 0.21 counts with the records. */

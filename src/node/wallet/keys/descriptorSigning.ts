@@ -1,6 +1,6 @@
 import { bytesKey, equalBytes } from '../../../core/bytes/compare.ts';
 import type { Derived } from '../../../core/descriptors/derive.ts';
-import { unlessRefused } from '../../../core/errors.ts';
+import { BtcError } from '../../../core/errors.ts';
 import { HARDENED, isHardened } from '../../../core/keys/path.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
 import type { OwnedDescriptor, Place } from './ownedDescriptor.ts';
@@ -52,11 +52,20 @@ export function providerOfKeys(
       const index = owned.isRanged ? lastStep(key) : 0;
       const { end } = owned.source;
       const derived =
-        index === undefined || index >= end ? undefined : unlessRefused(() => spendingAt({ owned, index }));
+        index === undefined || index >= end ? undefined : unlessUnderivable(() => spendingAt({ owned, index }));
       return derived && holds(derived, key) ? [derived] : [];
     }),
   );
   return createDescriptorProvider(matches);
+}
+
+function unlessUnderivable<T>(derive: () => T): T | undefined {
+  try {
+    return derive();
+  } catch (error) {
+    if (error instanceof BtcError && error.code.startsWith('descriptor/')) return undefined;
+    throw error;
+  }
 }
 
 function lastStep({ path = [] }: NamedKey): number | undefined {

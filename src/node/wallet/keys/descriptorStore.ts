@@ -109,18 +109,23 @@ const MAX_KEPT = 10_000;
 /** The most records kept decoded. */
 const KEPT = 10_000;
 
+/** Kept with the settings of the wallet. */
+interface DescriptorSettings extends RoleSettings {
+  descriptorCount: number;
+}
+
 export interface StoreParts {
   readonly rules: NodeRules;
   readonly network: Network;
   readonly ecc: Ecc;
   readonly table: OpenTable;
-  readonly settings: RoleSettings;
+  readonly settings: DescriptorSettings;
   /** Receives the scripts that became the wallet's. */
   readonly onAdded: (scripts: readonly ScriptKey[]) => void;
 }
 
 interface Contents extends DescriptorParts {
-  readonly settings: RoleSettings;
+  readonly settings: DescriptorSettings;
   /** By the {@link orderKey} of the number. */
   readonly descriptors: Table<string, OwnedDescriptor>;
   /** The keys of `descriptors`, by a hash of the id. */
@@ -145,6 +150,7 @@ export function createDescriptorStore(
   const scripts = createOwnedScripts({
     places: table(KINDS['own script'], placesCodec, Number.POSITIVE_INFINITY),
     descriptors: () => allDescriptors(contents),
+    find: (number) => descriptors.get(orderKey(number)),
     setDerived: (owned, derived) => put(contents, { ...owned, derived }),
     scriptsAt: ({ isHardened, number, derive }, index) =>
       isHardened && !hardened.has(number, index) ? [] : derive(index).scriptPubKeys,
@@ -194,7 +200,7 @@ export function createDescriptorStore(
     canTopUpActive: () => allActive(contents).some((owned) => owned.counted < rangeEnd(owned)),
     topUpActive,
     deriveMore: scripts.deriveMore,
-    forgetCaches: () => scripts.expectMore(false),
+    forgetCaches: scripts.forgetCaches,
     *faults() {
       for (const { number, id, held } of allDescriptors(contents)) {
         for (const name of held) if (!hasSecret(vault, parseBytesKey(name))) yield 'lacks a private key';
@@ -208,6 +214,7 @@ export function createDescriptorStore(
       if (!isLocked(vault)) topUpActive();
     },
     reindex: () => {
+      settings.descriptorCount = allDescriptors(contents).length;
       for (const { number, id, source, held, watched, counted } of allDescriptors(contents)) {
         put(contents, ownedDescriptor({ number, source, held, watched, counted, derived: NO_INDEXES }, contents));
         contents.numbers.set(idKey(id), parseBytesKey(orderKey(number)));
@@ -247,7 +254,7 @@ function find({ descriptors, numbers, network }: Contents, descriptor: Descripto
 
 function put({ descriptors, scripts }: Contents, owned: OwnedDescriptor): OwnedDescriptor {
   descriptors.set(orderKey(owned.number), owned);
-  scripts.expectMore(true);
+  scripts.expectMore(owned.number);
   return owned;
 }
 
@@ -260,10 +267,10 @@ const withSource = (
 });
 
 function add(contents: Contents, imported: DescriptorImport, { isActive, side, held }: ImportTerms): boolean {
-  const { descriptors, numbers, settings } = contents;
+  const { numbers, settings } = contents;
   const existing = find(contents, imported.descriptor);
   const terms: DescriptorTerms = existing ?? {
-    number: [...descriptors.keys()].length,
+    number: settings.descriptorCount,
     source: imported,
     held: new Set(),
     watched: NO_INDEXES,
@@ -284,7 +291,10 @@ function add(contents: Contents, imported: DescriptorImport, { isActive, side, h
     contents,
   );
   put(contents, owned);
-  if (!existing) numbers.set(idKey(owned.id), parseBytesKey(orderKey(number)));
+  if (!existing) {
+    numbers.set(idKey(owned.id), parseBytesKey(orderKey(number)));
+    settings.descriptorCount += 1;
+  }
   topUp(contents, owned);
   const kind = outputKind(imported.descriptor);
   if (kind) (isActive ? activate : deactivate)(settings, { number, kind, side });

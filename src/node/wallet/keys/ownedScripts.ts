@@ -30,9 +30,11 @@ export interface OwnedScripts {
   readonly findPlaces: (scriptPubKey: Uint8Array) => readonly ScriptPlace[];
   /** @see KeyStore */
   readonly factsKey: (scriptPubKey: Uint8Array) => object | undefined;
-  /** Makes the next lookup derive the watched indexes that lack scripts. `isGrown`: there are more than before. */
-  readonly expectMore: (isGrown: boolean) => void;
-  /** Derives them now, if others have been derived before. */
+  /** Makes the next lookup derive the indexes of a descriptor that lack scripts. */
+  readonly expectMore: (number: number) => void;
+  /** Makes the next lookup look at all descriptors. */
+  readonly forgetCaches: () => void;
+  /** Derives the scripts of such descriptors now, if others have been derived before. */
   readonly deriveMore: () => void;
   /** @see KeyStore */
   readonly faults: () => Iterable<string>;
@@ -73,17 +75,25 @@ export const fromIndex = ({ low, high }: IndexRange, first: number): IndexRange 
 interface ScriptParts {
   readonly places: Table<ScriptKey, readonly ScriptPlace[]>;
   readonly descriptors: () => Iterable<OwnedDescriptor>;
+  readonly find: (number: number) => OwnedDescriptor | undefined;
   readonly setDerived: (owned: OwnedDescriptor, derived: IndexRange) => void;
   readonly scriptsAt: (owned: OwnedDescriptor, index: number) => readonly Uint8Array[];
   readonly onAdded: (scripts: readonly ScriptKey[]) => void;
 }
 
 /** Derives scripts before the first lookup of one, which few calls make. */
-export function createOwnedScripts({ places, descriptors, setDerived, scriptsAt, onAdded }: ScriptParts): OwnedScripts {
+export function createOwnedScripts({
+  places,
+  descriptors,
+  find,
+  setDerived,
+  scriptsAt,
+  onAdded,
+}: ScriptParts): OwnedScripts {
   const cachedKey = createScriptKeyCache();
-  /** True if watched indexes may lack scripts. */
-  let lacksScripts = true;
-  let isGrown = false;
+  /** True once no descriptors but the grown ones lack scripts. */
+  let isChecked = false;
+  const grown = new Set<number>();
   const add = (owned: OwnedDescriptor, index: number): readonly ScriptKey[] =>
     scriptsAt(owned, index).flatMap((script) => {
       const key = scriptKey(script);
@@ -102,10 +112,10 @@ export function createOwnedScripts({ places, descriptors, setDerived, scriptsAt,
     if (added.length > 0) onAdded(added);
   };
   const deriveAll = (): void => {
-    if (!lacksScripts) return;
-    for (const owned of descriptors()) derive(owned);
-    lacksScripts = false;
-    isGrown = false;
+    if (isChecked && grown.size === 0) return;
+    for (const owned of isChecked ? [...grown].flatMap((number) => find(number) ?? []) : descriptors()) derive(owned);
+    isChecked = true;
+    grown.clear();
   };
   const derivedScripts = (owned: OwnedDescriptor): ReadonlySet<ScriptKey> => {
     const scripts = new Set<ScriptKey>();
@@ -125,13 +135,15 @@ export function createOwnedScripts({ places, descriptors, setDerived, scriptsAt,
       deriveAll();
       for (const key of places.keys()) yield parseScriptKey(key);
     },
-    expectMore: (isMore) => {
-      lacksScripts = true;
-      isGrown ||= isMore;
+    expectMore: (number) => {
+      grown.add(number);
+    },
+    forgetCaches: () => {
+      isChecked = false;
     },
     deriveMore: () => {
-      if (!isGrown) return;
-      isGrown = false;
+      if (grown.size === 0) return;
+      if (isChecked) return deriveAll();
       for (const { derived } of descriptors()) if (!isEmpty(derived)) return deriveAll();
     },
     *faults() {

@@ -1,4 +1,4 @@
-import { formatTxid } from '../../../core/tx/txid.ts';
+import { formatTxid, txid, txKey } from '../../../core/tx/txid.ts';
 import { orderKey } from '../../store/orderKey.ts';
 import { paymentKeys } from './payments.ts';
 import { heightKey } from './recordIndex.ts';
@@ -38,6 +38,7 @@ function isIndexed(wallet: Wallet, wtx: WalletTx, tally: Tally): boolean {
   tally.open += Number(isOpen);
   tally.unsettled += Number(!isSettled);
   return (
+    txKey(txid(wtx.tx)) === key &&
     index.arrivals.get(orderKey(order)) === key &&
     index.byHeight.has(heightKey(wtx)) &&
     payments.every((payment) => index.payments.get(payment) === key) &&

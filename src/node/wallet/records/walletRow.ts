@@ -38,6 +38,8 @@ export interface WalletRow {
   readonly name: string;
   /** The place in the order of loading; missing if it is not loaded. */
   readonly loaded?: number | undefined;
+  /** How often it was unloaded. */
+  readonly unloads: number;
   readonly disablesPrivateKeys: boolean;
   /** @see Bitcoin Core `WALLET_FLAG_AVOID_REUSE` */
   readonly avoidsReuse: boolean;
@@ -57,6 +59,7 @@ export interface WalletRow {
   readonly recordCount: number;
   /** The place of the next transaction in the order of arrival. */
   readonly nextArrival: number;
+  readonly descriptorCount: number;
   /** In 0.21, the public key of the seed of new keys. */
   readonly seed?: Uint8Array | undefined;
   readonly pool: PoolRanges;
@@ -71,6 +74,7 @@ export type WalletSettings = { -readonly [K in keyof WalletRow]: WalletRow[K] };
 export const ROW_MEMBERS: readonly (keyof WalletRow)[] = [
   'name',
   'loaded',
+  'unloads',
   'disablesPrivateKeys',
   'avoidsReuse',
   'isBlank',
@@ -81,6 +85,7 @@ export const ROW_MEMBERS: readonly (keyof WalletRow)[] = [
   'birth',
   'recordCount',
   'nextArrival',
+  'descriptorCount',
   'seed',
   'pool',
   'roles',
@@ -94,12 +99,14 @@ export type WalletTerms = Pick<WalletRow, 'name' | 'disablesPrivateKeys' | 'avoi
 
 export const newWalletRow = (terms: WalletTerms, tip: BlockPlace): WalletRow => ({
   ...terms,
+  unloads: 0,
   payTxFee: 0n,
   tip,
   written: tip,
   birth: Number.POSITIVE_INFINITY,
   recordCount: 0,
   nextArrival: 0,
+  descriptorCount: 0,
   pool: EMPTY_POOL,
   roles: NO_ROLES,
   savedRoles: NO_ROLES,
