@@ -1,6 +1,6 @@
 import { quoted } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
-import { recordFaults } from '../wallet/records/recordFaults.ts';
+import { assertSecrets, recordFaults } from '../wallet/records/recordFaults.ts';
 import type { Wallet } from '../wallet/records/walletState.ts';
 import type { Node } from './node.ts';
 import { readAll } from './walletBackup.ts';
@@ -19,6 +19,7 @@ export function checkWallets(node: Node): void {
 function checkWallet(wallet: Wallet): void {
   const { name, legacy, descriptors } = wallet;
   readAll(wallet);
+  assertSecrets(wallet);
   for (const faults of [(legacy ?? descriptors)?.faults() ?? [], recordFaults(wallet)]) {
     for (const fault of faults) {
       const message = `The wallet ${quoted(name)} ${fault}: restore the store from a backup`;

@@ -9,6 +9,7 @@ import { createMemoryStore } from '../store/memoryStore.ts';
 import type { RecordStore, SharedStore } from '../store/recordStore.ts';
 import { UNSURE } from '../store/storeFault.ts';
 import type { Random } from '../wallet/keys/vault.ts';
+import { assertSecrets } from '../wallet/records/recordFaults.ts';
 import { type Deadlines, lockWallet, type Wallet } from '../wallet/records/walletState.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import { type CallHooks, type Calls, openCalls } from './calls.ts';
@@ -56,7 +57,7 @@ export interface Node {
   /** Applies events, which are part of a call. */
   readonly change: (...events: readonly NodeEvent[]) => void;
   /** Applies an event that replaces secrets, and makes the former ones unreadable once the call is written. */
-  readonly changeSecrets: (event: NodeEvent) => void;
+  readonly changeSecrets: (event: Extract<NodeEvent, { type: 'wallet' }>) => void;
   /** Returns a backup of a wallet. @throws BtcError `store/*` */
   readonly backUp: (name: string) => Uint8Array;
   /** Opens the wallet in a backup. Changes nothing. */
@@ -104,10 +105,15 @@ export function openNode(options: NodeOptions): Node {
     inCall: (work) => calls.run(hooks, work),
     change,
     changeSecrets: (event) => {
+      assertSecrets(walletNamed(state, event.name));
       change(event);
       calls.purgeAfterwards();
     },
-    backUp: (name) => backUpWallet(owner, walletNamed(state, name)),
+    backUp: (name) => {
+      const wallet = walletNamed(state, name);
+      assertSecrets(wallet);
+      return backUpWallet(owner, wallet);
+    },
     readBackup: (bytes) => readWalletBackup(bytes, owner, { network, rules, ecc }),
     keepUnlocked: (wallet, seconds) => {
       wallet.deadlines = { wall: clock() + seconds, steady: steadyClock() + seconds };

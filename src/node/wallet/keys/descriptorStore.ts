@@ -201,9 +201,10 @@ export function createDescriptorStore(
     topUpActive,
     deriveMore: scripts.deriveMore,
     forgetCaches: scripts.forgetCaches,
+    lacksSecret: () =>
+      allDescriptors(contents).some(({ held }) => [...held].some((name) => !hasSecret(vault, parseBytesKey(name)))),
     *faults() {
-      for (const { number, id, held } of allDescriptors(contents)) {
-        for (const name of held) if (!hasSecret(vault, parseBytesKey(name))) yield 'lacks a private key';
+      for (const { number, id } of allDescriptors(contents)) {
         if (contents.numbers.get(idKey(id)) === undefined) yield `does not find its descriptor ${number}`;
       }
       yield* scripts.faults();

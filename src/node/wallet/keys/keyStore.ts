@@ -28,7 +28,9 @@ export interface KeyStore {
    * for foreign outputs.
    */
   readonly factsKey: (scriptPubKey: Uint8Array) => object | undefined;
-  /** Yields what is wrong with the records of keys, as the end of a sentence. */
+  /** Tells whether a private key is missing that the records name. */
+  readonly lacksSecret: () => boolean;
+  /** Yields what else is wrong with the records of keys, as the end of a sentence. */
   readonly faults: () => Iterable<string>;
   /** Drops what the store keeps besides records, after these have been read anew. */
   readonly forgetCaches: () => void;

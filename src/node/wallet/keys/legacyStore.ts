@@ -208,10 +208,15 @@ export function createLegacyStore(
     findOwnership: (script) => ownership.of(script)?.ownership ?? 'no',
     factsKey: ownership.of,
     forgetCaches: ownership.forget,
-    *faults() {
+    lacksSecret: () => {
       for (const [, { publicKey, isOwn, place }] of keys.entries()) {
         const source = place?.seed ?? publicKey;
-        if (isOwn && !(source && hasSecret(vault, source))) yield 'lacks a private key';
+        if (isOwn && !(source && hasSecret(vault, source))) return true;
+      }
+      return false;
+    },
+    *faults() {
+      for (const [, { place }] of keys.entries()) {
         if (place && !tables.seeds.has(bytesKey(place.seed))) yield 'lacks a seed';
       }
     },

@@ -58,8 +58,12 @@ export const hasSecret = (vault: Vault, publicKey: Uint8Array): boolean =>
 /** Returns a private key that the wallet has, unless it is locked. @throws BtcError `store/corrupt`, and as {@link findSecret} */
 export function ownSecret(vault: Vault, publicKey: Uint8Array): Uint8Array | undefined {
   if (hasSecret(vault, publicKey) || !heldBy(vault)) return findSecret(vault, publicKey);
+  throw missingSecret();
+}
+
+export function missingSecret(): BtcError {
   const message = 'A private key is missing that the wallet has: restore the store from a backup';
-  throw new BtcError('store/corrupt', { path: '', reason: 'missing' }, message);
+  return new BtcError('store/corrupt', { path: '', reason: 'missing' }, message);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { formatTxid, txid, txKey } from '../../../core/tx/txid.ts';
 import { orderKey } from '../../store/orderKey.ts';
+import { missingSecret } from '../keys/vault.ts';
 import { paymentKeys } from './payments.ts';
 import { heightKey } from './recordIndex.ts';
 import { addSettled, computeCoins, isSameCoins, isSameSums } from './settledAmounts.ts';
@@ -7,6 +8,11 @@ import type { HeightSums, Wallet } from './walletState.ts';
 import type { WalletTx } from './walletTx.ts';
 
 type Tally = Record<'arrivals' | 'byHeight' | 'payments' | 'open' | 'unsettled', number>;
+
+/** @throws BtcError `store/corrupt` for a wallet that lacks a private key which its records name */
+export function assertSecrets({ legacy, descriptors }: Wallet): void {
+  if ((legacy ?? descriptors)?.lacksSecret()) throw missingSecret();
+}
 
 /** Yields what is wrong with the recorded transactions and their indexes, as the end of a sentence. */
 export function* recordFaults(wallet: Wallet): Generator<string> {
