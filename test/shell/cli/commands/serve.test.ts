@@ -31,7 +31,7 @@ const OPTIONS = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'];
 const GENESIS = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9';
 const MATURE = 101;
 const START_TIME = 1_600_000_000;
-const LONGEST_LIFE = 1500;
+const LONGEST_LIFE = 4000;
 const ENCRYPTED_KEY = 'a5'.repeat(32);
 const PASSPHRASE = 'a passphrase';
 /** Value of the coin that is spent again and again. */
