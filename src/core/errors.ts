@@ -181,7 +181,7 @@ export interface ErrorData {
   /** Another user created the file or directory, or could replace it. `mode` is octal. */
   'store/unsafe': {
     readonly path: string;
-    readonly reason: 'link' | 'links' | 'kind' | 'owner' | 'writable' | 'parent';
+    readonly reason: 'link' | 'links' | 'file' | 'directory' | 'owner' | 'writable' | 'parent';
     readonly mode: string;
   };
   /** All earlier changes are kept. */

@@ -133,7 +133,7 @@ function withFaults(store: RecordStore, note: (fault: unknown) => void): RecordS
   };
 }
 
-const NO_HOOKS: CallHooks = { refresh: () => undefined, finish: () => undefined, revert: (error) => error };
+export const NO_HOOKS: CallHooks = { refresh: () => undefined, finish: () => undefined, revert: (error) => error };
 const ONLY = '';
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown };

@@ -12,10 +12,10 @@ import type { Random } from '../wallet/keys/vault.ts';
 import { assertSecrets } from '../wallet/records/recordFaults.ts';
 import { type Deadlines, lockWallet, type Wallet } from '../wallet/records/walletState.ts';
 import type { NodeRules } from '../wallet/rules.ts';
-import { type CallHooks, type Calls, openCalls } from './calls.ts';
+import { type CallHooks, type Calls, NO_HOOKS, openCalls } from './calls.ts';
 import type { NodeEvent } from './events.ts';
 import { applyEvent, type NodeState, openState, refreshState, settleWallets, walletNamed } from './nodeState.ts';
-import { needsOwner, type Owner, ownerCodec } from './owner.ts';
+import { needsOwner, type Owner, type OwnerTable, ownerCodec } from './owner.ts';
 import { backUpWallet, readWalletBackup, type WalletBackup } from './walletBackup.ts';
 
 export interface NodeOptions {
@@ -78,7 +78,9 @@ export function openNode(options: NodeOptions): Node {
   const { steadyClock = clock } = options;
   const owner: Owner = { network: network.name, rules: rules.name };
   const calls = openCalls(store);
-  const state = takeOver(calls, store, owner, () => openState({ network, rules, ecc, tables: calls.tables }));
+  const state = takeOver(calls, store, owner, (owners) =>
+    openState({ network, rules, ecc, tables: calls.tables, owners }),
+  );
   const hooks = callHooks(state);
   const opened = steadyClock();
   let mockTime: number | undefined;
@@ -138,12 +140,11 @@ function lockWallets({ wallets }: NodeState, isDue: (wallet: Wallet) => boolean)
 }
 
 /** Opens the state in a call, since a new store gets its owner. */
-function takeOver(calls: Calls, store: RecordStore, owner: Owner, open: () => NodeState): NodeState {
-  const owners = calls.tables.table(KINDS.owner, ownerCodec, 1);
-  const nothing = (): void => undefined;
-  return calls.run({ refresh: nothing, finish: nothing, revert: (error) => error }, () => {
-    if (needsOwner(store, owner)) owners.set('', owner);
-    return open();
+function takeOver(calls: Calls, store: RecordStore, owner: Owner, open: (owners: OwnerTable) => NodeState): NodeState {
+  const owners: OwnerTable = calls.tables.table(KINDS.owner, ownerCodec, Number.POSITIVE_INFINITY);
+  return calls.run(NO_HOOKS, () => {
+    if (needsOwner(store, owner)) owners.set('', { ...owner, wallets: 0 });
+    return open(owners);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Ecc } from '../../core/crypto/ecc.ts';
+import { BtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { txKey } from '../../core/tx/txid.ts';
 import { blockKey } from '../chain/blockHeader.ts';
@@ -39,6 +40,7 @@ import {
 import { lockWallet, type Wallet } from '../wallet/records/walletState.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { NodeEvent } from './events.ts';
+import { type OwnerTable, ownerRow } from './owner.ts';
 import { copyWallet } from './walletBackup.ts';
 
 /** A chain and the wallets that follow it, in records and in memory. Only events change it. */
@@ -51,6 +53,7 @@ export interface NodeState {
   readonly loaded: Set<string>;
   /** By the numbers of the wallets. */
   readonly rows: Table<string, WalletRow>;
+  readonly owners: OwnerTable;
   /** All wallets that were ever opened, by number. */
   readonly opened: Map<string, Wallet>;
   readonly parts: WalletParts;
@@ -63,10 +66,11 @@ interface StateOptions {
   readonly rules: NodeRules;
   readonly ecc: Ecc;
   readonly tables: Tables;
+  readonly owners: OwnerTable;
 }
 
 /** @throws BtcError `store/*` */
-export function openState({ network, rules, ecc, tables }: StateOptions): NodeState {
+export function openState({ network, rules, ecc, tables, owners }: StateOptions): NodeState {
   const rows = tables.table(KINDS.wallet, walletRowCodec, Number.POSITIVE_INFINITY);
   const state: NodeState = {
     network,
@@ -74,6 +78,7 @@ export function openState({ network, rules, ecc, tables }: StateOptions): NodeSt
     wallets: new Map(),
     loaded: new Set(),
     rows,
+    owners,
     opened: new Map(),
     parts: { rules, network, ecc, tables, rows },
     at: 0,
@@ -83,7 +88,7 @@ export function openState({ network, rules, ecc, tables }: StateOptions): NodeSt
   return state;
 }
 
-/** Reads the names of the wallets. */
+/** Reads the names of the wallets. @throws BtcError `store/corrupt` if one is missing */
 function listWallets(state: NodeState): void {
   const { rows, wallets, loaded } = state;
   wallets.clear();
@@ -92,6 +97,11 @@ function listWallets(state: NodeState): void {
   for (const [number, row] of rows.entries()) {
     wallets.set(row.name, walletAt(state, number));
     if (row.loaded !== undefined) loading.push([row.loaded, row.name]);
+  }
+  const count = ownerRow(state.owners).wallets;
+  if (wallets.size !== count) {
+    const message = `The store has ${wallets.size} of ${count} wallets: restore it from a backup`;
+    throw new BtcError('store/corrupt', { path: '', reason: 'missing' }, message);
   }
   for (const [, name] of loading.sort(([a], [b]) => a - b)) loaded.add(name);
 }
@@ -220,7 +230,9 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
 }
 
 function create(state: NodeState, { name, disablesPrivateKeys, avoidsReuse, isBlank }: WalletTerms): Wallet {
-  const number = orderKey([...state.rows.keys()].length);
+  const owner = ownerRow(state.owners);
+  const number = orderKey(owner.wallets);
+  state.owners.set('', { ...owner, wallets: owner.wallets + 1 });
   const terms = { name, disablesPrivateKeys, avoidsReuse, isBlank };
   state.rows.set(number, newWalletRow(terms, toPlace(activeTip(state.chain))));
   const wallet = walletAt(state, number);

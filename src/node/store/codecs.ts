@@ -1,5 +1,4 @@
 import { bytesKey, parseBytesKey } from '../../core/bytes/compare.ts';
-import { BtcError } from '../../core/errors.ts';
 import type { RecordCodec } from './tables.ts';
 
 /** A codec of records of which only the keys count. */
@@ -10,19 +9,9 @@ export const bytesCodec: RecordCodec<Uint8Array> = { encode: (bytes) => bytes, d
 /** Makes a codec of records whose values are JSON texts in ASCII. */
 export const jsonCodec = <T, J>(toJson: (value: T) => J, fromJson: (json: J) => NoInfer<T>): RecordCodec<T> => ({
   encode: (value) => parseBytesKey(formatJson(toJson(value))),
-  decode: (bytes) => unlessUnreadable(() => fromJson(JSON.parse(bytesKey(bytes)) as J)),
+  decode: (bytes) => fromJson(JSON.parse(bytesKey(bytes)) as J),
 });
 
 /** Escapes non-ASCII letters, which occur only in strings. */
 export const formatJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** @throws BtcError `store/corrupt` if decoding fails */
-export function unlessUnreadable<T>(decode: () => T): T {
-  try {
-    return decode();
-  } catch {
-    const message = 'A record of the store cannot be read, although its sum is right: restore the store from a backup';
-    throw new BtcError('store/corrupt', { path: '', reason: 'record' }, message);
-  }
-}

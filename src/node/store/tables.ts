@@ -1,4 +1,5 @@
 import type { RecordChange, RecordStore } from './recordStore.ts';
+import { unlessUnreadable } from './storeFault.ts';
 
 /** The records under one prefix, as typed values. Changes are visible at once, and written by `Tables.write`. */
 export interface Table<K extends string, T> {
@@ -17,6 +18,7 @@ export interface Table<K extends string, T> {
 /** Values are never changed in place. */
 export interface RecordCodec<T> {
   readonly encode: (value: T) => Uint8Array;
+  /** Throws anything if the bytes are not a record. */
   readonly decode: (bytes: Uint8Array, key: string) => T;
 }
 
@@ -95,14 +97,15 @@ function createTable<K extends string, T>({
   readonly part: Part;
 } {
   const changed = new Map<K, T | undefined>();
+  const decode = (bytes: Uint8Array, key: K): T => unlessUnreadable(prefix.charAt(0), () => codec.decode(bytes, key));
   const read = (key: K): T | undefined => {
     const bytes = store.get(prefix + key);
-    return bytes && codec.decode(bytes, key);
+    return bytes && decode(bytes, key);
   };
   const readAll = function* (): Generator<readonly [K, T]> {
     for (const [name, bytes] of store.list(prefix)) {
       const key = name.slice(prefix.length) as K;
-      yield [key, codec.decode(bytes, key)];
+      yield [key, decode(bytes, key)];
     }
   };
   const cache: Cache<K, T> = Number.isFinite(capacity) ? recentValues(capacity, read) : allValues(read, readAll);
@@ -127,7 +130,7 @@ function createTable<K extends string, T>({
   }
   function* entries(under = '', from = under): Generator<readonly [key: K, value: T]> {
     for (const [key, bytes] of rows(under, from)) {
-      const value = bytes ? cache.from(key, () => codec.decode(bytes, key)) : changed.get(key);
+      const value = bytes ? cache.from(key, () => decode(bytes, key)) : changed.get(key);
       if (value !== undefined) yield [key, value];
     }
   }

@@ -1,5 +1,6 @@
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
+import { commands } from './commandTable.ts';
 import type { Command } from './declareCommand.ts';
 import { generalOptions } from './options.ts';
 import { completeLine, loadCommand, type ReadLine, readLine } from './readLine.ts';
@@ -43,7 +44,7 @@ async function assertUseful(
     const option = { ...generalOptions, ...options }[name];
     if (option === undefined || refused.includes(name)) {
       const { shownName } = await import('../../node/registry.ts');
-      throw new UsageError(`--${name} does not apply to ${shownName(command)}`);
+      throw new UsageError(`--${name} does not apply to ${commands.has(command) ? command : shownName(command)}`);
     }
   }
   for (const [name, { needs = [] }] of Object.entries(options)) {

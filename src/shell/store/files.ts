@@ -17,6 +17,7 @@ import {
 import { dirname } from 'node:path';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
+import { storeFault } from '../../node/store/storeFault.ts';
 import { reasonOfCode } from '../terminal/systemReason.ts';
 
 /** Tests pass a disk that fails. */
@@ -34,10 +35,7 @@ export interface Files {
   readonly renameSync: (from: string, to: string) => void;
   readonly unlinkSync: (path: string) => void;
   readonly readdirSync: (path: string) => string[];
-  readonly mkdirSync: (
-    path: string,
-    options: { readonly recursive: true; readonly mode: number },
-  ) => string | undefined;
+  readonly mkdirSync: (path: string, options: { readonly mode: number }) => void;
 }
 
 export const systemFiles: Files = {
@@ -117,13 +115,16 @@ export function syncDirectory(files: Files, directory: string): void {
   }
 }
 
-/** Creates a directory that only its owner may enter, and missing parents, durably. */
+/** Creates a missing directory that only its owner may enter, durably. The one above it must be there. */
 export function makeDirectory(files: Files, directory: string): void {
-  const first = files.mkdirSync(directory, { recursive: true, mode: 0o700 }) ?? directory;
-  for (let path = directory; path.length >= first.length; path = dirname(path)) {
-    const above = dirname(path);
-    // Not every owner of a directory may read the one above it.
-    tryTo(() => syncDirectory(files, above));
-    if (above === path) break;
+  try {
+    files.mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return;
+    if (systemCode(error) === 'ENOENT')
+      throw storeFault(directory, 'the directory above it is missing: create it first');
+    throw error;
   }
+  // Not every owner of a directory may read the one above it.
+  tryTo(() => syncDirectory(files, dirname(directory)));
 }

@@ -126,7 +126,7 @@ function assertSound(path: string, database: Database): void {
   const [application, version] = ['application_id', 'user_version'].map((name) =>
     Number(database.get(`PRAGMA ${name}`)?.[name]),
   );
-  if (application !== APPLICATION) throw damaged(path, 'header');
+  if (application !== APPLICATION || version === 0) throw damaged(path, 'header');
   if (version !== VERSION) throw otherVersion(path, version ?? 0);
   const schema = database.all('SELECT sql FROM sqlite_schema').map(({ sql }) => sql);
   const [first] = database.all('PRAGMA quick_check(1)');

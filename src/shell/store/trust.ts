@@ -38,8 +38,10 @@ function unsafeText({ path: named, reason, mode }: Unsafe): string {
       return `${path} is a link that another user may have made, so it was not followed: remove it`;
     case 'links':
       return `${path} has a second name (a hard link), under which changes would show, too: replace it with a copy`;
-    case 'kind':
-      return `${path} is not a directory or regular file, as a store needs: move it away`;
+    case 'file':
+      return `${path} is not a regular file: move it away`;
+    case 'directory':
+      return `${path} is not a directory: move it away`;
   }
   return reason satisfies never;
 }
@@ -60,7 +62,7 @@ export function findStat(files: Pick<Files, 'lstatSync'>, path: string): Stat | 
  */
 export function assertOwnFile(path: string, { mode, uid, nlink }: Stat): void {
   if ((mode & KIND) === LINK) throw unsafe(path, 'link');
-  if ((mode & KIND) !== REGULAR) throw unsafe(path, 'kind');
+  if ((mode & KIND) !== REGULAR) throw unsafe(path, 'file');
   const user = ownUser();
   if (user !== undefined && uid !== user) throw unsafe(path, 'owner');
   if (nlink > 1) throw unsafe(path, 'links');
@@ -76,7 +78,7 @@ export function assertOwnDirectory(files: Files, directory: string): void {
   assertOwnPath(files, directory);
   attempt(directory, () => {
     const { mode, uid } = files.statSync(directory);
-    if ((mode & KIND) !== DIRECTORY) throw unsafe(directory, 'kind');
+    if ((mode & KIND) !== DIRECTORY) throw unsafe(directory, 'directory');
     if (uid !== user) throw unsafe(directory, 'owner');
     if ((mode & WRITABLE_BY_OTHERS) !== 0) throw unsafe(directory, 'writable', mode);
   });

@@ -2,7 +2,7 @@ import { bytesKey, parseBytesKey } from '../../../core/bytes/compare.ts';
 import { concealed } from '../../../core/crypto/concealed.ts';
 import type { Scrypt } from '../../../core/crypto/sealing.ts';
 import { BtcError } from '../../../core/errors.ts';
-import { formatJson, unlessUnreadable } from '../../store/codecs.ts';
+import { formatJson } from '../../store/codecs.ts';
 import type { RecordCodec, Table } from '../../store/tables.ts';
 import { openMasterKey, openPrivateKey, type SealedMasterKey, type SealedSecret, sealSecret } from './sealedSecrets.ts';
 
@@ -36,9 +36,7 @@ const HELD: WeakMap<Vault, Held> = /* @__PURE__ */ new WeakMap();
 export const secretCodec: RecordCodec<StoredSecret> = {
   encode: (secret) => (secret instanceof Uint8Array ? new Uint8Array(secret) : parseBytesKey(formatJson(secret))),
   decode: (bytes) =>
-    bytes.length === KEY_SIZE
-      ? concealed(new Uint8Array(bytes))
-      : unlessUnreadable(() => JSON.parse(bytesKey(bytes)) as SealedSecret),
+    bytes.length === KEY_SIZE ? concealed(new Uint8Array(bytes)) : (JSON.parse(bytesKey(bytes)) as SealedSecret),
 };
 
 /** Lets `vault` keep its private keys in a table. */

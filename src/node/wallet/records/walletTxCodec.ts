@@ -6,7 +6,9 @@ import { formatTxid, parseTxid, parseTxKey, txKey } from '../../../core/tx/txid.
 import type { TxKey } from '../../../core/tx/types.ts';
 import { chainTx } from '../../chain/chainTx.ts';
 import type { ChainTx } from '../../chain/types.ts';
-import { formatJson, unlessUnreadable } from '../../store/codecs.ts';
+import { formatJson } from '../../store/codecs.ts';
+import { KINDS } from '../../store/kinds.ts';
+import { unlessUnreadable } from '../../store/storeFault.ts';
 import type { RecordCodec } from '../../store/tables.ts';
 import { type AmountsJson, amountsJson, parseAmounts } from './amounts.ts';
 import { type PlaceJson, parsePlace, placeJson } from './walletRow.ts';
@@ -50,11 +52,7 @@ export const walletTxCodec = (network: Network): RecordCodec<WalletTx> => ({
     const json = (): TxFactsJson => JSON.parse(bytesKey(bytes, 0, end)) as TxFactsJson;
     const tx = (): ChainTx =>
       chainTx(decodeTransaction(bytes.subarray(end + 1), { mweb: network.mweb }), parseTxKey(key));
-    return recordedTx(
-      key,
-      () => unlessUnreadable(tx),
-      unlessUnreadable(() => parseFacts(json(), network)),
-    );
+    return recordedTx(key, () => unlessUnreadable(KINDS.transaction, tx), parseFacts(json(), network));
   },
 });
 
