@@ -22,7 +22,7 @@ export type ImportedJson = Answer<typeof importedResult>;
 
 export function applyToWallet({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {
   if (events.length === 0) return;
-  node.change(...events.map((event) => ({ type: 'wallet', name: wallet.name, event }) as const));
+  node.change(...events.map((event) => ({ type: 'wallet', name: wallet.row.name, event }) as const));
 }
 
 export function assertLegacy({ wallet }: WalletContext): void {
@@ -36,7 +36,7 @@ export const parseSecretKey = (text: string, { network }: WalletContext): WifKey
 
 /** Returns times of the wallet's last block: its median time past, which "now" stands for, and its own time. */
 export function importTimes({ node, wallet }: WalletContext): { readonly now: number; readonly tip: number } {
-  const block = activeBlock(node.chain, wallet.tip.height);
+  const block = activeBlock(node.chain, wallet.row.tip.height);
   return { now: medianTimePast(node.chain, block), tip: block.time };
 }
 

@@ -50,7 +50,7 @@ export function setSeed(
 ): void {
   const { wallet, node, ecc = nobleEcc } = context;
   const publicKey = ecc.publicKey(secretKey, isCompressed);
-  const hasScanKey = wallet.vault.master !== undefined || !wallet.isBlank;
+  const hasScanKey = wallet.vault.master !== undefined || !wallet.row.isBlank;
   const secret = storeSecret(wallet.vault, { publicKey, secretKey }, node.random);
   const fingerprint = keyFingerprint(masterKey(secretKey, ecc));
   applyToWallet(context, [

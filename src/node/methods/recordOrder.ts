@@ -1,4 +1,4 @@
-import { openRecords, recordsByArrival, recordsById } from '../wallet/records/recordIndex.ts';
+import { recordsByArrival, recordsById, recordsWithCoins } from '../wallet/records/recordIndex.ts';
 import { compareRecords } from '../wallet/records/records.ts';
 import type { WalletTx } from '../wallet/records/walletTx.ts';
 import type { WalletContext } from './context.ts';
@@ -9,10 +9,10 @@ export const recordsInOrder = ({ wallet, dialect }: WalletContext): Iterable<Wal
   walletMethodRules[dialect.generation].listsByArrival ? recordsByArrival(wallet) : recordsById(wallet);
 
 /** Returns the records that hold coins, in order. */
-export const openRecordsInOrder = (context: WalletContext): Iterable<WalletTx> =>
+export const coinRecordsInOrder = (context: WalletContext): Iterable<WalletTx> =>
   walletMethodRules[context.dialect.generation].listsByArrival
-    ? inOrder([...openRecords(context.wallet)], context)
-    : openRecords(context.wallet);
+    ? inOrder([...recordsWithCoins(context.wallet)], context)
+    : recordsWithCoins(context.wallet);
 
 /** Sorts records as lists do. */
 export const inOrder = (records: readonly WalletTx[], context: WalletContext): readonly WalletTx[] =>

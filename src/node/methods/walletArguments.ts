@@ -21,7 +21,7 @@ export const checkLoadOnStartup = (args: ReadArguments<readonly [typeof LOAD_ON_
 
 /** Reads `include_watchonly`, whose default is true in watch-only wallets. @see Bitcoin Core `ParseIncludeWatchonly` */
 export const watchFilter = (includesWatchOnly: boolean | undefined, { wallet }: WalletContext): Filter =>
-  (includesWatchOnly ?? wallet.disablesPrivateKeys) ? 'all' : 'own';
+  (includesWatchOnly ?? wallet.row.disablesPrivateKeys) ? 'all' : 'own';
 
 /** @see Bitcoin Core `LabelFromValue` */
 export function parseLabel(text: string): string {
@@ -31,7 +31,7 @@ export function parseLabel(text: string): string {
 
 /** @see Bitcoin Core `GetAvoidReuseFlag` */
 export function avoidsReuse(choice: boolean | undefined, { wallet }: WalletContext): boolean {
-  const avoids = choice ?? wallet.avoidsReuse;
-  if (!avoids || wallet.avoidsReuse) return avoids;
+  const avoids = choice ?? wallet.row.avoidsReuse;
+  if (!avoids || wallet.row.avoidsReuse) return avoids;
   throw new RpcError(RPC_WALLET_ERROR, 'wallet does not have the "avoid reuse" feature enabled');
 }

@@ -19,12 +19,12 @@ export function checkWallets(node: Node): void {
 }
 
 function checkWallet(wallet: Wallet): void {
-  const { name, legacy, descriptors } = wallet;
+  const { row, legacy, descriptors } = wallet;
   readAll(wallet);
   assertSecrets(wallet);
   for (const faults of [(legacy ?? descriptors)?.faults() ?? [], recordFaults(wallet)]) {
     for (const fault of faults) {
-      throw corrupt(`The wallet ${quoted(name)} ${fault}`);
+      throw corrupt(`The wallet ${quoted(row.name)} ${fault}`);
     }
   }
 }

@@ -30,13 +30,7 @@ import { openWallet, type WalletParts } from '../wallet/records/openWallet.ts';
 import { recordsByArrival } from '../wallet/records/recordIndex.ts';
 import { restoreSpends } from '../wallet/records/records.ts';
 import { settle } from '../wallet/records/settledAmounts.ts';
-import {
-  newWalletRow,
-  toPlace,
-  type WalletRow,
-  type WalletTerms,
-  walletRowCodec,
-} from '../wallet/records/walletRow.ts';
+import { newWalletRow, toPlace, type WalletRow, walletRowCodec } from '../wallet/records/walletRow.ts';
 import { lockWallet, type Wallet } from '../wallet/records/walletState.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { NodeEvent } from './events.ts';
@@ -121,10 +115,9 @@ export function refreshState(state: NodeState, changed: readonly string[] | 'all
   refreshChain(state.chain);
   listWallets(state);
   for (const [number, wallet] of state.opened) {
-    const { legacy, descriptors, touched } = wallet;
+    const { legacy, descriptors } = wallet;
     (legacy ?? descriptors)?.forgetCaches();
-    touched.keys.clear();
-    touched.isEach = false;
+    wallet.touched = new Set();
     // Unloading locks a wallet, whichever process does it.
     if (state.rows.get(number)?.unloads !== unloads.get(number)) lockWallet(wallet);
   }
@@ -178,7 +171,7 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       break;
     case 'start':
       startChain(chain, event.header, event.height);
-      for (const name of state.loaded) walletNamed(state, name).tip = toPlace(activeTip(chain));
+      for (const name of state.loaded) walletNamed(state, name).change({ tip: toPlace(activeTip(chain)) });
       break;
     case 'prepend':
       prependHeaders(chain, event.headers, genesisBlock(state.network));
@@ -208,13 +201,13 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       dropTransaction(chain, txKey(event.txid));
       break;
     case 'create':
-      setLoaded(state, create(state, event), true);
+      setLoaded(state, create(state, newWalletRow(event, toPlace(activeTip(chain)))), true);
       break;
     case 'load':
       load(state, walletNamed(state, event.name));
       break;
     case 'restore': {
-      const wallet = create(state, { ...event.from, name: event.name });
+      const wallet = create(state, { ...event.from.row, name: event.name });
       copyWallet(event.from, wallet);
       dropTransientState(wallet);
       load(state, wallet);
@@ -229,23 +222,22 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
   }
 }
 
-function create(state: NodeState, { name, disablesPrivateKeys, avoidsReuse, isBlank }: WalletTerms): Wallet {
+function create(state: NodeState, row: WalletRow): Wallet {
   const owner = ownerRow(state.owners);
   const number = orderKey(owner.wallets);
   state.owners.set('', { ...owner, wallets: owner.wallets + 1 });
-  const terms = { name, disablesPrivateKeys, avoidsReuse, isBlank };
-  state.rows.set(number, newWalletRow(terms, toPlace(activeTip(state.chain))));
+  state.rows.set(number, row);
   const wallet = walletAt(state, number);
-  state.wallets.set(name, wallet);
+  state.wallets.set(row.name, wallet);
   return wallet;
 }
 
 function setLoaded({ loaded, wallets }: NodeState, wallet: Wallet, isLoaded: boolean): void {
   let next = 0;
-  for (const name of loaded) next = Math.max(next, (wallets.get(name)?.loaded ?? 0) + 1);
-  wallet.loaded = isLoaded ? next : undefined;
-  if (isLoaded) loaded.add(wallet.name);
-  else loaded.delete(wallet.name);
+  for (const name of loaded) next = Math.max(next, (wallets.get(name)?.row.loaded ?? 0) + 1);
+  wallet.change({ loaded: isLoaded ? next : undefined });
+  if (isLoaded) loaded.add(wallet.row.name);
+  else loaded.delete(wallet.row.name);
 }
 
 function load(state: NodeState, wallet: Wallet): void {
@@ -264,16 +256,15 @@ function restoreSavedState(wallet: Wallet, now: number): void {
   let birth = Number.POSITIVE_INFINITY;
   for (const { source } of descriptors.descriptors()) birth = Math.min(birth, source.timestamp);
   for (const { timeSmart } of recordsByArrival(wallet)) birth = Math.min(birth, timeSmart);
-  wallet.birth = birth;
+  wallet.change({ birth });
 }
 
 /** Locks an unloaded wallet and drops what Core keeps in memory only. */
 function dropTransientState(wallet: Wallet): void {
   const { locked, legacy } = wallet;
   lockWallet(wallet);
-  wallet.unloads += 1;
+  wallet.change({ unloads: wallet.row.unloads + 1, payTxFee: 0n });
   legacy?.forgetTimes();
-  wallet.payTxFee = 0n;
   for (const [outpoint, { isPersistent }] of locked.entries()) if (!isPersistent) locked.delete(outpoint);
 }
 

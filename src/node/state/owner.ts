@@ -1,10 +1,10 @@
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
-import { jsonCodec } from '../store/codecs.ts';
+import { plainCodec } from '../store/codecs.ts';
 import { KINDS } from '../store/kinds.ts';
 import type { RecordStore } from '../store/recordStore.ts';
 import { unlessUnreadable } from '../store/storeFault.ts';
-import type { RecordCodec, Table } from '../store/tables.ts';
+import type { Table } from '../store/tables.ts';
 
 /** The network and the rules of the node whose records a store holds. */
 export interface Owner {
@@ -18,10 +18,7 @@ export interface OwnerRow extends Owner {
   readonly wallets: number;
 }
 
-export const ownerCodec: RecordCodec<OwnerRow> = jsonCodec(
-  (row: OwnerRow) => row,
-  (row) => row,
-);
+export const ownerCodec = plainCodec<OwnerRow>();
 
 export type OwnerTable = Table<'', OwnerRow>;
 

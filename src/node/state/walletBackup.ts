@@ -10,7 +10,7 @@ import { openTables } from '../store/tables.ts';
 import type { OwnedDescriptor } from '../wallet/keys/ownedDescriptor.ts';
 import { openWallet, type WalletParts } from '../wallet/records/openWallet.ts';
 import { reindexRecords } from '../wallet/records/records.ts';
-import { newWalletRow, ROW_MEMBERS, rowOf, walletRowCodec } from '../wallet/records/walletRow.ts';
+import { newWalletRow, walletRowCodec } from '../wallet/records/walletRow.ts';
 import type { Wallet } from '../wallet/records/walletState.ts';
 import { decodeBackup, encodeBackup, type RefusedBackup } from './backupFile.ts';
 import type { Owner } from './owner.ts';
@@ -33,7 +33,7 @@ const BACKED_UP = [
 /** Writes the records of a wallet, without its number. */
 export function backUpWallet(owner: Owner, wallet: Wallet): Uint8Array {
   function* entries(): Generator<string> {
-    yield formatEntry(KINDS.wallet, '', walletRowCodec.encode(rowOf(wallet)));
+    yield formatEntry(KINDS.wallet, '', walletRowCodec.encode(wallet.row));
     for (const kind of BACKED_UP) {
       for (const [key, value] of wallet.tables.get(kind)?.encoded() ?? []) yield formatEntry(kind, key, value);
     }
@@ -96,7 +96,7 @@ function assertPlausible(wallet: Wallet): void {
   const all = descriptors?.descriptors() ?? [];
   const hardened = all.filter(({ isHardened }) => isHardened).map(({ watched }) => watched.high - watched.low);
   const isSound =
-    hasShapeOf(rowOf(wallet), newWalletRow(rowOf(wallet), wallet.tip)) &&
+    hasShapeOf(wallet.row, newWalletRow(wallet.row, wallet.row.tip)) &&
     all.every((owned, i) => owned.number === i && isPlausible(owned)) &&
     hardened.reduce((sum, size) => sum + size, 0) <= countRecords(wallet, KINDS['hardened keys']) &&
     hasPlausibleKeys(wallet);
@@ -140,13 +140,10 @@ const countRecords = ({ tables }: Wallet, kind: string): number => Array.from(ta
 export function readAll(wallet: Wallet): void {
   for (const table of wallet.tables.values()) for (const _ of table.entries());
   for (const [, { tx }] of wallet.records.entries()) void tx;
-  void wallet.name;
 }
 
-/** Copies the records of a wallet into an empty one, but for its name, and makes what follows from them. */
+/** Copies the records of a wallet but for its row, and makes what follows from them. */
 export function copyWallet(from: Wallet, to: Wallet): void {
-  const copied = ROW_MEMBERS.filter((name) => name !== 'name' && name !== 'loaded');
-  Object.assign(to, Object.fromEntries(copied.map((name) => [name, from[name]])));
   for (const kind of BACKED_UP) {
     const target = to.tables.get(kind);
     for (const [key, value] of from.tables.get(kind)?.entries() ?? []) target?.set(key, value);

@@ -12,6 +12,13 @@ export const jsonCodec = <T, J>(toJson: (value: T) => J, fromJson: (json: J) => 
   decode: (bytes) => fromJson(JSON.parse(bytesKey(bytes)) as J),
 });
 
+/** A codec of values that are JSON already. */
+export const plainCodec = <T>(): RecordCodec<T> =>
+  jsonCodec<T, T>(
+    (value) => value,
+    (json) => json as NoInfer<T>,
+  );
+
 /** Escapes non-ASCII letters, which occur only in strings. */
 export const formatJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

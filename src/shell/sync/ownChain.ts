@@ -59,7 +59,7 @@ const scriptsOfWallet = ({ legacy, descriptors }: Wallet): Iterable<Uint8Array> 
 /** Returns the UNIX time of the oldest key; `undefined` without scripts. */
 export function findBirth({ wallets }: Node): number | undefined {
   const births = [...wallets.values()].flatMap((wallet) => {
-    for (const _ of scriptsOfWallet(wallet)) return wallet.legacy?.firstTime() ?? wallet.birth;
+    for (const _ of scriptsOfWallet(wallet)) return wallet.legacy?.firstTime() ?? wallet.row.birth;
     return [];
   });
   return births.length === 0 ? undefined : births.reduce((a, b) => Math.min(a, b));
@@ -69,7 +69,7 @@ export function findBirth({ wallets }: Node): number | undefined {
 export function catchUpUnloaded(node: Node): void {
   const tip = activeTip(node.chain);
   const behind = [...node.wallets].filter(
-    ([name, { legacy, tip: seen, written }]) => !node.loaded.has(name) && (legacy ? written : seen).key !== tip.key,
+    ([name, { legacy, row }]) => !node.loaded.has(name) && (legacy ? row.written : row.tip).key !== tip.key,
   );
   node.change(...behind.flatMap(([name]) => [{ type: 'load', name } as const, { type: 'unload', name } as const]));
 }

@@ -77,10 +77,13 @@ describe('the error for a wallet directory says why it cannot be opened:', () =>
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(await refusal('listwallets', '--wallet-dir', file)).toBe(
-      `error: --wallet-dir: Cannot use ${file}: file exists\n`,
+      `error: --wallet-dir: ${file} is not a directory: move it away, or use another directory\n`,
     );
     expect(await refusal('listwallets', '--wallet-dir', join(file, 'below'))).toBe(
       `error: --wallet-dir: Cannot use ${join(file, 'below')}: part of the path is not a directory\n`,
+    );
+    expect(await refusal('listwallets', '--wallet-dir', join(root, 'missing', 'below'))).toBe(
+      `error: --wallet-dir: Cannot use ${join(root, 'missing', 'below')}: the directory above it is missing: create it first\n`,
     );
     expect(await refusal('listwallets', '--wallet-dir', '')).toBe('error: --wallet-dir needs a directory, not ""\n');
   });

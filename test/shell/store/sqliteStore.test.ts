@@ -56,7 +56,7 @@ function expectAll({ get }: RecordStore, count: number): void {
 
 describe('the file of a store', () => {
   test('is the only one once the store is closed, and readable by its owner only', () => {
-    const directory = join(newPath(), 'deep', 'er');
+    const directory = newPath();
     const store = openStore(directory);
     store.write(batchOf(1));
     expect(modeOf(directory)).toBe(0o700);

@@ -77,8 +77,8 @@ describe.each(['wallet.sqlite', 'wallet.sqlite-wal', 'wallet.sqlite-journal'])('
   });
 
   test('is refused at once if it is a directory or a pipe', () => {
-    expectUnsafe((path) => mkdirSync(path), 'kind');
-    expectUnsafe((path) => execFileSync('mkfifo', [path]), 'kind');
+    expectUnsafe((path) => mkdirSync(path), 'file');
+    expectUnsafe((path) => execFileSync('mkfifo', [path]), 'file');
   });
 
   test('is refused if another user owns it', () => {

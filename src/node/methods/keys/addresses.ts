@@ -97,7 +97,7 @@ export const keypoolrefill = walletMethod({
   examples: ['keypoolrefill 2000 --wallet-dir wallets'],
   run: (args, context) => {
     const { wallet } = context;
-    if (wallet.legacy && wallet.disablesPrivateKeys) {
+    if (wallet.legacy && wallet.row.disablesPrivateKeys) {
       throw new RpcError(RPC_WALLET_ERROR, 'Error: Private keys are disabled for this wallet');
     }
     const newSize = args.newsize;

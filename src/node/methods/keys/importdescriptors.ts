@@ -115,7 +115,7 @@ function importRequest(request: Request, timestamp: number, context: ImportConte
   const [first = whole] = singles;
   const isInternal = parseInternal(request, singles, context);
   const indexes = checkedIndexes(request, { singles, first, isInternal }, context);
-  if (context.wallet.disablesPrivateKeys && secretsIn(whole).length > 0) {
+  if (context.wallet.row.disablesPrivateKeys && secretsIn(whole).length > 0) {
     throw walletError('Cannot import private keys to a wallet with private keys disabled');
   }
   for (const [position, descriptor] of singles.entries()) {
@@ -202,7 +202,7 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: ImportContext
     );
   }
   warnings.push(...descriptorWarnings(descriptor));
-  if (!wallet.disablesPrivateKeys) checkSecrets(descriptor, warnings);
+  if (!wallet.row.disablesPrivateKeys) checkSecrets(descriptor, warnings);
   if (descriptor.kind === 'unused') assertNewKey(descriptor, wallet);
   const publicDescriptor = withKeys(descriptor, withoutSecretKeys);
   assertUpdatable(publicDescriptor, plan, context);
@@ -244,7 +244,7 @@ function checkSecrets(descriptor: Descriptor, warnings: string[]): void {
   warnings.push('Not all private keys provided. Some wallet functionality may return unexpected errors');
 }
 
-function assertNewKey(descriptor: Descriptor, { disablesPrivateKeys, vault }: WalletContext['wallet']): void {
+function assertNewKey(descriptor: Descriptor, { row: { disablesPrivateKeys }, vault }: WalletContext['wallet']): void {
   if (disablesPrivateKeys) throw walletError('Cannot import unused() to wallet without private keys enabled');
   if (secretsIn(descriptor).some(({ publicKey }) => findSecret(vault, publicKey))) {
     throw walletError('Cannot import an unused() descriptor when its private key is already in the wallet');

@@ -57,7 +57,7 @@ export const importprivkey = walletMethod({
   examples: ['importprivkey --file key.txt'],
   run: (args, context) => {
     const { wallet, node } = context;
-    if (wallet.disablesPrivateKeys) {
+    if (wallet.row.disablesPrivateKeys) {
       throw new RpcError(RPC_WALLET_ERROR, 'Cannot import private keys to a wallet with private keys disabled');
     }
     assertLegacy(context);

@@ -77,7 +77,7 @@ function importOne(request: JsonValue, timestamp: number, context: WalletContext
       throw invalidParameter('Internal addresses should not have a label');
     const label = requestField(members, 'label', 'string')?.value ?? '';
     const isPooled = requestField(members, 'keypool', 'bool')?.value === true;
-    if (isPooled && !context.wallet.disablesPrivateKeys) {
+    if (isPooled && !context.wallet.row.disablesPrivateKeys) {
       throw invalidParameter('Keys can only be imported to the keypool when private keys are disabled');
     }
     const parsed = chooseParser(members)(members, context, warnings);
@@ -96,7 +96,7 @@ function chooseParser(members: readonly JsonMember[]): typeof parseScriptImport 
 }
 
 function assertImportable({ privateKeys, outputs }: LegacyImport, { wallet }: WalletContext): void {
-  if (wallet.disablesPrivateKeys && privateKeys.size > 0) {
+  if (wallet.row.disablesPrivateKeys && privateKeys.size > 0) {
     throw new RpcError(RPC_WALLET_ERROR, 'Cannot import private keys to a wallet with private keys disabled');
   }
   const own = outputs.find((script) => findOwnership(wallet, script) === 'own');

@@ -44,7 +44,7 @@ export const listdescriptors = walletMethod({
     const { descriptors } = wallet;
     if (!descriptors) throw walletError('listdescriptors is not available for non-descriptor wallets');
     const isPrivate = args.private;
-    if (isPrivate && wallet.disablesPrivateKeys)
+    if (isPrivate && wallet.row.disablesPrivateKeys)
       throw walletError("Can't get private descriptor string for watch-only wallets");
     if (isPrivate) assertUnlocked(wallet);
     const listed = descriptors.descriptors().map((descriptor): ListedDescriptorJson => {
@@ -58,6 +58,6 @@ export const listdescriptors = walletMethod({
         ...(descriptor.isRanged && { range: [first, end - 1] as const, next, next_index: next }),
       };
     });
-    return { wallet_name: wallet.name, descriptors: listed.sort((a, b) => (a.desc < b.desc ? -1 : 1)) };
+    return { wallet_name: wallet.row.name, descriptors: listed.sort((a, b) => (a.desc < b.desc ? -1 : 1)) };
   },
 });

@@ -30,7 +30,7 @@ export const sethdseed = walletMethod({
   run: (args, context) => {
     const { wallet, node } = context;
     assertLegacy(context);
-    if (wallet.disablesPrivateKeys) {
+    if (wallet.row.disablesPrivateKeys) {
       throw new RpcError(RPC_WALLET_ERROR, 'Cannot set a HD seed to a wallet with private keys disabled');
     }
     assertUnlocked(wallet);

@@ -94,7 +94,7 @@ ${CHOICE_HELP}`,
   run: (args, context) => {
     const { wallet, dialect } = context;
     const { watchOnlyBump } = spendingRules[dialect.generation];
-    if (wallet.disablesPrivateKeys) {
+    if (wallet.row.disablesPrivateKeys) {
       const message = watchOnlyBump.message.replace('{daemon}', `${dialect.coinName.toLowerCase()}d`);
       throw new RpcError(watchOnlyBump.code, message);
     }
@@ -227,7 +227,7 @@ function createReplacement(
         fee: { ...fee, feeRate },
         addsCoins: true,
         minDepth: 1,
-        includesWatched: wallet.disablesPrivateKeys,
+        includesWatched: wallet.row.disablesPrivateKeys,
       },
       RPC_WALLET_ERROR,
       context,
@@ -275,7 +275,7 @@ function assertReplaceable(record: WalletTx, { wallet, node }: WalletContext): v
 }
 
 function assertOwn(spent: readonly TxOut[], wallet: Wallet): void {
-  const filter = wallet.disablesPrivateKeys ? 'all' : 'own';
+  const filter = wallet.row.disablesPrivateKeys ? 'all' : 'own';
   if (spent.every(({ scriptPubKey }) => matches(wallet, scriptPubKey, filter))) return;
   throw new RpcError(RPC_WALLET_ERROR, "Transaction contains inputs that don't belong to this wallet");
 }

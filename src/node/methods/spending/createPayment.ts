@@ -197,7 +197,7 @@ function buildTransaction(payment: FundedPayment, request: PaymentRequest, conte
 }
 
 export function antiSniping({ wallet, node }: WalletContext): number {
-  const { height } = wallet.tip;
+  const { height } = wallet.row.tip;
   return antiSnipingLocktime({ height, time: activeBlock(node.chain, height).time }, node.now(), node.random);
 }
 

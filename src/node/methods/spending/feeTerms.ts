@@ -71,7 +71,7 @@ function parseFeeRate(value: JsonValue, { network, dialect }: WalletContext): bi
   return parseAmountArgument(value, network) / 100_000n;
 }
 
-export const usualRate = ({ hasTarget }: FeeChoice, { payTxFee }: Wallet): bigint | undefined =>
+export const usualRate = ({ hasTarget }: FeeChoice, { row: { payTxFee } }: Wallet): bigint | undefined =>
   hasTarget || payTxFee === 0n ? undefined : payTxFee;
 
 export const formatFeeRate = (rate: bigint): string =>

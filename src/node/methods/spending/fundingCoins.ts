@@ -14,7 +14,7 @@ import type { TrustCache } from '../../wallet/queries/txQueries.ts';
 import { chainDepth } from '../../wallet/records/records.ts';
 import type { WalletTx } from '../../wallet/records/walletTx.ts';
 import { createView, type WalletContext } from '../context.ts';
-import { openRecordsInOrder } from '../recordOrder.ts';
+import { coinRecordsInOrder } from '../recordOrder.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { spendingRules } from './spendingRules.ts';
 
@@ -47,7 +47,7 @@ export function availableCoins(
   const filter = { minDepth, maxDepth, includesUnsafe, minimum, maximum: network.maxMoney, includesImmature: false };
   const view = createView(context);
   const trusted: TrustCache = new Map();
-  return [...openRecordsInOrder(context)].flatMap((record) => {
+  return [...coinRecordsInOrder(context)].flatMap((record) => {
     const coins = coinsOfRecord(record, filter, { view, trusted }).filter((coin) => isSpendable(coin, choice, context));
     if (coins.length === 0) return [];
     const facts = recordFacts(record, feeRate, context);

@@ -188,4 +188,4 @@ function parseFee(members: readonly JsonMember[], isForced: boolean, context: Wa
 
 /** @see Bitcoin Core `ParseIncludeWatchonly` */
 const includesWatchOnly = (members: readonly JsonMember[], { wallet }: WalletContext): boolean =>
-  flag(members, 'include_watching') ?? flag(members, 'includeWatching') ?? wallet.disablesPrivateKeys;
+  flag(members, 'include_watching') ?? flag(members, 'includeWatching') ?? wallet.row.disablesPrivateKeys;

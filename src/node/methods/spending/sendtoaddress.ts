@@ -86,7 +86,7 @@ function pay(
 ): Answer<typeof sentResult> {
   const { wallet, node } = context;
   assertUnlocked(wallet);
-  if (wallet.disablesPrivateKeys) {
+  if (wallet.row.disablesPrivateKeys) {
     throw new RpcError(RPC_WALLET_ERROR, 'Error: Private keys are disabled for this wallet');
   }
   assertPayable(recipients, context);

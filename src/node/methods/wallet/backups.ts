@@ -44,7 +44,7 @@ may name files below the directories of --backup-dir, and below "backups" in the
     const { wallet, node, dialect } = context;
     const destination = args.destination;
     const files = requireFiles('backupwallet', context);
-    const backup = node.backUp(wallet.name);
+    const backup = node.backUp(wallet.row.name);
     const write = (path: string): string | undefined => files.write(pathFor(path, files, BACKUP_FAILED), backup);
     const outcome = write(destination);
     const isPlaced = outcome === 'is a directory' && walletMethodRules[dialect.generation].backsUpIntoDirectories;

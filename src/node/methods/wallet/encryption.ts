@@ -23,7 +23,7 @@ export function withSeals<R>({ wallet, walletDir }: WalletContext, work: () => R
     return work();
   } catch (error) {
     if (!(error instanceof BtcError && /^(secret|hex)\//.test(error.code))) throw error;
-    const name = withoutSecrets(wallet.name);
+    const name = withoutSecrets(wallet.row.name);
     const place = walletDir === undefined ? '' : ` in ${withoutSecrets(walletDir, 'path')}`;
     throw new RpcError(
       RPC_WALLET_ERROR,
@@ -44,7 +44,7 @@ function sealUnder(masterKey: Uint8Array, passphrase: string, { random, scrypt }
  * @see Bitcoin Core `CWallet::ChangeWalletPassphrase`
  */
 export function changePassphrase(
-  { name, vault }: Wallet,
+  { row: { name }, vault }: Wallet,
   { former, next }: { readonly former: string; readonly next: string },
   node: Node,
 ): boolean {
@@ -74,7 +74,10 @@ export function changePassphrase(
  */
 export function encryptWallet(passphrase: string, secretKey: Uint8Array | undefined, context: WalletContext): void {
   const { wallet, node } = context;
-  const { name, vault } = wallet;
+  const {
+    row: { name },
+    vault,
+  } = wallet;
   const { random } = node;
   const masterKey = random(KEY_SIZE);
   const master = sealUnder(masterKey, passphrase, node);

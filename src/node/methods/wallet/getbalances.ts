@@ -86,7 +86,7 @@ function balancesWithWatched(balances: Balances, { wallet }: WalletContext): Bal
     untrusted_pending: pending.own,
     // Core leaves out no immature coins.
     immature: immature.own + immature.usedOwn,
-    ...(wallet.avoidsReuse && { used: trusted.usedOwn + pending.usedOwn }),
+    ...(wallet.row.avoidsReuse && { used: trusted.usedOwn + pending.usedOwn }),
   };
   const watchonly = {
     trusted: trusted.watched,
@@ -105,7 +105,7 @@ function balancesAtTip({ trusted, pending, immature, nonmempool }: Balances, { w
     untrusted_pending: pending.own,
     immature: immature.own,
     nonmempool: -(nonmempool.own + nonmempool.usedOwn),
-    ...(wallet.avoidsReuse && { used: trusted.usedOwn + pending.usedOwn + immature.usedOwn }),
+    ...(wallet.row.avoidsReuse && { used: trusted.usedOwn + pending.usedOwn + immature.usedOwn }),
   };
   return { mine: inCoins(mine), lastprocessedblock: lastProcessedBlock(wallet) };
 }

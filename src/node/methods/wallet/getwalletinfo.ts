@@ -14,6 +14,7 @@ import {
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { computeBalances } from '../../wallet/queries/balances.ts';
+import type { WalletRow } from '../../wallet/records/walletRow.ts';
 import type { Wallet } from '../../wallet/records/walletState.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
 import { walletDialects } from '../walletDialect.ts';
@@ -59,21 +60,22 @@ export const getwalletinfo = walletMethod({
 });
 
 function infoWithFlags({ wallet, dialect }: WalletContext): WalletInfoJson {
-  const { birth, descriptors, isBlank } = wallet;
+  const { row, descriptors } = wallet;
+  const { birth, isBlank } = row;
   return {
-    walletname: wallet.name,
+    walletname: wallet.row.name,
     walletversion: walletDialects[dialect.name].walletVersion,
     format: 'sqlite',
-    txcount: wallet.recordCount,
+    txcount: wallet.row.recordCount,
     keypoolsize: descriptors?.keypoolSize('external') ?? 0,
     keypoolsize_hd_internal: descriptors?.keypoolSize('internal') ?? 0,
     ...relockMember(wallet),
-    ...flagMembers(wallet),
+    ...flagMembers(wallet.row),
     descriptors: true,
     external_signer: false,
     blank: isBlank,
     ...(Number.isFinite(birth) && { birthtime: birth }),
-    flags: flagNames(wallet),
+    flags: flagNames(row),
     lastprocessedblock: lastProcessedBlock(wallet),
   };
 }
@@ -82,23 +84,23 @@ function infoWithBalances(context: WalletContext): WalletInfoJson {
   const { wallet, node, dialect } = context;
   const balances = computeBalances(createView(context));
   return inCoins({
-    walletname: wallet.name,
+    walletname: wallet.row.name,
     walletversion: walletDialects[dialect.name].walletVersion,
     format: 'bdb',
     balance: balances.trusted.own,
     unconfirmed_balance: balances.pending.own,
     immature_balance: balances.immature.own + balances.immature.usedOwn,
-    txcount: wallet.recordCount,
+    txcount: wallet.row.recordCount,
     ...keypoolMembers(wallet, node.now()),
     ...relockMember(wallet),
-    paytxfee: wallet.payTxFee,
-    ...flagMembers(wallet),
+    paytxfee: wallet.row.payTxFee,
+    ...flagMembers(wallet.row),
     descriptors: false,
   });
 }
 
 /** @see Bitcoin Core 31 `WalletFlags`, in the order of their bits */
-function flagNames({ avoidsReuse, disablesPrivateKeys, isBlank }: Wallet): readonly string[] {
+function flagNames({ avoidsReuse, disablesPrivateKeys, isBlank }: WalletRow): readonly string[] {
   return [
     ...(avoidsReuse ? ['avoid_reuse'] : []),
     'last_hardened_xpub_cached',
@@ -130,7 +132,7 @@ const relockMember = ({ vault, relockTime }: Wallet): Pick<WalletInfoJson, 'unlo
 const flagMembers = ({
   disablesPrivateKeys,
   avoidsReuse,
-}: Wallet): Pick<WalletInfoJson, 'private_keys_enabled' | 'avoid_reuse' | 'scanning'> => ({
+}: WalletRow): Pick<WalletInfoJson, 'private_keys_enabled' | 'avoid_reuse' | 'scanning'> => ({
   private_keys_enabled: !disablesPrivateKeys,
   avoid_reuse: avoidsReuse,
   scanning: false,

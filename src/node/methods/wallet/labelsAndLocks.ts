@@ -29,7 +29,7 @@ export const setlabel = walletMethod({
     const script = addressArg(args.address, context);
     const label = parseLabel(args.label);
     const purpose = isMine(wallet, script) ? {} : ({ purpose: 'send' } as const);
-    node.change({ type: 'wallet', name: wallet.name, event: { type: 'label', script, label, ...purpose } });
+    node.change({ type: 'wallet', name: wallet.row.name, event: { type: 'label', script, label, ...purpose } });
     return null;
   },
 });
@@ -49,7 +49,7 @@ they spend count as unspent again.`,
     if (!canAbandon(wallet, record)) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not eligible for abandonment');
     }
-    node.change({ type: 'wallet', name: wallet.name, event: { type: 'abandon', txid: id } });
+    node.change({ type: 'wallet', name: wallet.row.name, event: { type: 'abandon', txid: id } });
     return null;
   },
 });
@@ -92,7 +92,7 @@ export const lockunspent = walletMethod({
       ...lockedOutpoints(wallet),
     ];
     const persistence = isPersistent && type === 'lock' ? ({ isPersistent } as const) : {};
-    node.change({ type: 'wallet', name: wallet.name, event: { type, outpoints, ...persistence } });
+    node.change({ type: 'wallet', name: wallet.row.name, event: { type, outpoints, ...persistence } });
     return true;
   },
 });

@@ -8,7 +8,7 @@ export const lastProcessedBlockResult = members(
 );
 
 /** @see Bitcoin Core `AppendLastProcessedBlock` */
-export const lastProcessedBlock = ({ tip }: Wallet): Answer<typeof lastProcessedBlockResult> => ({
+export const lastProcessedBlock = ({ row: { tip } }: Wallet): Answer<typeof lastProcessedBlockResult> => ({
   hash: formatReversedHex(tip.hash),
   height: tip.height,
 });

@@ -53,7 +53,7 @@ export const listsinceblock = walletMethod({
     const since = findBlock(args.blockhash, context);
     const confirmations = args.target_confirmations;
     if (confirmations < 1) throw new RpcError(RPC_INVALID_PARAMETER, 'Invalid parameter');
-    const watches = args.include_watchonly ?? wallet.disablesPrivateKeys;
+    const watches = args.include_watchonly ?? wallet.row.disablesPrivateKeys;
     const includesRemoved = args.include_removed;
     const options: EntryOptions = {
       filter: watches ? 'all' : 'own',
@@ -64,7 +64,7 @@ export const listsinceblock = walletMethod({
     };
     const fork = since && findFork(chain, since);
     const selected = fork ? recordsAfter(fork, options, context) : recordsInOrder(context);
-    const last = wallet.tip.height + 1 - Math.min(confirmations, wallet.tip.height + 1);
+    const last = wallet.row.tip.height + 1 - Math.min(confirmations, wallet.row.tip.height + 1);
     return {
       transactions: [...selected].flatMap((record) => listEntries(record, options, context)),
       ...(includesRemoved && { removed: since ? removedEntries(since, options, context) : [] }),
@@ -76,7 +76,7 @@ export const listsinceblock = walletMethod({
 function recordsAfter(fork: ChainBlock, options: EntryOptions, context: WalletContext): readonly WalletTx[] {
   const { wallet } = context;
   const { filter, includesChange, label } = options;
-  const recent = recentRecords(wallet, wallet.tip.height + 1 - fork.height);
+  const recent = recentRecords(wallet, wallet.row.tip.height + 1 - fork.height);
   if (includesChange || label !== undefined) return inOrder(recent, context);
   return inOrder(
     recent.filter((record) => countEntries(wallet, record, filter) > 0),

@@ -41,12 +41,12 @@ import {
   isUsedBefore,
 } from '../../wallet/queries/ownership.ts';
 import type { TrustCache } from '../../wallet/queries/txQueries.ts';
-import { openRecordsPaying } from '../../wallet/records/recordIndex.ts';
+import { coinRecordsPaying } from '../../wallet/records/recordIndex.ts';
 import { chainDepth } from '../../wallet/records/records.ts';
 import type { Wallet } from '../../wallet/records/walletState.ts';
 import type { WalletTx } from '../../wallet/records/walletTx.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
-import { inOrder, openRecordsInOrder } from '../recordOrder.ts';
+import { coinRecordsInOrder, inOrder } from '../recordOrder.ts';
 import { walletDialects } from '../walletDialect.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts, spendFacts } from './outputFacts.ts';
@@ -195,7 +195,7 @@ function readOptions(
 function recordsAsked(query: Query, context: WalletContext): Iterable<WalletTx> {
   const { destinations } = query;
   const isForFew = destinations.size > 0 && !isCounting(query, context);
-  return isForFew ? inOrder(openRecordsPaying(context.wallet, destinations), context) : openRecordsInOrder(context);
+  return isForFew ? inOrder(coinRecordsPaying(context.wallet, destinations), context) : coinRecordsInOrder(context);
 }
 
 /** Tells whether a query has limits, towards which coins to other addresses count, as in Core. */
@@ -249,7 +249,7 @@ function membersOfScript({ scriptPubKey }: TxOut, cache: ScriptCache, context: W
     scriptPubKey: json.hex(scriptPubKey),
     isSpendable: isSpendable(scriptPubKey, context),
     solution: { solvable: isSolvable, ...(desc !== undefined && { desc: json.text(desc) }) },
-    reused: wallet.avoidsReuse ? { reused: isUsedBefore(wallet, scriptPubKey) } : {},
+    reused: wallet.row.avoidsReuse ? { reused: isUsedBefore(wallet, scriptPubKey) } : {},
     parents,
   };
   if (knowledge) cache.set(knowledge, members);

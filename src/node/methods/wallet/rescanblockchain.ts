@@ -47,7 +47,7 @@ export const rescanblockchain = walletMethod({
       );
     }
     applyToWallet(context, [{ type: 'rescan', start, ...(stop !== undefined && { stop }) }]);
-    return { start_height: start, stop_height: stop ?? wallet.tip.height };
+    return { start_height: start, stop_height: stop ?? wallet.row.tip.height };
   },
 });
 
@@ -59,6 +59,6 @@ function parseHeight(
   const numberValue = readOptional(value, 'number', dialect);
   if (!numberValue) return undefined;
   const height = parseInt32(numberValue);
-  if (height >= 0 && height <= wallet.tip.height) return height;
+  if (height >= 0 && height <= wallet.row.tip.height) return height;
   throw invalidParameter(`Invalid ${name}`);
 }

@@ -39,7 +39,7 @@ export const setwalletflag = walletMethod({
       throw invalidParameter(`Unknown wallet flag: ${withoutSecrets(flag)}`);
     }
     if (flag !== 'avoid_reuse') throw invalidParameter(`Wallet flag is immutable: ${flag}`);
-    if (wallet.avoidsReuse === isSet) throw invalidParameter(`Wallet flag is already set to ${isSet}: ${flag}`);
+    if (wallet.row.avoidsReuse === isSet) throw invalidParameter(`Wallet flag is already set to ${isSet}: ${flag}`);
     applyToWallet(context, [{ type: 'flag', flag, isSet }]);
     return { flag_name: flag, flag_state: isSet, ...(isSet && { warnings: RESCAN_FIRST }) };
   },

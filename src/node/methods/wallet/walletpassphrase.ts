@@ -44,7 +44,7 @@ function wrongPassphrase(
 }
 
 /** Tells whether encryption must replace keys of the wallet's own. @see Bitcoin Core `CWallet::EncryptWallet` */
-const hasOwnKeys = ({ legacy, isBlank }: WalletContext['wallet']): boolean =>
+const hasOwnKeys = ({ legacy, row: { isBlank } }: WalletContext['wallet']): boolean =>
   legacy ? legacy.hd.seed() !== undefined : !isBlank;
 
 export const encryptwallet = walletMethod({
@@ -57,7 +57,7 @@ The memory of the process may still hold copies of the keys that cannot be overw
   examples: ['encryptwallet --file passphrase.txt'],
   run: (args, context) => {
     const { wallet, node, dialect } = context;
-    if (wallet.disablesPrivateKeys) {
+    if (wallet.row.disablesPrivateKeys) {
       throw new RpcError(
         RPC_WALLET_ENCRYPTION_FAILED,
         'Error: wallet does not contain private keys, nothing to encrypt.',

@@ -1,4 +1,5 @@
 import type { Descriptor } from '../../../core/descriptors/types.ts';
+import type { Settings } from './settings.ts';
 
 export type OutputKind = 'legacy' | 'p2sh-segwit' | 'bech32' | 'bech32m';
 
@@ -10,11 +11,13 @@ export type Side = (typeof SIDES)[number];
 export type DescriptorRoles = Readonly<Record<Side, { readonly [K in OutputKind]?: number }>>;
 
 /** The roles, and those in the wallet file. */
-export interface RoleSettings {
-  roles: DescriptorRoles;
+export interface SavedRoles {
+  readonly roles: DescriptorRoles;
   /** Keeps a role that a descriptor lost by moving sides. */
-  savedRoles: DescriptorRoles;
+  readonly savedRoles: DescriptorRoles;
 }
+
+type RoleSettings = Settings<SavedRoles>;
 
 export const NO_ROLES: DescriptorRoles = { external: {}, internal: {} };
 
@@ -45,25 +48,28 @@ interface Role {
 
 /** @see Bitcoin Core 31 `CWallet::LoadActiveScriptPubKeyMan` */
 export function activate(settings: RoleSettings, role: Role): void {
-  settings.savedRoles = withRole(settings.savedRoles, role.side, { [role.kind]: role.number });
-  settings.roles = assign(settings.roles, role);
+  const { roles, savedRoles } = settings.row;
+  settings.change({
+    savedRoles: withRole(savedRoles, role.side, { [role.kind]: role.number }),
+    roles: assign(roles, role),
+  });
 }
 
 export function deactivate(settings: RoleSettings, { number, kind, side }: Role): void {
-  if (settings.roles[side][kind] !== number) return;
-  settings.roles = withoutRole(settings.roles, side, kind);
-  settings.savedRoles = withoutRole(settings.savedRoles, side, kind);
+  const { roles, savedRoles } = settings.row;
+  if (roles[side][kind] !== number) return;
+  settings.change({ roles: withoutRole(roles, side, kind), savedRoles: withoutRole(savedRoles, side, kind) });
 }
 
 /** Restores the roles from the wallet file, as loading does, which reads internal roles last. */
 export function reloadRoles(settings: RoleSettings): void {
   let roles = NO_ROLES;
   for (const side of SIDES) {
-    for (const [kind, number] of Object.entries(settings.savedRoles[side]) as [OutputKind, number][]) {
+    for (const [kind, number] of Object.entries(settings.row.savedRoles[side]) as [OutputKind, number][]) {
       roles = assign(roles, { number, kind, side });
     }
   }
-  settings.roles = roles;
+  settings.change({ roles });
 }
 
 /** Returns `undefined` for no or several address types. @see Bitcoin Core `GetOutputType` */

@@ -20,8 +20,8 @@ import {
   deactivate,
   type OutputKind,
   outputKind,
-  type RoleSettings,
   reloadRoles,
+  type SavedRoles,
   SIDES,
   type Side,
 } from './activeDescriptors.ts';
@@ -50,6 +50,7 @@ import {
   placesCodec,
   toppedUp,
 } from './ownedScripts.ts';
+import type { Settings } from './settings.ts';
 import { hasSecret, isLocked, type Vault } from './vault.ts';
 
 interface ImportTerms {
@@ -109,10 +110,7 @@ const MAX_KEPT = 10_000;
 /** The most records kept decoded. */
 const KEPT = 10_000;
 
-/** Kept with the settings of the wallet. */
-interface DescriptorSettings extends RoleSettings {
-  descriptorCount: number;
-}
+type DescriptorSettings = Settings<SavedRoles & { readonly descriptorCount: number }>;
 
 export interface StoreParts {
   readonly rules: NodeRules;
@@ -185,7 +183,7 @@ export function createDescriptorStore(
   return {
     descriptors: () => allDescriptors(contents),
     find: (descriptor) => find(contents, descriptor),
-    findSide: ({ number }) => SIDES.find((side) => Object.values(settings.roles[side]).includes(number)),
+    findSide: ({ number }) => SIDES.find((side) => Object.values(settings.row.roles[side]).includes(number)),
     keypoolSize: (side) => activeOn(contents, side).reduce((sum, { source: { end, next } }) => sum + end - next, 0),
     hasActive: (side) => activeOn(contents, side).length > 0,
     nextScript: (side, kind) => nextScript(contents, activeFor(contents, side, kind)),
@@ -215,10 +213,10 @@ export function createDescriptorStore(
       if (!isLocked(vault)) topUpActive();
     },
     reindex: () => {
-      settings.descriptorCount = allDescriptors(contents).length;
-      for (const { number, id, source, held, watched, counted } of allDescriptors(contents)) {
-        put(contents, ownedDescriptor({ number, source, held, watched, counted, derived: NO_INDEXES }, contents));
-        contents.numbers.set(idKey(id), parseBytesKey(orderKey(number)));
+      settings.change({ descriptorCount: allDescriptors(contents).length });
+      for (const owned of allDescriptors(contents)) {
+        put(contents, ownedDescriptor({ ...owned, derived: NO_INDEXES }, contents));
+        contents.numbers.set(idKey(owned.id), parseBytesKey(orderKey(owned.number)));
       }
     },
     providerFor: (script) => {
@@ -271,7 +269,7 @@ function add(contents: Contents, imported: DescriptorImport, { isActive, side, h
   const { numbers, settings } = contents;
   const existing = find(contents, imported.descriptor);
   const terms: DescriptorTerms = existing ?? {
-    number: settings.descriptorCount,
+    number: settings.row.descriptorCount,
     source: imported,
     held: new Set(),
     watched: NO_INDEXES,
@@ -281,20 +279,18 @@ function add(contents: Contents, imported: DescriptorImport, { isActive, side, h
   const { number } = terms;
   const owned = ownedDescriptor(
     {
-      number,
+      ...terms,
       source: imported,
       held: new Set([...terms.held, ...held.map((key) => bytesKey(key))]),
-      watched: terms.watched,
       // The next top-up starts from 0. @see Bitcoin Core `UpdateWalletDescriptor`
       counted: 0,
-      derived: terms.derived,
     },
     contents,
   );
   put(contents, owned);
   if (!existing) {
     numbers.set(idKey(owned.id), parseBytesKey(orderKey(number)));
-    settings.descriptorCount += 1;
+    settings.change({ descriptorCount: number + 1 });
   }
   topUp(contents, owned);
   const kind = outputKind(imported.descriptor);
@@ -303,12 +299,12 @@ function add(contents: Contents, imported: DescriptorImport, { isActive, side, h
 }
 
 const activeOn = ({ settings, descriptors }: Contents, side: Side): readonly OwnedDescriptor[] =>
-  Object.values(settings.roles[side]).flatMap((number) => descriptors.get(orderKey(number)) ?? []);
+  Object.values(settings.row.roles[side]).flatMap((number) => descriptors.get(orderKey(number)) ?? []);
 
 const allActive = (contents: Contents): readonly OwnedDescriptor[] => SIDES.flatMap((side) => activeOn(contents, side));
 
 function activeFor({ settings, descriptors }: Contents, side: Side, kind: OutputKind): OwnedDescriptor | undefined {
-  const number = settings.roles[side][kind];
+  const number = settings.row.roles[side][kind];
   return number === undefined ? undefined : descriptors.get(orderKey(number));
 }
 

@@ -4,6 +4,7 @@ import type { KeyOrigin } from '../../../core/keys/path.ts';
 import { SIDES, type Side } from './activeDescriptors.ts';
 import { type HdSeeds, type Seed, type SeedPlace, type SeedTerms, seedPath } from './hdSeeds.ts';
 import type { Keypool, PooledKey, PoolPlace } from './keypool.ts';
+import type { Settings } from './settings.ts';
 
 export interface HdKeys {
   readonly pool: Pick<Keypool, 'size' | 'first' | 'take' | 'clear'>;
@@ -43,12 +44,16 @@ interface KeyOwner {
   ) => { readonly place?: SeedPlace | undefined; readonly pooled?: PoolPlace | undefined } | undefined;
 }
 
-interface HdParts {
+interface CurrentSeed {
+  /** The public key of the seed of new keys. */
+  readonly seed?: Uint8Array | undefined;
+}
+
+export interface HdParts {
   readonly seeds: HdSeeds;
   readonly pool: Keypool;
   readonly owner: KeyOwner;
-  /** The public key of the seed of new keys. */
-  current: Uint8Array | undefined;
+  readonly settings: Settings<CurrentSeed>;
 }
 
 /** Keys kept ahead on each side. @see Bitcoin Core `-keypool` */
@@ -56,8 +61,8 @@ const POOL_SIZE = 1000;
 
 /** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
 export function createHdKeys(parts: HdParts): HdKeys {
-  const { seeds, pool, owner } = parts;
-  const currentSeed = (): Seed | undefined => parts.current && seeds.find(parts.current);
+  const { seeds, pool, owner, settings } = parts;
+  const currentSeed = (): Seed | undefined => settings.row.seed && seeds.find(settings.row.seed);
   const forgetting = <T>(work: () => T): T => {
     try {
       return work();
@@ -68,10 +73,10 @@ export function createHdKeys(parts: HdParts): HdKeys {
   const addToPool: HdKeys['addToPool'] = (side, key) => owner.setPoolPlace(hash160(key.publicKey), pool.add(side, key));
   const topUp: HdKeys['topUp'] = (now, size = POOL_SIZE) =>
     forgetting(() => {
-      const { current } = parts;
+      const { seed } = settings.row;
       for (const side of SIDES) {
-        while (current && pool.size(side) < size) {
-          const publicKey = generate(parts, { seed: current, side }, now);
+        while (seed && pool.size(side) < size) {
+          const publicKey = generate(parts, { seed, side }, now);
           if (!publicKey) break;
           addToPool(side, { publicKey, time: now });
         }
@@ -83,8 +88,10 @@ export function createHdKeys(parts: HdParts): HdKeys {
       const count = (): number => seeds.find(seed)?.counts[side] ?? 0;
       while (count() - (index + 1) < POOL_SIZE) if (!generate(parts, { seed, side }, now)) break;
     });
-  const nextKey = (side: Side): Uint8Array | undefined =>
-    parts.current && findNextKey(parts, { seed: parts.current, side })?.publicKey;
+  const nextKey = (side: Side): Uint8Array | undefined => {
+    const { seed } = settings.row;
+    return seed && findNextKey(parts, { seed, side })?.publicKey;
+  };
   return {
     pool,
     addToPool,
@@ -93,14 +100,15 @@ export function createHdKeys(parts: HdParts): HdKeys {
     seed: currentSeed,
     setSeed: (terms) => {
       seeds.add(terms);
-      parts.current = terms.publicKey;
+      settings.change({ seed: terms.publicKey });
     },
     next: (side) => pool.first(side)?.publicKey ?? forgetting(() => nextKey(side)),
     canTopUp: () => forgetting(() => SIDES.some((side) => pool.size(side) < POOL_SIZE && nextKey(side))),
     use: (keyHash, now) => {
       const { place, pooled } = owner.find(keyHash) ?? {};
       if (pooled && pool.removeUpTo(pooled)) topUp(now);
-      const isFormer = place && !(parts.current && equalBytes(place.seed, parts.current));
+      const { seed } = settings.row;
+      const isFormer = place && !(seed && equalBytes(place.seed, seed));
       if (isFormer) topUpFormer(place, now);
     },
     secretKeyFor: (keyHash) => {

@@ -3,6 +3,7 @@ import { jsonCodec } from '../../store/codecs.ts';
 import { orderKey } from '../../store/orderKey.ts';
 import type { RecordCodec, Table } from '../../store/tables.ts';
 import type { Side } from './activeDescriptors.ts';
+import type { Settings } from './settings.ts';
 
 export interface PooledKey {
   readonly publicKey: Uint8Array;
@@ -41,10 +42,10 @@ export interface Keypool {
   readonly clear: () => void;
 }
 
-interface PoolParts {
+export interface PoolParts {
   /** By {@link placeKey}. */
   readonly keys: Table<string, PooledKey>;
-  ranges: PoolRanges;
+  readonly settings: Settings<{ readonly pool: PoolRanges }>;
 }
 
 const PREFIXES: Readonly<Record<Side, string>> = { external: 'e', internal: 'i' };
@@ -52,22 +53,22 @@ const PREFIXES: Readonly<Record<Side, string>> = { external: 'e', internal: 'i' 
 const placeKey = ({ side, order }: PoolPlace): string => PREFIXES[side] + orderKey(order);
 
 /** Keys come in at the end and leave at the beginning. @see Bitcoin Core 0.21 `setExternalKeyPool`, `setInternalKeyPool` */
-export function createKeypool(parts: PoolParts): Keypool {
-  const { keys } = parts;
+export function createKeypool({ keys, settings }: PoolParts): Keypool {
   const setRange = (side: Side, range: PoolRanges[Side]): void => {
-    parts.ranges = { ...parts.ranges, [side]: range };
+    settings.change({ pool: { ...settings.row.pool, [side]: range } });
   };
   const dropUpTo = (side: Side, order: number): void => {
-    const { first, end } = parts.ranges[side];
+    const { first, end } = settings.row.pool[side];
     for (let at = first; at <= order && at < end; at += 1) keys.delete(placeKey({ side, order: at }));
     setRange(side, { first: order + 1, end: Math.max(end, order + 1) });
   };
-  const firstKey = (side: Side): PooledKey | undefined => keys.get(placeKey({ side, order: parts.ranges[side].first }));
+  const firstKey = (side: Side): PooledKey | undefined =>
+    keys.get(placeKey({ side, order: settings.row.pool[side].first }));
   return {
-    size: (side) => parts.ranges[side].end - parts.ranges[side].first,
+    size: (side) => settings.row.pool[side].end - settings.row.pool[side].first,
     first: firstKey,
     add: (side, key) => {
-      const { first, end } = parts.ranges[side];
+      const { first, end } = settings.row.pool[side];
       const place = { side, order: end };
       keys.set(placeKey(place), key);
       setRange(side, { first, end: end + 1 });
@@ -75,17 +76,17 @@ export function createKeypool(parts: PoolParts): Keypool {
     },
     take: (side) => {
       const taken = firstKey(side);
-      if (taken) dropUpTo(side, parts.ranges[side].first);
+      if (taken) dropUpTo(side, settings.row.pool[side].first);
       return taken?.publicKey;
     },
     removeUpTo: ({ side, order }) => {
-      const { first, end } = parts.ranges[side];
+      const { first, end } = settings.row.pool[side];
       if (order < first || order >= end) return false;
       dropUpTo(side, order);
       return true;
     },
     clear: () => {
-      for (const side of ['external', 'internal'] as const) dropUpTo(side, parts.ranges[side].end - 1);
+      for (const side of ['external', 'internal'] as const) dropUpTo(side, settings.row.pool[side].end - 1);
     },
   };
 }

@@ -15,9 +15,9 @@ import { NO_PROVIDER, type SigningProvider } from '../../../core/signing/signing
 import type { SigningRules } from '../../../core/signing/signingRules.ts';
 import { jsonCodec } from '../../store/codecs.ts';
 import type { RecordCodec, Table } from '../../store/tables.ts';
-import { createHdKeys, type HdKeys } from './hdKeys.ts';
+import { createHdKeys, type HdKeys, type HdParts } from './hdKeys.ts';
 import { createHdSeeds, type Seed, type SeedPlace } from './hdSeeds.ts';
-import { createKeypool, type PooledKey, type PoolPlace, type PoolRanges } from './keypool.ts';
+import { createKeypool, type PooledKey, type PoolParts, type PoolPlace } from './keypool.ts';
 import { type KeyMetadata, type KeyStore, keyHashFor, type Ownership } from './keyStore.ts';
 import { type OwnershipFacts, ownershipRank } from './legacyOwnership.ts';
 import { createScriptKeyCache } from './scriptKeyCache.ts';
@@ -122,13 +122,6 @@ export interface LegacyTables {
   readonly pool: Table<string, PooledKey>;
 }
 
-/** Kept with the settings of the wallet. */
-interface LegacySettings {
-  pool: PoolRanges;
-  /** The public key of the seed of new keys. */
-  seed?: Uint8Array | undefined;
-}
-
 interface Contents extends LegacyTables {
   readonly templates: TemplateRules;
 }
@@ -137,7 +130,7 @@ interface StoreParts {
   readonly rules: { readonly signing: SigningRules };
   readonly ecc: Ecc;
   readonly tables: LegacyTables;
-  readonly settings: LegacySettings;
+  readonly settings: PoolParts['settings'] & HdParts['settings'];
   /** Receives the scripts whose ownership may have changed. */
   readonly onAdded: (scripts: readonly ScriptKey[]) => void;
 }
@@ -152,21 +145,8 @@ export function createLegacyStore(
   const hasKey = (hash: Uint8Array): boolean => keys.get(bytesKey(hash))?.isOwn === true;
   const hd = createHdKeys({
     seeds: createHdSeeds(vault, tables.seeds, ecc),
-    pool: createKeypool({
-      keys: tables.pool,
-      get ranges() {
-        return settings.pool;
-      },
-      set ranges(ranges) {
-        settings.pool = ranges;
-      },
-    }),
-    get current() {
-      return settings.seed;
-    },
-    set current(seed) {
-      settings.seed = seed;
-    },
+    pool: createKeypool({ keys: tables.pool, settings }),
+    settings,
     owner: {
       hasKey,
       addKey: (publicKey, birth, place) => {

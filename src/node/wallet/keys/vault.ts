@@ -5,6 +5,7 @@ import { BtcError } from '../../../core/errors.ts';
 import { formatJson } from '../../store/codecs.ts';
 import type { RecordCodec, Table } from '../../store/tables.ts';
 import { openMasterKey, openPrivateKey, type SealedMasterKey, type SealedSecret, sealSecret } from './sealedSecrets.ts';
+import type { Settings } from './settings.ts';
 
 /** Sealed under the master key if the wallet is encrypted. */
 export type StoredSecret = Uint8Array | SealedSecret;
@@ -17,11 +18,14 @@ const KEY_SIZE = 32;
 
 export interface Vault {
   /** Set once the wallet is encrypted. */
-  master?: SealedMasterKey | undefined;
+  readonly master: SealedMasterKey | undefined;
 }
+
+type VaultSettings = Settings<Partial<Vault>>;
 
 /** Secrets, kept apart so that printing, serializing or cloning a wallet cannot expose them. */
 interface Held {
+  readonly settings: VaultSettings;
   /** By `bytesKey` of the public key. */
   readonly keys: Table<string, StoredSecret>;
   /** Set while an encrypted wallet is unlocked. */
@@ -39,9 +43,14 @@ export const secretCodec: RecordCodec<StoredSecret> = {
     bytes.length === KEY_SIZE ? concealed(new Uint8Array(bytes)) : (JSON.parse(bytesKey(bytes)) as SealedSecret),
 };
 
-/** Lets `vault` keep its private keys in a table. */
-export function createVault(vault: Vault, keys: Table<string, StoredSecret>): Vault {
-  HELD.set(vault, { keys, masterKey: undefined, opened: new Map() });
+/** Creates a vault that keeps its private keys in a table. */
+export function createVault(settings: VaultSettings, keys: Table<string, StoredSecret>): Vault {
+  const vault: Vault = {
+    get master() {
+      return settings.row.master;
+    },
+  };
+  HELD.set(vault, { settings, keys, masterKey: undefined, opened: new Map() });
   return vault;
 }
 
@@ -114,10 +123,9 @@ export function addSecret(vault: Vault, publicKey: Uint8Array, stored: StoredSec
   if (before instanceof Uint8Array && !(stored instanceof Uint8Array)) before.fill(0);
 }
 
-/** Locks the vault, too. The caller adds the sealed secrets with {@link addSecret}. */
-export function encryptVault(vault: Vault, master: SealedMasterKey): void {
-  vault.master = master;
-  lockVault(vault);
+/** Sets or replaces the sealed master key. The caller adds the sealed secrets with {@link addSecret}. */
+export function sealVault(vault: Vault, master: SealedMasterKey): void {
+  heldBy(vault)?.settings.change({ master });
 }
 
 /** Overwrites and forgets the master key of an encrypted vault, and all keys opened with it. */
@@ -145,7 +153,7 @@ export function unlockVault(vault: Vault, passphrase: string, scrypt?: Scrypt): 
 export function openVault(vault: Vault, masterKey: Uint8Array): void {
   const held = heldBy(vault);
   if (!held) return;
-  const unlocked: Held = { keys: held.keys, masterKey: concealed(masterKey), opened: new Map() };
+  const unlocked: Held = { ...held, masterKey: concealed(masterKey), opened: new Map() };
   try {
     for (const name of held.keys.keys()) openedSecret(unlocked, name);
   } catch (error) {

@@ -42,7 +42,7 @@ const noBalances = (): Balances => ({
 });
 
 function settledBalances(wallet: Wallet, minDepth: number): Balances {
-  const tip = wallet.tip.height;
+  const tip = wallet.row.tip.height;
   const balances = noBalances();
   const { coinbase, payment } = settledTotal(wallet);
   for (const amounts of [coinbase, payment]) addAmounts(balances.trusted, amounts);

@@ -41,7 +41,7 @@ function isActiveSpender(wallet: Wallet, wtx: WalletTx): boolean {
 }
 
 export const isFinalNow = ({ wallet, now }: View, { tx }: WalletTx): boolean =>
-  isFinalTransaction(tx, wallet.tip.height + 1, now);
+  isFinalTransaction(tx, wallet.row.tip.height + 1, now);
 
 /** Valid until the next event. */
 export type TrustCache = Map<TxKey, boolean>;

@@ -1,6 +1,6 @@
 import { outpointKey } from '../../../core/tx/txid.ts';
 import { chainTx } from '../../chain/chainTx.ts';
-import { addSecret, encryptVault } from '../keys/vault.ts';
+import { addSecret, lockVault, sealVault } from '../keys/vault.ts';
 import { setLabel } from './addressBook.ts';
 import type { WalletEvent } from './events.ts';
 import { takeAddress } from './newAddresses.ts';
@@ -51,18 +51,19 @@ export function applyWalletEvent(wallet: Wallet, event: OwnEvent, now: number): 
       applyLock(wallet, event);
       break;
     case 'flag':
-      wallet.avoidsReuse = event.isSet;
+      wallet.change({ avoidsReuse: event.isSet });
       // Every coin's balance may change.
       touchEach(wallet);
       break;
     case 'pay-tx-fee':
-      wallet.payTxFee = BigInt(event.rate);
+      wallet.change({ payTxFee: BigInt(event.rate) });
       break;
     case 'passphrase':
-      wallet.vault.master = event.master;
+      sealVault(wallet.vault, event.master);
       break;
     default:
-      encryptVault(wallet.vault, event.master);
+      sealVault(wallet.vault, event.master);
+      lockVault(wallet.vault);
       for (const { publicKey, secret } of event.secrets) addSecret(wallet.vault, publicKey, secret);
   }
 }
@@ -71,7 +72,7 @@ type EventOf<T extends WalletEvent['type']> = Extract<WalletEvent, { type: T }>;
 
 function applyLegacyEvent(wallet: Wallet, event: EventOf<'key' | 'script' | 'public-key' | 'origin' | 'watch'>): void {
   const { legacy, vault } = wallet;
-  wallet.isBlank &&= event.type === 'origin';
+  if (wallet.row.isBlank && event.type !== 'origin') wallet.change({ isBlank: false });
   switch (event.type) {
     case 'key':
       addSecret(vault, event.publicKey, event.secret);
@@ -117,7 +118,7 @@ function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>): void {
     },
   );
   // An earlier timestamp for a known descriptor counts only when the wallet is next loaded.
-  if (isNew) wallet.birth = Math.min(wallet.birth, timestamp);
+  if (isNew) wallet.change({ birth: Math.min(wallet.row.birth, timestamp) });
 }
 
 function applyTxEvent(

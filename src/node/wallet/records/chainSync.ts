@@ -97,8 +97,8 @@ function findRivals({ spenders }: Wallet, { key, spends }: ChainTx): readonly Tx
 
 /** @see Bitcoin Core `CWallet::blockConnected` */
 export function connectBlock(wallet: Wallet, { block, txs }: BlockWithTxs, now: number): void {
-  wallet.tip = toPlace(block);
-  if (wallet.rules.skipsBlocksBeforeBirth && block.maxTime < wallet.birth - 2 * TIMESTAMP_WINDOW) return;
+  wallet.change({ tip: toPlace(block) });
+  if (wallet.rules.skipsBlocksBeforeBirth && block.maxTime < wallet.row.birth - 2 * TIMESTAMP_WINDOW) return;
   const mined = minedIn(block);
   for (const { index, tx } of txs) {
     if (!concerns(wallet, tx)) continue;
@@ -114,14 +114,14 @@ export function disconnectBlock(
   now: number,
 ): void {
   const { lowersTipFirst, abandonsOrphanedCoinbases, releasesConflicts } = wallet.rules;
-  if (lowersTipFirst) wallet.tip = toPlace(before);
+  if (lowersTipFirst) wallet.change({ tip: toPlace(before) });
   for (const { tx } of txs) {
     if (!concerns(wallet, tx)) continue;
     const state: TxState = abandonsOrphanedCoinbases && tx.isCoinbase ? { kind: 'abandoned' } : UNCONFIRMED;
     addIfInvolvingMe(wallet, tx, { state, now });
     if (releasesConflicts) releaseRivals(wallet, tx, block.height);
   }
-  wallet.tip = toPlace(before);
+  wallet.change({ tip: toPlace(before) });
 }
 
 function releaseRivals(wallet: Wallet, { spends }: ChainTx, height: number): void {
@@ -212,14 +212,15 @@ export function computeAbsence(wallet: Wallet, chain: Chain): Absence {
 }
 
 const catchUpStart = (wallet: Wallet, chain: Chain): number =>
-  wallet.legacy ? legacyCatchUpStart(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.tip) + 1;
+  wallet.legacy ? legacyCatchUpStart(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.row.tip) + 1;
 
 /**
  * Returns the last block that the wallet needs to catch up, but whose transactions are unknown. Blocks older than its
  * keys do not count.
  */
 export function missedBy(wallet: Wallet, chain: Chain): ChainBlock | undefined {
-  const { legacy, birth, tip, written } = wallet;
+  const { legacy, row } = wallet;
+  const { birth, tip, written } = row;
   const ofKeys = firstAt(chain, (legacy?.firstTime() ?? birth) - TIMESTAMP_WINDOW);
   const hasSeen = chain.blocks.get((legacy ? written : tip).key) !== undefined;
   return lastMissing(chain, Math.max(hasSeen ? catchUpStart(wallet, chain) : chain.first.height, ofKeys));
@@ -229,10 +230,10 @@ export function missedBy(wallet: Wallet, chain: Chain): ChainBlock | undefined {
 export function catchUp(wallet: Wallet, { left, tip, blocks, mempool }: Absence, now: number): void {
   for (const wtx of recordsByArrival(wallet)) forgetMempool(wallet, wtx, left);
   if (wallet.rules.abandonsOrphanedCoinbases) abandonOrphans(wallet);
-  wallet.tip = tip;
+  wallet.change({ tip });
   touchEach(wallet);
   for (const block of blocks) rescanBlock(wallet, block, now);
-  wallet.written = wallet.tip;
+  wallet.change({ written: wallet.row.tip });
   readMempool(wallet, mempool, now);
 }
 
@@ -250,7 +251,7 @@ function abandonOrphans(wallet: Wallet): void {
   for (const wtx of recordsByArrival(wallet)) if (wtx.isCoinbase && canAbandon(wallet, wtx)) abandon(wallet, wtx);
 }
 
-function legacyCatchUpStart({ written }: Wallet, legacy: LegacyStore, chain: Chain): number {
+function legacyCatchUpStart({ row: { written } }: Wallet, legacy: LegacyStore, chain: Chain): number {
   const seen = forkHeight(chain, written);
   const end = chain.counts.height + 1;
   if (seen === end - 1) return end;

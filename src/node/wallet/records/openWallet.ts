@@ -3,7 +3,7 @@ import type { Ecc } from '../../../core/crypto/ecc.ts';
 import type { Network } from '../../../core/network/networks.ts';
 import type { ScriptKey } from '../../../core/script/scriptKey.ts';
 import type { OutpointKey, TxKey } from '../../../core/tx/types.ts';
-import { bytesCodec, flagCodec, jsonCodec } from '../../store/codecs.ts';
+import { bytesCodec, flagCodec, plainCodec } from '../../store/codecs.ts';
 import { KINDS } from '../../store/kinds.ts';
 import type { OpenTable, RecordCodec, Table, Tables } from '../../store/tables.ts';
 import { createDescriptorStore } from '../keys/descriptorStore.ts';
@@ -15,7 +15,7 @@ import type { NodeRules } from '../rules.ts';
 import { bookEntryCodec } from './addressBook.ts';
 import { touchPayers } from './recordIndex.ts';
 import { heightSumsCodec } from './settledAmounts.ts';
-import { ROW_MEMBERS, type WalletRow, type WalletSettings } from './walletRow.ts';
+import type { WalletRow, WalletSettings } from './walletRow.ts';
 import type { BookEntry, LockedCoin, Wallet } from './walletState.ts';
 import type { WalletTx } from './walletTx.ts';
 import { walletTxCodec } from './walletTxCodec.ts';
@@ -49,11 +49,6 @@ const txKeyCodec: RecordCodec<TxKey> = {
   decode: (bytes) => bytesKey(bytes) as TxKey,
 };
 
-const lockedCoinCodec: RecordCodec<LockedCoin> = jsonCodec(
-  (coin: LockedCoin) => coin,
-  (coin) => coin,
-);
-
 /** Opens the wallet of a row. `number`: the key of the row, which follows the kind in the keys of its records. */
 export function openWallet(number: string, { tables, rows, ...parts }: WalletParts): Wallet {
   const { rules, network } = parts;
@@ -71,14 +66,18 @@ export function openWallet(number: string, { tables, rows, ...parts }: WalletPar
     onAdded: (scripts: readonly ScriptKey[]): void => touchPayers(wallet, scripts),
   };
   const isLegacy = rules.keyStore === 'legacy';
-  const members: Omit<Wallet, keyof WalletSettings> = {
+  const wallet: Wallet = {
+    get row() {
+      return settings.row;
+    },
+    change: settings.change,
     rules,
     tables: byKind,
     vault,
     legacy: isLegacy ? createLegacyStore({ ...shared, tables: legacyTables(table) }, vault) : undefined,
     descriptors: isLegacy ? undefined : createDescriptorStore({ ...shared, table }, vault),
     book: table<ScriptKey, BookEntry>(KINDS.address, bookEntryCodec, ALL),
-    locked: table<OutpointKey, LockedCoin>(KINDS['locked coin'], lockedCoinCodec, ALL),
+    locked: table<OutpointKey, LockedCoin>(KINDS['locked coin'], plainCodec<LockedCoin>(), ALL),
     records: table<TxKey, WalletTx>(KINDS.transaction, walletTxCodec(network), KEPT.records),
     spenders: table<OutpointKey, readonly TxKey[]>(KINDS['spent coin'], txKeysCodec, KEPT.spenders),
     index: {
@@ -89,30 +88,23 @@ export function openWallet(number: string, { tables, rows, ...parts }: WalletPar
       unsettled: table<TxKey, true>(KINDS['unsettled transaction'], flagCodec, KEPT.keys),
       sums: table(KINDS['settled amounts'], heightSumsCodec, KEPT.keys),
     },
-    touched: { keys: new Set<TxKey>(), isEach: false },
+    touched: new Set(),
     deadlines: { wall: 0, steady: 0 },
     relockTime: 0,
   };
-  const wallet: Wallet = Object.defineProperties(members, Object.getOwnPropertyDescriptors(settings)) as Wallet;
   return wallet;
 }
 
-/** Returns members that read and change a row. */
 function openSettings(rows: Table<string, WalletRow>, number: string): WalletSettings {
-  const row = (): WalletRow => {
-    const found = rows.get(number);
-    if (!found) throw new TypeError('the wallet has no row');
-    return found;
-  };
-  const members = ROW_MEMBERS.map((name) => [
-    name,
-    {
-      get: () => row()[name],
-      set: (value: unknown) => rows.set(number, { ...row(), [name]: value }),
-      enumerable: true,
+  const settings: WalletSettings = {
+    get row() {
+      const row = rows.get(number);
+      if (!row) throw new TypeError('the wallet has no row');
+      return row;
     },
-  ]);
-  return Object.defineProperties({}, Object.fromEntries(members)) as WalletSettings;
+    change: (members) => rows.set(number, { ...settings.row, ...members }),
+  };
+  return settings;
 }
 
 const legacyTables = (table: OpenTable): LegacyTables => ({

@@ -23,7 +23,8 @@ export function* recordFaults(wallet: Wallet): Generator<string> {
     if (!isIndexed(wallet, wtx, tally)) yield `has lost its place for transaction ${formatTxid(wtx.id)}`;
     if (wtx.settled) addSettled(sums, wtx.settled, 1n);
   }
-  if (tally.arrivals !== wallet.recordCount) yield `has ${tally.arrivals} of ${wallet.recordCount} transactions`;
+  if (tally.arrivals !== wallet.row.recordCount)
+    yield `has ${tally.arrivals} of ${wallet.row.recordCount} transactions`;
   for (const name of Object.keys(tally) as (keyof Tally)[]) {
     if ([...index[name].keys()].length !== tally[name]) yield 'has places for transactions that it lacks';
   }

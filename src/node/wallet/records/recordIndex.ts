@@ -5,7 +5,7 @@ import { orderKey, parseOrderKey } from '../../store/orderKey.ts';
 import { addPayments, paymentsTo, removePayments } from './payments.ts';
 import { forgetSettled, settle } from './settledAmounts.ts';
 import type { Wallet } from './walletState.ts';
-import { changedTx, type TxChange, type TxState, type WalletTx } from './walletTx.ts';
+import type { TxChange, TxState, WalletTx } from './walletTx.ts';
 
 const HEIGHT_SIZE = 4;
 /** Stands for the height of records in no block. */
@@ -17,8 +17,8 @@ export const heightKey = ({ key, state }: WalletTx): string =>
 export function insertRecord(wallet: Wallet, wtx: WalletTx): void {
   const { records, index } = wallet;
   records.set(wtx.key, wtx);
-  wallet.recordCount += 1;
-  wallet.nextArrival = Math.max(wallet.nextArrival, wtx.order + 1);
+  const { recordCount, nextArrival } = wallet.row;
+  wallet.change({ recordCount: recordCount + 1, nextArrival: Math.max(nextArrival, wtx.order + 1) });
   index.arrivals.set(orderKey(wtx.order), wtx.key);
   index.byHeight.set(heightKey(wtx), true);
   addPayments(wallet, wtx);
@@ -28,7 +28,7 @@ export function insertRecord(wallet: Wallet, wtx: WalletTx): void {
 /** @returns the record after the change */
 export function changeRecord(wallet: Wallet, wtx: WalletTx, change: TxChange): WalletTx {
   const { records, index } = wallet;
-  const after = changedTx(wtx, change);
+  const after = wtx.changed(change);
   records.set(wtx.key, after);
   if (heightKey(after) !== heightKey(wtx)) {
     index.byHeight.delete(heightKey(wtx));
@@ -51,30 +51,32 @@ export function dropRecord(wallet: Wallet, wtx: WalletTx): void {
   index.arrivals.delete(orderKey(wtx.order));
   for (const marks of [index.open, index.unsettled]) marks.delete(wtx.key);
   records.delete(wtx.key);
-  wallet.recordCount -= 1;
+  wallet.change({ recordCount: wallet.row.recordCount - 1 });
 }
 
 function touchWithParents({ touched }: Wallet, { key, spends }: WalletTx): void {
-  if (touched.isEach) return;
-  touched.keys.add(key);
-  for (const spent of spends) touched.keys.add(outpointTxKey(spent));
+  if (touched === 'each') return;
+  touched.add(key);
+  for (const spent of spends) touched.add(outpointTxKey(spent));
 }
 
 /** Notes that the coins of every record may have changed. */
-export function touchEach({ touched }: Wallet): void {
-  touched.isEach = true;
-  touched.keys.clear();
+export function touchEach(wallet: Wallet): void {
+  wallet.touched = 'each';
 }
 
 /** Notes that the ownership of scripts may have changed, or whether they count as used. */
 export function touchPayers(wallet: Wallet, scripts: readonly ScriptKey[]): void {
-  const { touched, recordCount } = wallet;
-  if (touched.isEach || recordCount === 0) return;
+  const {
+    touched,
+    row: { recordCount },
+  } = wallet;
+  if (touched === 'each' || recordCount === 0) return;
   if (scripts.length > recordCount) {
     touchEach(wallet);
     return;
   }
-  for (const script of scripts) for (const { key } of paymentsTo(wallet, script)) touched.keys.add(key);
+  for (const script of scripts) for (const { key } of paymentsTo(wallet, script)) touched.add(key);
 }
 
 /** @returns the keys of all spenders */
@@ -86,16 +88,23 @@ export function noteSpender({ spenders }: Wallet, spent: OutpointKey, key: TxKey
   return all;
 }
 
-/** Yields the records in the order of arrival. */
-export function* recordsByArrival({ records, index }: Wallet): Generator<WalletTx, undefined> {
-  for (const [, key] of index.arrivals.entries()) {
-    const wtx = records.get(key);
+/** Yields the records of some keys. */
+function* recordsOf({ records }: Wallet, keys: Iterable<TxKey | undefined>): Generator<WalletTx, undefined> {
+  for (const key of keys) {
+    const wtx = key === undefined ? undefined : records.get(key);
     if (wtx) yield wtx;
   }
 }
 
+/** Yields the records in the order of arrival. */
+export const recordsByArrival = (wallet: Wallet): Generator<WalletTx, undefined> => recordsOf(wallet, arrivals(wallet));
+
+function* arrivals({ index }: Wallet): Generator<TxKey, undefined> {
+  for (const [, key] of index.arrivals.entries()) yield key;
+}
+
 /** Yields the records in the reverse order of arrival. */
-export function* latestRecords({ records, index, nextArrival }: Wallet): Generator<WalletTx, undefined> {
+export function* latestRecords({ records, index, row: { nextArrival } }: Wallet): Generator<WalletTx, undefined> {
   for (let order = nextArrival - 1; order >= 0; order -= 1) {
     const key = index.arrivals.get(orderKey(order));
     const wtx = key === undefined ? undefined : records.get(key);
@@ -109,16 +118,13 @@ export function* recordsById({ records }: Wallet): Generator<WalletTx, undefined
 }
 
 /** Yields the records that hold coins, ordered by txid bytes. */
-export function* openRecords(wallet: Wallet): Generator<WalletTx, undefined> {
+export function recordsWithCoins(wallet: Wallet): Generator<WalletTx, undefined> {
   settle(wallet);
-  for (const key of wallet.index.open.keys()) {
-    const wtx = wallet.records.get(key);
-    if (wtx) yield wtx;
-  }
+  return recordsOf(wallet, wallet.index.open.keys());
 }
 
-/** Returns those of {@link openRecords} that pay `targets`, in any order. */
-export function openRecordsPaying(wallet: Wallet, targets: Iterable<ScriptKey>): readonly WalletTx[] {
+/** Returns those of {@link recordsWithCoins} that pay `targets`, in any order. */
+export function coinRecordsPaying(wallet: Wallet, targets: Iterable<ScriptKey>): readonly WalletTx[] {
   settle(wallet);
   const payers = new Map<TxKey, WalletTx>();
   for (const target of targets) {
@@ -128,15 +134,15 @@ export function openRecordsPaying(wallet: Wallet, targets: Iterable<ScriptKey>):
 }
 
 /** Returns the records that are not settled. */
-export function unsettledRecords({ index, records }: Wallet): readonly WalletTx[] {
-  return [...index.unsettled.keys()].flatMap((key) => records.get(key) ?? []);
-}
+export const unsettledRecords = (wallet: Wallet): readonly WalletTx[] => [
+  ...recordsOf(wallet, wallet.index.unsettled.keys()),
+];
 
 /**
  * Returns the records whose depth, of either sign, is less than `span`, in any order. In 0.21, a record may name a
  * block above the tip.
  */
-export function recentRecords({ index, records, tip }: Wallet, span: number): readonly WalletTx[] {
+export function recentRecords({ index, records, row: { tip } }: Wallet, span: number): readonly WalletTx[] {
   const recent: WalletTx[] = [];
   for (const key of index.byHeight.keys('', orderKey(Math.max(0, tip.height + 2 - span)))) {
     const height = parseOrderKey(key.slice(0, HEIGHT_SIZE));

@@ -24,11 +24,11 @@ import {
 } from './recordIndex.ts';
 import type { BlockPlace } from './walletRow.ts';
 import type { Wallet } from './walletState.ts';
-import { changedTx, newWalletTx, type TxState, type WalletTx } from './walletTx.ts';
+import { newWalletTx, type TxState, type WalletTx } from './walletTx.ts';
 import { withCopy } from './witnessCopies.ts';
 
 /** Returns confirmations: 0 outside the chain, negative in conflict with a block. */
-export function chainDepth({ tip }: Wallet, { state }: WalletTx): number {
+export function chainDepth({ row: { tip } }: Wallet, { state }: WalletTx): number {
   if (state.kind !== 'confirmed' && state.kind !== 'conflicted') return 0;
   const depth = tip.height - state.block.height + 1;
   return state.kind === 'confirmed' ? depth : -depth;
@@ -84,7 +84,7 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
 
 /** @see Bitcoin Core `CWallet::AddToWallet` */
 export function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
-  if (wallet.avoidsReuse) markAddressesUsed(wallet, chainTx.tx);
+  if (wallet.row.avoidsReuse) markAddressesUsed(wallet, chainTx.tx);
   const wtx = wallet.records.get(chainTx.key);
   return wtx ? update(wallet, wtx, { tx: chainTx.tx, state: arrival.state }) : insert(wallet, chainTx, arrival);
 }
@@ -105,7 +105,7 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   const timeReceived = arrival.now % TIME_RANGE;
   const added = newWalletTx(chainTx, {
     state: arrival.state,
-    order: wallet.nextArrival,
+    order: wallet.row.nextArrival,
     timeReceived,
     timeSmart: smartTime(wallet, { ...arrival, now: timeReceived }),
   });
@@ -115,7 +115,8 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
     wallet.locked.delete(spent);
     syncTime(wallet, spenders, key);
   }
-  wallet.birth = Math.min(wallet.birth, wallet.records.get(key)?.timeSmart ?? Number.POSITIVE_INFINITY);
+  const { timeSmart } = wallet.records.get(key) ?? added;
+  wallet.change({ birth: Math.min(wallet.row.birth, timeSmart) });
   if (chainTx.isCoinbase) abandonCoinbase(wallet, added);
   return wallet.records.get(key) ?? added;
 }
@@ -192,7 +193,7 @@ function markRivals(wallet: Wallet, { key, spends }: ChainTx, block: BlockPlace)
 
 /** @see Bitcoin Core `CWallet::MarkConflicted` */
 function markConflicted(wallet: Wallet, name: TxKey, block: BlockPlace): void {
-  const depth = -(wallet.tip.height - block.height + 1);
+  const depth = -(wallet.row.tip.height - block.height + 1);
   if (depth >= 0) return;
   changeWithDescendants(wallet, name, (wtx) => {
     if (depth >= chainDepth(wallet, wtx)) return false;
@@ -253,10 +254,9 @@ export function restoreSpends(wallet: Wallet): void {
 /** Makes the indexes of records that were copied without them. */
 export function reindexRecords(wallet: Wallet): void {
   const copied = [...wallet.records.entries()].map(([, wtx]) => wtx).sort((a, b) => a.order - b.order);
-  wallet.recordCount = 0;
-  wallet.nextArrival = 0;
+  wallet.change({ recordCount: 0, nextArrival: 0 });
   for (const [order, wtx] of copied.entries()) {
-    insertRecord(wallet, changedTx(wtx, { order, settled: undefined }));
+    insertRecord(wallet, wtx.changed({ order, settled: undefined }));
     for (const spent of wtx.spends) noteSpender(wallet, spent, wtx.key);
   }
   touchEach(wallet);

@@ -16,7 +16,7 @@ import {
   parseAmounts,
 } from './amounts.ts';
 import type { HeightSums, Wallet } from './walletState.ts';
-import { changedTx, type SettledCoins, type WalletTx } from './walletTx.ts';
+import type { SettledCoins, WalletTx } from './walletTx.ts';
 
 export const heightSumsCodec: RecordCodec<HeightSums> = jsonCodec(
   ({ coinbase, payment }: HeightSums): Readonly<Record<keyof HeightSums, AmountsJson>> => ({
@@ -49,19 +49,18 @@ export function addOutput(
 ): void {
   const ownership = findOwnership(wallet, scriptPubKey);
   if (ownership === 'no') return;
-  const isUsed = wallet.avoidsReuse && isUsedBefore(wallet, scriptPubKey);
+  const isUsed = wallet.row.avoidsReuse && isUsedBefore(wallet, scriptPubKey);
   if (ownership === 'own') sum[isUsed ? 'usedOwn' : 'own'] += value;
   else sum[isUsed ? 'usedWatched' : 'watched'] += value;
 }
 
 /** Computes the coins of the touched records anew. Every call ends with it, and queries begin with it. */
 export function settle(wallet: Wallet): void {
-  const { touched, records, descriptors } = wallet;
+  const { records, descriptors } = wallet;
   descriptors?.deriveMore();
-  while (touched.isEach || touched.keys.size > 0) {
-    const keys = touched.isEach ? [...records.keys()] : [...touched.keys];
-    touched.isEach = false;
-    touched.keys.clear();
+  while (wallet.touched === 'each' || wallet.touched.size > 0) {
+    const keys = wallet.touched === 'each' ? [...records.keys()] : wallet.touched;
+    wallet.touched = new Set();
     for (const key of keys) {
       const wtx = records.get(key);
       if (wtx) settleRecord(wallet, wtx);
@@ -94,7 +93,7 @@ function settleRecord(wallet: Wallet, wtx: WalletTx): void {
   if (isSameCoins(settled, wtx.settled)) return;
   forgetSettled(wallet, wtx);
   if (settled) addSettled(index.sums, settled, 1n);
-  records.set(key, changedTx(wtx, { settled }));
+  records.set(key, wtx.changed({ settled }));
 }
 
 function mark(marks: Wallet['index']['open'], key: WalletTx['key'], isMarked: boolean): void {

@@ -5,6 +5,7 @@ import type { RecordCodec } from '../../store/tables.ts';
 import { type DescriptorRoles, NO_ROLES } from '../keys/activeDescriptors.ts';
 import { EMPTY_POOL, type PoolRanges } from '../keys/keypool.ts';
 import type { SealedMasterKey } from '../keys/sealedSecrets.ts';
+import type { Settings } from '../keys/settings.ts';
 
 export interface BlockPlace {
   readonly hash: Uint8Array;
@@ -68,37 +69,18 @@ export interface WalletRow {
   readonly savedRoles: DescriptorRoles;
 }
 
-/** The members of a row, which setting changes. */
-export type WalletSettings = { -readonly [K in keyof WalletRow]: WalletRow[K] };
-
-export const ROW_MEMBERS: readonly (keyof WalletRow)[] = [
-  'name',
-  'loaded',
-  'unloads',
-  'disablesPrivateKeys',
-  'avoidsReuse',
-  'isBlank',
-  'payTxFee',
-  'master',
-  'tip',
-  'written',
-  'birth',
-  'recordCount',
-  'nextArrival',
-  'descriptorCount',
-  'seed',
-  'pool',
-  'roles',
-  'savedRoles',
-];
-
-export const rowOf = (settings: WalletSettings): WalletRow =>
-  Object.fromEntries(ROW_MEMBERS.map((name) => [name, settings[name]])) as unknown as WalletRow;
+export type WalletSettings = Settings<WalletRow>;
 
 export type WalletTerms = Pick<WalletRow, 'name' | 'disablesPrivateKeys' | 'avoidsReuse' | 'isBlank'>;
 
-export const newWalletRow = (terms: WalletTerms, tip: BlockPlace): WalletRow => ({
-  ...terms,
+export const newWalletRow = (
+  { name, disablesPrivateKeys, avoidsReuse, isBlank }: WalletTerms,
+  tip: BlockPlace,
+): WalletRow => ({
+  name,
+  disablesPrivateKeys,
+  avoidsReuse,
+  isBlank,
   unloads: 0,
   payTxFee: 0n,
   tip,

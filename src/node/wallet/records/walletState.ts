@@ -52,13 +52,6 @@ interface RecordTables {
   readonly sums: Table<string, HeightSums>;
 }
 
-/** The records whose coins are to be computed anew, because they, their spenders or the wallet's scripts changed. */
-interface Touched {
-  readonly keys: Set<TxKey>;
-  /** True for all records. */
-  isEach: boolean;
-}
-
 /**
  * The times at which an unlocked wallet locks itself, in seconds; the earlier one counts. The wall clock can be set
  * back, and the steady one may stop while the machine is suspended.
@@ -69,7 +62,7 @@ export interface Deadlines {
   readonly steady: number;
 }
 
-/** A wallet in the records of a store: setting a member changes them. Unlocking and locking change memory only. */
+/** A wallet in the records of a store. Unlocking and locking change memory only. */
 export interface Wallet extends WalletSettings {
   readonly rules: NodeRules;
   /** By the letter of the kind. */
@@ -84,7 +77,8 @@ export interface Wallet extends WalletSettings {
   /** Recorded spenders, each once. */
   readonly spenders: Table<OutpointKey, readonly TxKey[]>;
   readonly index: RecordTables;
-  readonly touched: Touched;
+  /** The records whose coins are to be computed anew, because they, their spenders or the wallet's scripts changed. */
+  touched: Set<TxKey> | 'each';
   deadlines: Deadlines;
   /** UNIX time, by mock time if set; 0 while locked. @see Bitcoin Core `nRelockTime` */
   relockTime: number;

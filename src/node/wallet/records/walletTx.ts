@@ -49,16 +49,16 @@ export interface TxFacts {
   readonly settled: SettledCoins | undefined;
 }
 
-/** Never changed in place. `tx` is the canonical copy of those with different witnesses. @see Bitcoin Core `CWalletTx` */
-export interface WalletTx extends ChainTx, TxFacts {}
-
 export type TxChange = Partial<Omit<TxFacts, 'timeReceived'> & { readonly tx: Transaction }>;
 
-export const NO_CONFLICTS: WalletTx['mempoolConflicts'] = new Map();
-export const NO_COPIES: WalletTx['alternates'] = [];
+export const NO_CONFLICTS: TxFacts['mempoolConflicts'] = new Map();
+export const NO_COPIES: TxFacts['alternates'] = [];
 
-/** Decodes the transaction when it is first read. */
-class Recorded implements WalletTx {
+/**
+ * A recorded transaction, never changed in place, whose copy is decoded when it is first read.
+ * @see Bitcoin Core `CWalletTx`
+ */
+export class WalletTx implements ChainTx, TxFacts {
   readonly key: TxKey;
   readonly alternates: readonly Transaction[];
   readonly state: TxState;
@@ -69,12 +69,12 @@ class Recorded implements WalletTx {
   readonly mempoolConflicts: ReadonlyMap<TxKey, Txid>;
   readonly notes: TxNotes | undefined;
   readonly settled: SettledCoins | undefined;
-  private readonly decode: () => ChainTx;
-  private decoded: ChainTx | undefined = undefined;
+  private source: ChainTx | (() => ChainTx);
 
-  constructor(key: TxKey, decode: () => ChainTx, facts: TxFacts) {
+  /** `source`: the canonical copy of those with different witnesses, or a function that decodes it. */
+  constructor(key: TxKey, source: ChainTx | (() => ChainTx), facts: TxFacts) {
     this.key = key;
-    this.decode = decode;
+    this.source = source;
     this.alternates = facts.alternates;
     this.state = facts.state;
     this.isInMempool = facts.isInMempool;
@@ -86,9 +86,14 @@ class Recorded implements WalletTx {
     this.settled = facts.settled;
   }
 
-  get chainTx(): ChainTx {
-    this.decoded ??= this.decode();
-    return this.decoded;
+  /** Returns the record after a change. */
+  changed({ tx, ...change }: TxChange): WalletTx {
+    return new WalletTx(this.key, tx ? { ...this.chainTx, tx } : this.source, { ...this, ...change });
+  }
+
+  private get chainTx(): ChainTx {
+    if (typeof this.source === 'function') this.source = this.source();
+    return this.source;
   }
 
   get tx(): Transaction {
@@ -96,7 +101,7 @@ class Recorded implements WalletTx {
   }
 
   get id(): Txid {
-    return this.decoded?.id ?? parseTxKey(this.key);
+    return parseTxKey(this.key);
   }
 
   get isCoinbase(): boolean {
@@ -108,15 +113,11 @@ class Recorded implements WalletTx {
   }
 }
 
-/** Makes a record whose transaction is decoded when it is needed. */
-export const recordedTx = (key: TxKey, decode: () => ChainTx, facts: TxFacts): WalletTx =>
-  new Recorded(key, decode, facts);
-
 export const newWalletTx = (
   tx: ChainTx,
   facts: Pick<TxFacts, 'state' | 'order' | 'timeReceived' | 'timeSmart'>,
 ): WalletTx =>
-  new Recorded(tx.key, () => tx, {
+  new WalletTx(tx.key, tx, {
     ...facts,
     alternates: NO_COPIES,
     isInMempool: false,
@@ -124,14 +125,3 @@ export const newWalletTx = (
     notes: undefined,
     settled: undefined,
   });
-
-export function changedTx(wtx: WalletTx, { tx, ...change }: TxChange): WalletTx {
-  const source = (): ChainTx => (wtx instanceof Recorded ? wtx.chainTx : wtx);
-  const decode = tx ? (): ChainTx => ({ ...source(), tx }) : source;
-  return new Recorded(wtx.key, decode, { ...factsOf(wtx), ...change });
-}
-
-function factsOf(wtx: WalletTx): TxFacts {
-  const { alternates, state, isInMempool, order, timeReceived, timeSmart, mempoolConflicts, notes, settled } = wtx;
-  return { alternates, state, isInMempool, order, timeReceived, timeSmart, mempoolConflicts, notes, settled };
-}

@@ -15,12 +15,11 @@ import { type PlaceJson, parsePlace, placeJson } from './walletRow.ts';
 import {
   NO_CONFLICTS,
   NO_COPIES,
-  recordedTx,
   type SettledCoins,
   type TxFacts,
   type TxNotes,
   type TxState,
-  type WalletTx,
+  WalletTx,
 } from './walletTx.ts';
 
 type StateJson =
@@ -52,7 +51,7 @@ export const walletTxCodec = (network: Network): RecordCodec<WalletTx> => ({
     const json = (): TxFactsJson => JSON.parse(bytesKey(bytes, 0, end)) as TxFactsJson;
     const tx = (): ChainTx =>
       chainTx(decodeTransaction(bytes.subarray(end + 1), { mweb: network.mweb }), parseTxKey(key));
-    return recordedTx(key, () => unlessUnreadable(KINDS.transaction, tx), parseFacts(json(), network));
+    return new WalletTx(key, () => unlessUnreadable(KINDS.transaction, tx), parseFacts(json(), network));
   },
 });
 
