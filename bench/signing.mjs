@@ -12,7 +12,7 @@ import { nodeRate, startNode } from './node.mjs';
 import { ecdsaSigner } from './tinySigners.mjs';
 
 const KINDS = ['p2wpkh', 'p2pkh', '2-of-3 p2wsh', 'p2tr key path'];
-const OPTIONS = { network: 'regtest', dialect: 'core-31' };
+const OPTIONS = { network: 'regtest', dialect: 'core-32' };
 
 /** How many single inputs are signed in turn: the attempts at a low r, two on average, differ from one to nine. */
 const SINGLES = 32;

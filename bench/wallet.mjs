@@ -43,8 +43,8 @@ const KINDS = [
     },
   },
   {
-    name: 'a ranged descriptor (core-31)',
-    options: { network: 'regtest', dialect: 'core-31' },
+    name: 'a ranged descriptor (core-32)',
+    options: { network: 'regtest', dialect: 'core-32' },
     watch: (rpc, count) => {
       const { descriptor: desc } = rpc.call('getdescriptorinfo', [`wpkh(${XPUB}/0/*)`]);
       rpc.call('importdescriptors', [[{ desc, timestamp: 'now', range: [0, count - 1] }]]);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRpc, RpcError } from 'countersign';
 import { describe, expect, test } from 'vitest';
 
-const ours = createRpc({ network: 'regtest', dialect: 'core-31' });
+const ours = createRpc({ network: 'regtest', dialect: 'core-32' });
 
 interface Reply {
   readonly result?: unknown;

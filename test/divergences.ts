@@ -63,11 +63,18 @@ export const divergences: readonly Divergence[] = [
     name: 'what may be a private key is hidden in error texts',
     reason:
       'The node repeats what it cannot parse; 32 bytes of hex in the place of a public key, or long text in that of an address, may be a private key. Of 5000 zeros, ours show none.',
-    counts: { 'core-31.util': 9, 'litecoin-0.21.util': 6 },
+    counts: { 'core-29.util': 15, 'core-30.util': 11, 'core-31.util': 11, 'core-32.util': 9, 'litecoin-0.21.util': 6 },
     concerns: ({ error }, answer) => {
       const { error: ours } = JSON.parse(answer) as { readonly error: Recorded['error'] | null };
       return ours?.code === error?.code && isSameButForSecrets(ours?.message ?? '', error?.message ?? '');
     },
+  },
+  {
+    name: 'another unknown parameter is named',
+    reason:
+      'Of several unknown names, the node takes whichever its hash table gives first; ours takes the first given.',
+    counts: { 'core-29.util': 5 },
+    concerns: ({ error, params }, answer) => isOtherUnknownName(answer, error?.message ?? '', params),
   },
   {
     name: 'an extended public key that is no point is refused',
@@ -97,6 +104,9 @@ interface WalletDivergence {
   readonly counts: Readonly<Record<string, number>>;
   readonly concerns: (call: Recorded) => boolean;
 }
+
+const ofEachRelease = (file: string, count: number): Readonly<Record<string, number>> =>
+  Object.fromEntries(['29', '30', '31', '32'].map((release) => [`core-${release}.${file}`, count]));
 
 const UNRECORDED: Pick<WalletDivergence, 'counts' | 'concerns'> = { counts: {}, concerns: () => false };
 /** A private key in wallet import format. */
@@ -132,7 +142,7 @@ export const walletDivergences: Readonly<Record<string, WalletDivergence>> = {
   },
   'private keys are hidden in error texts': {
     reason: 'The node repeats what it cannot parse, including private keys in the place of addresses.',
-    counts: { 'core-31.wallet-06': 1 },
+    counts: ofEachRelease('wallet-06', 1),
     concerns: ({ error }) => error !== undefined && PRIVATE_KEY.test(error.message),
   },
   'a restart unloads no wallet': {
@@ -165,24 +175,26 @@ export interface TextDivergence {
   ) => boolean;
 }
 
-const UNKNOWN_NAME = /"code":-8,"message":"Unknown named parameter ([^"]*)"/;
+const UNKNOWN_NAME = /Unknown named parameter ([^"]*)/;
 
-/** Differences between our replies and those of the live Bitcoin Core 31.99, on purpose. */
+function isOtherUnknownName(ours: string, theirs: string, params: unknown): boolean {
+  const [their, own] = [theirs, ours].map((text) => UNKNOWN_NAME.exec(text)?.[1]);
+  const given = typeof params === 'string' ? params : JSON.stringify(params);
+  return own !== their && [their, own].every((name) => name !== undefined && given.includes(`"${name}":`));
+}
+
+/** Differences between our replies and those of live nodes of Bitcoin Core, on purpose. */
 export const textDivergences: Readonly<Record<string, TextDivergence>> = {
   'another unknown parameter is named': {
     reason:
       'Of several unknown names, the node takes whichever its hash table gives first; ours takes the first given.',
-    counts: { 'core-31.params-p1': 2 },
-    concerns: ({ params, reply }, ours) => {
-      const [theirs, own] = [reply, ours].map((text) => UNKNOWN_NAME.exec(text)?.[1]);
-      const given = String(params);
-      return own !== theirs && [theirs, own].every((name) => name !== undefined && given.includes(`"${name}":`));
-    },
+    counts: { 'core-29.params-p1': 35, 'core-30.params-p1': 7, 'core-31.params-p1': 7, 'core-32.params-p1': 2 },
+    concerns: ({ params, reply }, ours) => isOtherUnknownName(ours, reply, params),
   },
   'utxoupdatepsbt takes coins': {
     reason:
       'The node looks coins up in its chain and refuses a third parameter with its help; here it brings the coins.',
-    counts: { 'core-31.params-p1': 17 },
+    counts: ofEachRelease('params-p1', 17),
     concerns: ({ method, reply }) =>
       method === 'utxoupdatepsbt' && reply.includes('"code":-1,"message":"utxoupdatepsbt \\"psbt\\"'),
   },
@@ -213,20 +225,33 @@ export const textDivergences: Readonly<Record<string, TextDivergence>> = {
   },
   'a key that occurs with two origins shows the first one': {
     reason: 'Core puts the path of the second origin before that of the first, under the second fingerprint.',
-    counts: { 'core-31.import-i1': 9 },
+    counts: { 'core-30.import-i1': 9, 'core-31.import-i1': 9, 'core-32.import-i1': 9 },
     concerns: (call, ours) => isSameOnceMasked(call, ours, ORIGIN) && !isSameOnceMasked(call, ours, FINGERPRINT),
   },
   'of two descriptors with the same script, the older one comes first': {
     reason: 'Core goes through them in the order of their places in memory, which differs from run to run.',
-    counts: { 'core-31.wallet-params-w2': 22 },
+    counts: { 'core-32.wallet-params-w2': 22 },
     concerns: (call, ours) => isSameButForParents(call, ours),
+  },
+  'a transaction of version 3 outlives a reorganization': {
+    reason:
+      'Nodes of 29 and 30 drop it when its parent of version 1 returns to the mempool; by which rule is not known. ' +
+      'It happens once in the recordings.',
+    counts: { 'core-29.life-N2': 1, 'core-30.life-N2': 1 },
+    concerns: ({ method, reply }, ours) =>
+      method === 'getrawmempool' && !reply.includes(REORGANIZED) && ours.includes(REORGANIZED),
   },
   'private keys are left out of the errors of imports': {
     reason: 'The node repeats the descriptor that it refuses, and with it private keys.',
-    counts: { 'core-31.import-i1': 4, 'core-31.wallet-params-w2': 2 },
+    counts: {
+      ...{ 'core-29.import-i1': 11, 'core-30.import-i1': 4, 'core-31.import-i1': 4, 'core-32.import-i1': 4 },
+      ...{ 'core-30.wallet-params-w2': 2, 'core-31.wallet-params-w2': 2, 'core-32.wallet-params-w2': 2 },
+    },
     concerns: ({ method, reply }, ours) => method === 'importdescriptors' && isSameButForKeys(ours, reply),
   },
 };
+
+const REORGANIZED = '880f7bbe81b2780eec1fe98b1d9971f3f3397db07f5b5a76584e539900c5e919';
 
 const FINGERPRINT = /(?<=\[|"hdmasterfingerprint":")[0-9a-f]{8}/g;
 const ORIGIN = /\[[0-9a-f]{8}[^\]]*\]/g;

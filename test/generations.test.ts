@@ -4,40 +4,44 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { byGeneration, isSince } from '../src/core/generations.ts';
+import { byGeneration, GENERATIONS, isWithin } from '../src/core/generations.ts';
 import { blocksAfter, GENESIS } from './support/blocks.ts';
 import type { createNodeRpc, createRpc } from './support/library.ts';
 
 describe('rules by generation', () => {
   test('are those of the generation before, but for what a generation changes', () => {
-    const rules = byGeneration({ 'core-0.21': { a: 1, b: 1 }, 'core-31': { b: 2 } });
-    expect(rules).toEqual({ 'core-0.21': { a: 1, b: 1 }, 'core-31': { a: 1, b: 2 } });
-    expect(byGeneration({ 'core-0.21': { a: 1 } })['core-31']).toEqual({ a: 1 });
+    const rules = byGeneration({ 'core-0.21': { a: 1, b: 1 }, 'core-30': { b: 2 } });
+    expect(GENERATIONS.map((name) => rules[name].b)).toEqual([1, 1, 2, 2, 2]);
+    expect(GENERATIONS.map((name) => rules[name].a)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('have an order: what came with one generation stays in the later ones', () => {
-    expect([isSince('core-0.21', 'core-31'), isSince('core-31', 'core-31')]).toEqual([false, true]);
+  test('have an order: what came with one generation stays in the later ones, up to the last that has it', () => {
+    expect(GENERATIONS.filter((name) => isWithin(name, { since: 'core-30', until: 'core-31' }))).toEqual([
+      'core-30',
+      'core-31',
+    ]);
+    expect(GENERATIONS.filter((name) => isWithin(name, {}))).toEqual(GENERATIONS);
   });
 });
 
 /** The lines that add a generation: its name, its dialect, one rule and one parameter that differ. */
 const EDITS: Readonly<Record<string, readonly [before: string, after: string]>> = {
-  'generations.ts': ["'core-31'] as const", "'core-31', 'core-32'] as const"],
-  'dialectNames.ts': ["'core-31': 'core-0.21',", "'core-31': 'core-0.21',\n  'core-32': 'core-31',"],
+  'generations.ts': ["'core-32'] as const", "'core-32', 'core-33'] as const"],
+  'dialectNames.ts': ["'core-32': 'core-31',", "'core-32': 'core-31',\n  'core-33': 'core-32',"],
   'dialect.ts': [
     'byDialect<Dialect>({',
-    "byDialect<Dialect>({\n  'core-32': { name: 'core-32', generation: 'core-32' },",
+    "byDialect<Dialect>({\n  'core-33': { name: 'core-33', generation: 'core-33' },",
   ],
   'walletMethodRules.ts': [
     'byGeneration<WalletMethodRules>({',
-    "byGeneration<WalletMethodRules>({\n  'core-32': { severalWallets: 'Name one of your wallets.' },",
+    "byGeneration<WalletMethodRules>({\n  'core-33': { severalWallets: 'Name one of your wallets.' },",
   ],
-  'psbtVersion.ts': ["since: 'core-31'", "since: 'core-32'"],
+  'psbtVersion.ts': ["since: 'core-32'", "since: 'core-33'"],
 };
 
 describe('a generation that is added by a few lines', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-generation-'));
-  const NEW = 'core-32' as 'core-31';
+  const NEW = 'core-33' as 'core-32';
   let library: { readonly createRpc: typeof createRpc; readonly createNodeRpc: typeof createNodeRpc };
 
   beforeAll(async () => {
@@ -80,18 +84,18 @@ describe('a generation that is added by a few lines', () => {
   };
 
   test('has its parameter, and those of the generations before', () => {
-    const convert = (dialect: 'core-31'): unknown =>
+    const convert = (dialect: 'core-32'): unknown =>
       tried(() =>
         library.createRpc({ dialect }).call('converttopsbt', { hexstring: '02000000000000000000', psbt_version: 0 }),
       );
-    expect(convert('core-31')).toBe('Unknown named parameter psbt_version');
+    expect(convert('core-32')).toBe('Unknown named parameter psbt_version');
     expect(convert(NEW)).toBe('cHNidP8BAAoCAAAAAAAAAAAAAA==');
     const { call } = library.createRpc({ dialect: NEW });
     expect(call('createrawtransaction', { inputs: [], outputs: [], version: 3 })).toBe('03000000000000000000');
   });
 
   test('signs, takes blocks and makes wallets as the generation before, but for its rule', () => {
-    const nodes = ['core-31' as const, NEW].map((dialect) =>
+    const nodes = ['core-32' as const, NEW].map((dialect) =>
       library.createNodeRpc({
         network: 'regtest',
         dialect,

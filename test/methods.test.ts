@@ -19,9 +19,10 @@ test('the page of methods lists those of the program, each once', () => {
 });
 
 test('the page of methods names the dialect of each method that not all nodes have', () => {
-  for (const { name, onlyIn } of allMethods()) {
-    const marked = new RegExp(`\`${name}\`(?: \\((?<node>[0-9.]+)\\))?`).exec(page)?.groups?.['node'];
-    expect([name, marked]).toEqual([name, onlyIn?.replace('core-', '')]);
+  for (const { name, since, until } of allMethods()) {
+    const marked = new RegExp(`\`${name}\`(?: \\((?<when>[^)]+)\\))?`).exec(page)?.groups?.['when'];
+    const when = [since && `since ${since}`, until && `until ${until}`].filter(Boolean).join(', ');
+    expect([name, marked ?? '']).toEqual([name, when.replaceAll('core-', '')]);
   }
 });
 

@@ -9,5 +9,5 @@ export interface EnvelopeRules {
 
 export const envelopeRules: ByGeneration<EnvelopeRules> = byGeneration<EnvelopeRules>({
   'core-0.21': { knowsJsonRpc2: false, repeatsBatchIds: false },
-  'core-31': { knowsJsonRpc2: true, repeatsBatchIds: true },
+  'core-29': { knowsJsonRpc2: true, repeatsBatchIds: true },
 });

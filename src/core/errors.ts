@@ -8,6 +8,8 @@ export interface PsbtPlace {
   readonly record: number;
   /** Such as `partialSigs`; `unknown` for an unknown key type. */
   readonly field: string;
+  /** Set within a key, or a value of several parts. */
+  readonly isPart?: true;
 }
 
 interface At {

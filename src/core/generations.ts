@@ -2,7 +2,10 @@
  * The generations of Core, oldest first. Code reads a difference by the name of its rule, in a file named after rules,
  * never by the name of a generation. The rules of dialects are in `answers/dialect`.
  */
-export const GENERATIONS = ['core-0.21', 'core-31'] as const;
+export const GENERATIONS = ['core-0.21', 'core-29', 'core-30', 'core-31', 'core-32'] as const;
+
+/** The rules of the library where it answers as no node. */
+export const NEWEST = 'core-32';
 
 export type GenerationName = (typeof GENERATIONS)[number];
 
@@ -21,5 +24,13 @@ export function byGeneration<T extends object>(
   return rows as ByGeneration<T>;
 }
 
-export const isSince = (generation: GenerationName, since: GenerationName): boolean =>
-  GENERATIONS.indexOf(generation) >= GENERATIONS.indexOf(since);
+/** The generations that have something: by default, from the oldest to the newest. */
+export interface Lifetime {
+  readonly since?: GenerationName;
+  readonly until?: GenerationName;
+}
+
+export function isWithin(generation: GenerationName, { since = generation, until = generation }: Lifetime): boolean {
+  const place = GENERATIONS.indexOf(generation);
+  return GENERATIONS.indexOf(since) <= place && place <= GENERATIONS.indexOf(until);
+}

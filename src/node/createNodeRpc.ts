@@ -17,6 +17,7 @@ import { assertKnownOptions, type OptionNames } from '../core/bytes/knownOptions
 import type { Scrypt } from '../core/crypto/sealing.ts';
 import { descriptorRules } from '../core/descriptors/descriptorRules.ts';
 import { BtcError, isBtcError, RpcError } from '../core/errors.ts';
+import { isWithin } from '../core/generations.ts';
 import type { MempoolOptions, MempoolPolicy } from './mempool/mempoolPolicy.ts';
 import { mempoolRules } from './mempool/mempoolRules.ts';
 import { type BackupFiles, getWallet, type NodeContext } from './methods/context.ts';
@@ -168,7 +169,7 @@ function answer(name: string, params: JsonValue, context: NodeContext): RpcAnswe
   const { node, dialect, walletName } = context;
   node.lockExpired();
   const method = findMethod(name);
-  if (!method || (method.onlyIn ?? dialect.generation) !== dialect.generation) {
+  if (!method || !isWithin(dialect.generation, method)) {
     throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
   }
   const args = readParams(method, params, dialect) as never;

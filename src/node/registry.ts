@@ -3,6 +3,7 @@ import type { DialectName } from '../answers/dialect/dialectNames.ts';
 import type { AnyMethod, RpcMethod, RpcSignature } from '../answers/method/method.ts';
 import * as statelessMethods from '../answers/statelessMethods.ts';
 import { withoutSecrets } from '../core/encoding/redaction.ts';
+import { isWithin, type Lifetime } from '../core/generations.ts';
 import type { NodeContext, WalletContext } from './methods/context.ts';
 import * as statefulMethods from './statefulMethods.ts';
 
@@ -22,7 +23,7 @@ export const findMethod = (name: string): RegisteredMethod | undefined => ALL.ge
 /** Returns a method's name for an error text; an unknown name may be a secret. */
 export const shownName = (name: string): string => (ALL.has(name) ? name : withoutSecrets(name, 'name'));
 
-export const dialectsWith = ({ onlyIn }: Pick<RpcSignature, 'onlyIn'>): readonly DialectName[] =>
+export const dialectsWith = (lifetime: Lifetime): readonly DialectName[] =>
   Object.values(dialects)
-    .filter(({ generation }) => onlyIn === undefined || onlyIn === generation)
+    .filter(({ generation }) => isWithin(generation, lifetime))
     .map(({ name }) => name);

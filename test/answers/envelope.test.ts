@@ -8,13 +8,13 @@ import { answerText, createRpc, type DialectName, RpcError, stringifyRpc } from 
 describe('envelopes', () => {
   const rpcs = {
     'core-0.21': createRpc({ dialect: 'core-0.21' }),
-    'core-31': createRpc({ dialect: 'core-31' }),
+    'core-32': createRpc({ dialect: 'core-32' }),
     documented: createRpc({ dialect: 'documented' }),
   } as const;
   const reply = (text: string, dialect: keyof typeof rpcs): string => answerText(rpcs[dialect], text);
   const result = (dialect: DialectName): string => stringifyRpc(createRpc({ dialect }).call('decodescript', ['6a']));
   const A_RESULT = result('core-0.21');
-  const B_RESULT = result('core-31');
+  const B_RESULT = result('core-32');
   const CALL = '"method":"decodescript","params":["6a"]';
   const a = (id: string): string => `{"result":${A_RESULT},"error":null,"id":${id}}`;
   const b = (id: string): string => `{"result":${B_RESULT},"error":null,"id":${id}}`;
@@ -32,7 +32,7 @@ describe('envelopes', () => {
   const testRows = (rows: readonly Row[]): void => {
     test.each(rows)('%s', (_, request, wantedA, wantedB) => {
       expect(reply(request, 'core-0.21')).toBe(wantedA);
-      expect(reply(request, 'core-31')).toBe(wantedB);
+      expect(reply(request, 'core-32')).toBe(wantedB);
     });
   };
 
@@ -156,7 +156,7 @@ describe('envelopes', () => {
       ],
     ]);
 
-    test.each(['core-0.21', 'core-31'] as const)(
+    test.each(['core-0.21', 'core-32'] as const)(
       'null or absent parameters count as an empty list, to %s',
       (dialect) => {
         const absent = reply('{"id":1,"method":"decodescript"}', dialect);
@@ -220,14 +220,14 @@ describe('envelopes', () => {
     const NOTIFICATION = `{"jsonrpc":"2.0",${CALL}}`;
     // Over HTTP, a node answers these with status 204 and no body. `batch` promises one line of output per input line.
     test('a lone notification is answered nevertheless, without id', () => {
-      expect(reply(NOTIFICATION, 'core-31')).toBe(`{"jsonrpc":"2.0","result":${B_RESULT}}`);
-      expect(reply('{"jsonrpc":"2.0","method":"x"}', 'core-31')).toBe(
+      expect(reply(NOTIFICATION, 'core-32')).toBe(`{"jsonrpc":"2.0","result":${B_RESULT}}`);
+      expect(reply('{"jsonrpc":"2.0","method":"x"}', 'core-32')).toBe(
         `{"jsonrpc":"2.0",${error(-32601, 'Method not found')}}`,
       );
     });
 
     test('a batch of notifications only is answered with an empty array', () => {
-      expect(reply(`[${NOTIFICATION},${NOTIFICATION}]`, 'core-31')).toBe('[]');
+      expect(reply(`[${NOTIFICATION},${NOTIFICATION}]`, 'core-32')).toBe('[]');
     });
 
     test('0.21 takes a notification for a request', () => {
@@ -237,7 +237,7 @@ describe('envelopes', () => {
 
   test('the documented dialect has the envelopes of Core 31', () => {
     const requests = ['{}', `{"jsonrpc":"2.0","id":1,${CALL}}`, `{${CALL}}`, '{"jsonrpc":"1.1","id":1}', '[1]', 'x'];
-    for (const request of requests) expect(reply(request, 'documented')).toBe(reply(request, 'core-31'));
+    for (const request of requests) expect(reply(request, 'documented')).toBe(reply(request, 'core-32'));
   });
 
   test('answerText never throws', () => {
@@ -252,7 +252,7 @@ describe('envelopes', () => {
       fc.string(),
     );
     fc.assert(
-      fc.property(text, fc.constantFrom('core-0.21', 'core-31'), (request, dialect) => {
+      fc.property(text, fc.constantFrom('core-0.21', 'core-32'), (request, dialect) => {
         const answer = reply(request, dialect);
         expect(answer).not.toContain('-32603');
         expect(() => JSON.parse(answer)).not.toThrow();
@@ -270,7 +270,7 @@ const walletEcho = (dialect: DialectName) => ({
     return wallet === undefined ? 'none' : `<${wallet}>`;
   },
 });
-const newer = walletEcho('core-31');
+const newer = walletEcho('core-32');
 const older = walletEcho('core-0.21');
 
 describe('the wallet of a request', () => {

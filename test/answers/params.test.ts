@@ -66,7 +66,7 @@ function testRows(rows: readonly Row[], called: RpcMethod = demo): void {
   test.each(rows)('%s: %s', (_, params, a, b) => {
     expect(argsOf(called, params, 'core-0.21')).toBe(a);
     expect(argsOf(called, params, 'litecoin-0.21')).toBe(a);
-    expect(argsOf(called, params, 'core-31')).toBe(b);
+    expect(argsOf(called, params, 'core-32')).toBe(b);
     expect(argsOf(called, params, 'documented')).toBe(b);
   });
 }
@@ -211,12 +211,12 @@ describe('the name `args`', () => {
   ]);
 
   test('does not hide an unknown name', () => {
-    expect(argsOf(demo, '{"args":["x"],"nothing":1}', 'core-31')).toBe('-8 Unknown named parameter nothing');
+    expect(argsOf(demo, '{"args":["x"],"nothing":1}', 'core-32')).toBe('-8 Unknown named parameter nothing');
   });
 
   // Bitcoin Core removes the member before it checks that it is an array (`transformNamedArguments`).
   test.each(['5', 'null', '"x"', '{}'])('is dropped by Core 31 if it is %s instead of an array', (value) => {
-    expect(argsOf(demo, `{"text":"x","args":${value}}`, 'core-31')).toBe('["x"]');
+    expect(argsOf(demo, `{"text":"x","args":${value}}`, 'core-32')).toBe('["x"]');
     expect(argsOf(demo, `{"text":"x","args":${value}}`, 'core-0.21')).toBe(UNKNOWN);
   });
 });
@@ -244,7 +244,7 @@ describe('the methods', () => {
     ['decoderawtransaction', 'decoderawtransaction "hexstring" ( iswitness )'],
     ['decodescript', 'decodescript "hexstring"'],
   ])('%s without arguments answers its help, with the first line of a node', (method, firstLine) => {
-    for (const dialect of ['core-0.21', 'core-31'] as const) {
+    for (const dialect of ['core-0.21', 'core-32'] as const) {
       for (const params of [[], null, ['', null, null], [null, null, null], {}]) {
         expect(call(method, params, dialect).split('\n')[0]).toBe(`-1 ${firstLine}`);
       }
@@ -253,19 +253,19 @@ describe('the methods', () => {
 
   test('0.21 refuses null for `iswitness`, and Core 31 takes it for absent', () => {
     expect(call('decoderawtransaction', [TX, null], 'core-0.21')).toBe('-3 Expected type bool, got null');
-    expect(call('decoderawtransaction', [TX, null], 'core-31')).toBe(call('decoderawtransaction', [TX], 'core-31'));
-    expect(call('decoderawtransaction', { hexstring: TX, iswitness: null }, 'core-31')).toContain('"vin":[]');
+    expect(call('decoderawtransaction', [TX, null], 'core-32')).toBe(call('decoderawtransaction', [TX], 'core-32'));
+    expect(call('decoderawtransaction', { hexstring: TX, iswitness: null }, 'core-32')).toContain('"vin":[]');
   });
 
   test.each([null, 1, true, [], {}])('decodepsbt refuses %j for its type', (value) => {
     const got =
       value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
     expect(call('decodepsbt', [value], 'core-0.21')).toBe(`-3 Expected type string, got ${got}`);
-    expect(call('decodepsbt', [value], 'core-31')).toBe(wrong([1, 'psbt', got, 'string']));
+    expect(call('decodepsbt', [value], 'core-32')).toBe(wrong([1, 'psbt', got, 'string']));
   });
 
   test('Core 31 names both wrong types of a call', () => {
-    expect(call('decoderawtransaction', [1, 'true'], 'core-31')).toBe(
+    expect(call('decoderawtransaction', [1, 'true'], 'core-32')).toBe(
       wrong([1, 'hexstring', 'number', 'string'], [2, 'iswitness', 'string', 'bool']),
     );
   });
@@ -273,7 +273,7 @@ describe('the methods', () => {
   test.each(['Decodepsbt', 'decodepsbt ', '', 'toString', '__proto__', 'signrawtransactionwithwallet'])(
     'the method "%s" is not found',
     (method) => {
-      expect(call(method, [1, 2, 3], 'core-31')).toBe('-32601 Method not found');
+      expect(call(method, [1, 2, 3], 'core-32')).toBe('-32601 Method not found');
     },
   );
 
@@ -287,13 +287,13 @@ describe('the methods', () => {
     ['followed by a byte', `${TX}00`],
     ['cut off', TX.slice(2)],
   ])('a transaction that is %s does not decode', (_, hex) => {
-    for (const dialect of ['core-0.21', 'core-31', 'documented'] as const) {
+    for (const dialect of ['core-0.21', 'core-32', 'documented'] as const) {
       expect(call('decoderawtransaction', [hex], dialect)).toBe('-22 TX decode failed');
     }
   });
 
   test.each(['0', '0g', ' ', '0x51', '51 '])('decodescript refuses %j as hex', (hex) => {
-    expect(call('decodescript', [hex], 'core-31')).toBe(`-8 argument must be hexadecimal string (not '${hex}')`);
+    expect(call('decodescript', [hex], 'core-32')).toBe(`-8 argument must be hexadecimal string (not '${hex}')`);
   });
 
   test('values that JSON cannot express are refused as arguments', () => {

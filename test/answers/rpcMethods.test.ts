@@ -50,7 +50,7 @@ describe('a call', () => {
   });
 });
 
-const FILES = ['core-31', 'litecoin-0.21'].flatMap((node) =>
+const FILES = ['core-32', 'litecoin-0.21'].flatMap((node) =>
   ['decode', 'sign', 'util', 'wallet-03'].map((part) => `${node}.${part}`),
 );
 
@@ -64,7 +64,7 @@ function shapeOf(value: unknown): unknown {
 test('the answers of real nodes have the types of the map, with no member more', () => {
   const known = new Set(allMethods().map(({ name }) => name));
   const shapes = new Map<string, Recorded>();
-  for (const call of [...FILES, 'core-31.flow', 'core-31.rpc_psbt'].flatMap((file) => readRecorded(file, 'sample'))) {
+  for (const call of [...FILES, 'core-32.flow', 'core-32.rpc_psbt'].flatMap((file) => readRecorded(file, 'sample'))) {
     if (!known.has(call.method) || call.result === undefined || call.error) continue;
     shapes.set(`${call.method} ${JSON.stringify(shapeOf(call.result))}`, call);
   }

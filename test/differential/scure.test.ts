@@ -131,7 +131,7 @@ function compare(ours: Psbt, theirs: Theirs): void {
 }
 
 describe('@scure/btc-signer', () => {
-  test.each(['core-31.decode', 'litecoin-0.21.decode', 'core-31.flow', 'core-31.rpc_psbt'])(
+  test.each(['core-32.decode', 'litecoin-0.21.decode', 'core-32.flow', 'core-32.rpc_psbt'])(
     'agrees on every PSBT of %s that both read',
     (name) => {
       const calls = readRecorded(name, shared ? 'shared' : 'sample').filter(({ method }) => method === 'decodepsbt');

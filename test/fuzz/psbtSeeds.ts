@@ -67,5 +67,5 @@ const own: readonly Psbt[] = [...plain, ...signed, ...final, ...withMusig2];
 /** PSBTs with keys that we know, in every state. */
 export const OWN_PSBTS: readonly Uint8Array[] = [...own, ...own.map(toPsbtV0)].map(encodePsbt);
 export const MUSIG2_PSBTS: readonly Uint8Array[] = [...withMusig2, ...withMusig2.map(toPsbtV0)].map(encodePsbt);
-const FULL = ([0, 2] as const).flatMap((version) => (['core-31', 'bips'] as const).map((of) => fullPsbt(version, of)));
+const FULL = ([0, 2] as const).flatMap((version) => (['core-32', 'bips'] as const).map((of) => fullPsbt(version, of)));
 export const ALL_PSBTS: readonly Uint8Array[] = [...OWN_PSBTS, ...FULL, ...recordedPsbts(300)];

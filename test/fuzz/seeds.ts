@@ -41,7 +41,7 @@ const isHex = (text: string): boolean => /^(?:[0-9a-f]{2})+$/.test(text);
 /** Returns transactions and scripts that nodes were given, as bytes. */
 export const recordedHex = (method: string, count: number): readonly Uint8Array[] =>
   sample(
-    ['core-31.decode', 'litecoin-0.21.decode'].flatMap((name) =>
+    ['core-32.decode', 'litecoin-0.21.decode'].flatMap((name) =>
       recorded(name).flatMap((call) => {
         const [hex] = call.params;
         return call.method === method && typeof hex === 'string' && isHex(hex) && hex.length < 8000 ? [hex] : [];
@@ -53,7 +53,7 @@ export const recordedHex = (method: string, count: number): readonly Uint8Array[
 /** Returns PSBTs that nodes were given, as bytes. */
 export const recordedPsbts = (count: number): readonly Uint8Array[] =>
   sample(
-    ['core-31.decode', 'core-31.rpc_psbt', 'core-31.flow'].flatMap((name) =>
+    ['core-32.decode', 'core-32.rpc_psbt', 'core-32.flow'].flatMap((name) =>
       recorded(name).flatMap(({ params }) => JSON.stringify(params).match(/cHNidP[0-9A-Za-z+/]+=*/g) ?? []),
     ),
     count,

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 // compares them. 0.21 knows the records of BIP174's first version only, and shows all others as unknown.
 
 const old = createRpc({ network: 'regtest', dialect: 'core-0.21' });
-const core = createRpc({ network: 'regtest', dialect: 'core-31' });
+const core = createRpc({ network: 'regtest', dialect: 'core-32' });
 const documented = createRpc({ network: 'regtest' });
 
 /** Writes the parts of a PSBT, in hex, as base64. */

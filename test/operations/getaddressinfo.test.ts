@@ -23,7 +23,7 @@ const P2WSH = 'bcrt1qd6e6c86xp56gw8pty8suuqhscpttea2c5m2fggzjkxzk5nl9faksws97ff'
 const WATCHED = 'mg8Jz5776UdyiYcBb9Z873NTozEiADRW5H';
 const FOREIGN = 'bcrt1q0ht9tyks4vh7p5p904t340cr9nvahy7uevmqwj';
 
-function openNode(dialect: 'core-0.21' | 'core-31'): NodeRpc {
+function openNode(dialect: 'core-0.21' | 'core-32'): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size);
   return createNodeRpc({ network: 'regtest', dialect, clock: () => 1_700_000_900, random });
 }
@@ -37,7 +37,7 @@ const script = { scriptPubKey: { address: P2WSH }, witnessscript: MULTISIG, watc
 old.call('importmulti', [[{ ...script, timestamp: 1_600_000_000, label: 'shared' }]], 'w');
 
 // The wallet of Core 31 has a descriptor for each address, but no private key, since `addr()` needs such a wallet.
-const core = openNode('core-31');
+const core = openNode('core-32');
 core.call('createwallet', ['w', true]);
 const descriptors = {
   savings: `wpkh(${PUBLIC_KEY})`,
@@ -227,7 +227,7 @@ describe('an address of others', () => {
   });
 
   test('may have a label', () => {
-    const node = openNode('core-31');
+    const node = openNode('core-32');
     node.call('createwallet', ['w', true]);
     node.call('setlabel', [FOREIGN, 'grocer'], 'w');
     expect(node.call('getaddressinfo', [FOREIGN], 'w')).toMatchObject({ ismine: false, labels: ['grocer'] });
@@ -249,7 +249,7 @@ describe('an address of others', () => {
 
 describe('an address for change', () => {
   test('is one that belongs to the wallet and has no label', () => {
-    const node = openNode('core-31');
+    const node = openNode('core-32');
     node.call('createwallet', ['w', true]);
     const { descriptor } = node.call('getdescriptorinfo', [descriptors.savings]);
     node.call('importdescriptors', [[{ desc: descriptor, timestamp: 'now', internal: true }]], 'w');

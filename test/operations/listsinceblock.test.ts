@@ -25,7 +25,7 @@ const PARENT = `pkh(${PUBLIC_KEY})#e48zzw02`;
 const WATCHED = 'mg8Jz5776UdyiYcBb9Z873NTozEiADRW5H';
 const SCRIPT = '76a914751e76e8199196d454941c45d1b3a323f1433bd688ac';
 
-type Dialect = 'core-0.21' | 'core-31' | 'documented';
+type Dialect = 'core-0.21' | 'core-32' | 'documented';
 
 // 101 blocks. The first coinbase pays 50 BTC to the wallet, and can be spent in block 102.
 const first = blockAfter(genesisOf('regtest'), { script: SCRIPT });
@@ -97,7 +97,7 @@ describe('an entry', () => {
   });
 
   test('of Core 31 names descriptors and conflicts in the mempool as well', () => {
-    const { transactions } = openNode('core-31', [first]).call('listsinceblock', [], 'w');
+    const { transactions } = openNode('core-32', [first]).call('listsinceblock', [], 'w');
     expect(transactions.map((entry) => Object.entries(entry))).toEqual([
       [
         ['address', OWN.address],
@@ -138,7 +138,7 @@ describe('an entry', () => {
     expect(replaced).not.toHaveProperty('trusted');
   });
 
-  test.each<Dialect>(['core-0.21', 'core-31'])(
+  test.each<Dialect>(['core-0.21', 'core-32'])(
     'of %s that is not in a block says instead whether it is trusted',
     (dialect) => {
       const node = openNode(dialect);
@@ -161,7 +161,7 @@ describe('an entry', () => {
   );
 });
 
-describe.each<Dialect>(['core-0.21', 'core-31'])('listsinceblock of %s', (dialect) => {
+describe.each<Dialect>(['core-0.21', 'core-32'])('listsinceblock of %s', (dialect) => {
   test('lists everything without a block', () => {
     const { call } = openNode(dialect);
     const { transactions, removed, lastblock } = call('listsinceblock', [], 'w');
@@ -287,7 +287,7 @@ describe('only 0.21', () => {
 
 describe('only Core 31', () => {
   test('lists change if include_change is true', () => {
-    const node = openNode('core-31');
+    const node = openNode('core-32');
     const change = `wpkh(${STRANGER.key})`;
     const { checksum } = node.call('getdescriptorinfo', [change]);
     node.call('importdescriptors', [[{ desc: `${change}#${checksum}`, timestamp: 'now', internal: true }]], 'w');
@@ -299,7 +299,7 @@ describe('only Core 31', () => {
   });
 
   test('lists only what was received with a label, if one is named', () => {
-    const node = openNode('core-31');
+    const node = openNode('core-32');
     node.call('sendrawtransaction', [payment(node, PAYS_STRANGER)]);
     const list = (label: string) => brief(node.call('listsinceblock', { label }, 'w').transactions);
     expect(list('savings')).toEqual(['generate 50 101', 'receive 39.999 0']);
@@ -308,7 +308,7 @@ describe('only Core 31', () => {
 });
 
 describe('listsinceblock refuses', () => {
-  const [old, core] = [openNode('core-0.21', []), openNode('core-31', [])];
+  const [old, core] = [openNode('core-0.21', []), openNode('core-32', [])];
   const wrongType = (position: string, got: string, wanted: string) =>
     `Wrong type passed:\n{\n    "Position ${position}": "JSON value of type ${got} is not of expected type ${wanted}"\n}`;
   const unknown = 'ab'.repeat(32);

@@ -25,7 +25,7 @@ const WATCHED = 'mg8Jz5776UdyiYcBb9Z873NTozEiADRW5H';
 const MULTISIG = `5121${PUBLIC_KEY}21${OTHER_PUBLIC_KEY}52ae`;
 const SHARED = 'bcrt1qd6e6c86xp56gw8pty8suuqhscpttea2c5m2fggzjkxzk5nl9faksws97ff';
 
-function openNode(dialect: 'core-0.21' | 'core-31'): NodeRpc {
+function openNode(dialect: 'core-0.21' | 'core-32'): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size);
   return createNodeRpc({ network: 'regtest', dialect, clock: () => 1_700_000_900, random });
 }
@@ -122,7 +122,7 @@ describe('a coin of 0.21', () => {
 });
 
 describe('a coin of Core 31', () => {
-  const node = openNode('core-31');
+  const node = openNode('core-32');
   let txid = '';
   beforeAll(() => {
     makeDescriptorWallet(node);
@@ -163,7 +163,7 @@ describe('a coin of Core 31', () => {
   });
 });
 
-describe.each(['core-0.21', 'core-31'] as const)('listunspent of %s', (dialect) => {
+describe.each(['core-0.21', 'core-32'] as const)('listunspent of %s', (dialect) => {
   const node = openNode(dialect);
   let txid = '';
   beforeAll(() => {
@@ -237,7 +237,7 @@ describe.each(['core-0.21', 'core-31'] as const)('listunspent of %s', (dialect) 
   test('leaves out coinbases with less than 101 confirmations; Core 31 lists them if asked', () => {
     expect(list(0)).not.toContain(50);
     const options = { include_immature_coinbase: true };
-    if (dialect === 'core-31') expect(list(0, 9, [], true, options)).toContain(50);
+    if (dialect === 'core-32') expect(list(0, 9, [], true, options)).toContain(50);
     else expect(() => list(0, 9, [], true, options)).toThrow('Unexpected key include_immature_coinbase');
   });
 
@@ -250,7 +250,7 @@ describe.each(['core-0.21', 'core-31'] as const)('listunspent of %s', (dialect) 
 
   test('says in wallets that avoid reuse whether an address was spent from before', () => {
     const saving = openNode(dialect);
-    saving.call('createwallet', dialect === 'core-31' ? ['w', true, true, '', true] : ['w', false, true, '', true]);
+    saving.call('createwallet', dialect === 'core-32' ? ['w', true, true, '', true] : ['w', false, true, '', true]);
     if (dialect === 'core-0.21') saving.call('importprivkey', [OWN.key], 'w');
     else saving.call('importdescriptors', [[{ desc: `wpkh(${PUBLIC_KEY})#ucxz0gak`, timestamp: 'now' }]], 'w');
     const vout = 0;
@@ -262,7 +262,7 @@ describe.each(['core-0.21', 'core-31'] as const)('listunspent of %s', (dialect) 
 });
 
 describe('listunspent refuses', () => {
-  const [old, core] = [openNode('core-0.21'), openNode('core-31')];
+  const [old, core] = [openNode('core-0.21'), openNode('core-32')];
   for (const { call } of [old, core]) call('createwallet', ['w', true]);
   const wrongType = (position: string, got: string, wanted: string) =>
     `Wrong type passed:\n{\n    "Position ${position}": "JSON value of type ${got} is not of expected type ${wanted}"\n}`;

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 // texts below are those that Litecoin Core 0.21 and Bitcoin Core 31 answered; `vectors/node/*.sign.jsonl.gz` has
 // thousands of recorded calls, and `test/vectors/node.test.ts` compares them byte by byte.
 
-const core = createRpc({ network: 'regtest', dialect: 'core-31' });
+const core = createRpc({ network: 'regtest', dialect: 'core-32' });
 const old = createRpc({ network: 'regtest', dialect: 'core-0.21' });
 
 // The secret keys 0x1111 and 2 on regtest, and their public keys.
@@ -204,7 +204,7 @@ describe('signs with the hash type', () => {
 
   // Byte 65 of a Schnorr signature is the hash type; without it, the type is DEFAULT.
   test.each<[DialectName, number]>([
-    ['core-31', 64],
+    ['core-32', 64],
     ['documented', 65],
   ])('of %s if none is named: a taproot signature of %i bytes', (dialect, bytes) => {
     const { call } = createRpc({ network: 'regtest', dialect });

@@ -39,7 +39,7 @@ function openNode(dialect: DialectName): NodeRpc {
 }
 
 /** Both generations of wallets: keys of their own in 0.21, descriptors in 31. */
-const GENERATIONS: readonly DialectName[] = ['core-0.21', 'core-31'];
+const GENERATIONS: readonly DialectName[] = ['core-0.21', 'core-32'];
 
 /** A transaction that spends a coin and pays 1 BTC to whoever wants it: the script is OP_1. */
 const spending = (coin: { txid: string; vout: number }): string => {
@@ -180,7 +180,7 @@ describe.each(GENERATIONS)('an encrypted wallet of %s', (dialect) => {
 });
 
 describe('a wallet refuses', () => {
-  const [old, core] = [openNode('core-0.21'), openNode('core-31')];
+  const [old, core] = [openNode('core-0.21'), openNode('core-32')];
   const wrongType = (position: string, got: string, wanted: string) =>
     `Wrong type passed:\n{\n    "Position ${position}": "JSON value of type ${got} is not of expected type ${wanted}"\n}`;
   const hex = spending(COIN);
@@ -244,7 +244,7 @@ describe('a wallet refuses', () => {
   });
 
   test('a call that names no wallet where several are loaded', () => {
-    const { call } = openNode('core-31');
+    const { call } = openNode('core-32');
     expect(call('signrawtransactionwithwallet', [hex]).complete).toBe(true);
     call('createwallet', ['another', true]);
     const message =

@@ -60,7 +60,7 @@ beforeAll(async () => {
   for (const name of ['package.json', 'read.cjs']) copyFileSync(join(SOURCE, name), join(clients, name));
   const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
   execFileSync('npm', install, { cwd: clients, stdio: 'inherit' });
-  served = await startServeProcess(directory, ['--network', 'regtest', '--dialect', 'core-31']);
+  served = await startServeProcess(directory, ['--network', 'regtest', '--dialect', 'core-32']);
   const { ask } = served;
   await ask('createwallet', ['w']);
   address = await ask<string>('getnewaddress', [], 'w');

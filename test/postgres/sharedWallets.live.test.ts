@@ -10,7 +10,7 @@ import { openShared, POSTGRES_PROGRAMS, type PostgresServer, startPostgres } fro
 import { seed } from '../support/seed.ts';
 import { type ServeProcess, startServeProcess } from '../support/serveProcess.ts';
 
-const NETWORK = ['--network', 'regtest', '--dialect', 'core-31', '--workers', '0'];
+const NETWORK = ['--network', 'regtest', '--dialect', 'core-32', '--workers', '0'];
 const SCRIPT = `0014${'1'.repeat(40)}`;
 const addressOf = (script: string): string => formatAddress(parseHex(script), networks.regtest) ?? '';
 const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? 6);
@@ -44,7 +44,7 @@ describe.skipIf(!POSTGRES_PROGRAMS)('wallets in PostgreSQL', () => {
   const openHere = (url: string): NodeRpc =>
     createNodeRpc({
       network: 'regtest',
-      dialect: 'core-31',
+      dialect: 'core-32',
       store: openShared(url),
       clock: () => 1_700_000_000,
       random: (size) => new Uint8Array(size).fill(7),

@@ -85,7 +85,7 @@ describe.each([
     fc.assert(
       fc.property(arbitrary, (psbt) => {
         const wire = encodePsbt(psbt);
-        for (const generation of ['core-31', 'core-0.21'] as const) {
+        for (const generation of ['core-32', 'core-0.21'] as const) {
           const seen = attempt(() => decodePsbtBytes(wire, { generation }));
           if (seen) expect(recordsOf(encodePsbt(seen))).toEqual(recordsOf(wire));
         }

@@ -122,7 +122,7 @@ const methodOfMany =
     ask(ecc, name, [[text, text]]);
   };
 function ask(ecc: Ecc, name: string, params: readonly unknown[]): void {
-  const rpc = createRpc({ network: 'regtest', dialect: 'core-31', ecc });
+  const rpc = createRpc({ network: 'regtest', dialect: 'core-32', ecc });
   try {
     rpc.call(name, params);
   } catch (error) {

@@ -18,7 +18,7 @@ import {
  */
 const MEGABYTE = 1_000_000;
 
-const rpc = createRpc({ network: 'regtest', dialect: 'core-31' });
+const rpc = createRpc({ network: 'regtest', dialect: 'core-32' });
 const MAGIC = [0x70, 0x73, 0x62, 0x74, 0xff];
 const EMPTY_TX = [0x01, 0x00, 0x0a, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 const u32 = (value: number): number[] => [value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24];

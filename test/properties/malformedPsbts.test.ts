@@ -42,7 +42,7 @@ import { ALICE, make, PAYEE, withInput, withOutput } from '../support/psbts.ts';
 
 const ecc = nativeSecp256k1Ecc;
 const everyone = keySignerOf(HOLDER_NAMES, ecc);
-const DIALECTS = ['core-31', 'documented', 'litecoin-0.21'] as const satisfies readonly DialectName[];
+const DIALECTS = ['core-32', 'documented', 'litecoin-0.21'] as const satisfies readonly DialectName[];
 const PRIVATE = ALICE.xprv('m/1h');
 const SECRETS = [PRIVATE.replace(/^\[.*\]/, ''), formatHex(ALICE.secretAt('m/1h/0'))];
 

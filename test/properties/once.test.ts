@@ -83,7 +83,7 @@ test('importdescriptors derives each index once', () => {
   const { ecc, counts } = counting();
   const rpc = createNodeRpc({
     network: 'regtest',
-    dialect: 'core-31',
+    dialect: 'core-32',
     ecc,
     clock: () => 1_700_000_000,
     random: (size) => new Uint8Array(size).fill(7),

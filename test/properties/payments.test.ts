@@ -140,7 +140,7 @@ const isRefusal = (answer: unknown): answer is Refusal =>
 
 describe.each([
   ['litecoin-0.21', LEGACY],
-  ['core-31', MODERN],
+  ['core-32', MODERN],
 ] as const)('payments in %s', (_, kind) => {
   const inWorlds = (check: (world: World, sats: number, rate: number) => boolean, runs = rounds(8)): void => {
     let count = 0;

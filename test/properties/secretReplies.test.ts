@@ -88,10 +88,10 @@ function withoutResults(body: string): string {
 /** The number of concurrent requests, below the depth of the server's queue. */
 const AT_ONCE = 8;
 
-describe.each(['core-31', 'litecoin-0.21'])('possible secrets do not appear in a reply of %s', (dialect) => {
+describe.each(['core-32', 'litecoin-0.21'])('possible secrets do not appear in a reply of %s', (dialect) => {
   let server: RunningServe | undefined;
   beforeAll(async () => {
-    const network = dialect === 'core-31' ? 'regtest' : 'litecoin-regtest';
+    const network = dialect === 'core-32' ? 'regtest' : 'litecoin-regtest';
     const options = ['--network', network, '--dialect', dialect, '--rpcuser', 'user', '--rpcpassword-file', 'password'];
     server = await startServe(options, { files: { password: 'password' } });
   });

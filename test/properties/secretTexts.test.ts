@@ -194,7 +194,7 @@ describe('possible secrets do not appear in a text', () => {
       (text) => parseWif(text, main),
       (text) => parseScriptFlags(text),
       (text) => createNodeRpc({ network: text as 'main', clock: () => 0, random: () => new Uint8Array() }),
-      (text) => createNodeRpc({ dialect: text as 'core-31', clock: () => 0, random: () => new Uint8Array() }),
+      (text) => createNodeRpc({ dialect: text as 'core-32', clock: () => 0, random: () => new Uint8Array() }),
     ];
     fc.assert(
       fc.property(pasted, (secret) => {

@@ -59,7 +59,7 @@ function reachable(rpc: NodeRpc): readonly unknown[] {
 const GENERATIONS: readonly (readonly [DialectName, (rpc: NodeRpc, wif: string, xprv: string) => unknown])[] = [
   ['core-0.21', (rpc, wif) => rpc.call('importprivkey', [wif, '', false])],
   [
-    'core-31',
+    'core-32',
     (rpc, wif, xprv) => {
       const texts = [`wpkh(${wif})`, `wpkh(${xprv}/0h/*)`, `tr(${xprv}/1/*,pk(${wif}))`, `tr(musig(${wif},${xprv}/3))`];
       const range = (text: string) => (text.includes('*') ? { range: 1 } : {});

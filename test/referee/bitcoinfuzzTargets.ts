@@ -203,7 +203,7 @@ function psbtText(psbt: Psbt): string {
 
 const psbtParse = ofBytes((bytes) => {
   if (bytes.length === 0) return null;
-  const psbt = unlessRefused(() => decodePsbtBytes(bytes, { generation: 'core-31' }));
+  const psbt = unlessRefused(() => decodePsbtBytes(bytes, { generation: 'core-32' }));
   if (!psbt) return 'INVALID';
   return unlessRefused(() => psbtText(psbt)) ?? 'CONFLICTING_LOCKTIME';
 });

@@ -4,7 +4,7 @@ import { createRpc, type DialectName, type NetworkName, RpcError } from './libra
 export function ask(
   method: string,
   params: readonly unknown[],
-  { dialect = 'core-31', network = 'regtest' }: { dialect?: DialectName; network?: NetworkName } = {},
+  { dialect = 'core-32', network = 'regtest' }: { dialect?: DialectName; network?: NetworkName } = {},
 ): unknown {
   try {
     return JSON.parse(JSON.stringify(createRpc({ dialect, network }).call(method, params)));

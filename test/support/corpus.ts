@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { BUILT_PROGRAM, run } from './io.ts';
@@ -20,19 +20,55 @@ export interface Recorded {
 
 /** Reads recorded calls: the bundled sample, or the complete file of the shared corpus. */
 export function readRecorded(name: string, from: 'sample' | 'shared'): readonly Recorded[] {
-  const path =
-    from === 'sample'
-      ? new URL(`../../vectors/node/${name}.jsonl.gz`, import.meta.url)
-      : join(shared ?? '', 'vectors/node', `${name}.jsonl.gz`);
-  const text = gunzipSync(readFileSync(path)).toString('utf8');
-  return (
-    text
-      .split('\n')
-      .filter(Boolean)
-      // The signing files omit the method.
-      .map((line) => ({ method: 'signrawtransactionwithkey', ...(JSON.parse(line) as Omit<Recorded, 'method'>) }))
-  );
+  const sample = new URL(`../../vectors/node/${name}.jsonl.gz`, import.meta.url);
+  const lines =
+    from === 'sample' ? readLines<Partial<Recorded>>(sample) : readReleased<Partial<Recorded>>('node', name);
+  const lifted = /^core-(29|30|31)/.test(name) ? [] : (LIFTED[name.slice(0, name.indexOf('.'))] ?? []);
+  return lines.map((line) => ({
+    // The signing files omit the method.
+    ...{ method: 'signrawtransactionwithkey', params: [], ...line },
+    ...(line.method === 'sendrawtransaction' && line.params?.length === 1 && { params: [...line.params, ...lifted] }),
+  }));
 }
+
+/** What was passed to `sendrawtransaction` where it is not recorded: any fee rate, any burnt amount. */
+const LIFTED: Readonly<Record<string, readonly unknown[]>> = { 'core-32': [0, 21_000_000], 'litecoin-0.21': [0] };
+
+/** Reads a file of JSON lines, which may be gzipped. */
+function readLines<T>(path: URL | string): readonly T[] {
+  const bytes = readFileSync(path);
+  const text = (String(path).endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T);
+}
+
+const RELEASE = /^core-(29|30|31|32)(?=\.)/;
+
+/**
+ * Reads a file of the shared corpus. There, the files of release 32 have names of 31. Those of earlier releases have only
+ * the lines that the release answers otherwise, but for files of their own, whose names lack the node.
+ */
+export function readReleased<T extends object>(folder: 'node' | 'text', name: string): readonly T[] {
+  const release = RELEASE.exec(name)?.[1];
+  const pathIn = (place: string, file: string): string | undefined =>
+    ['.jsonl.gz', '.jsonl'].map((end) => join(shared ?? '', 'vectors', place, file + end)).find(existsSync);
+  const own = release && pathIn(`${folder}${release}`, name.replace(RELEASE, '').slice(1));
+  if (own) return readLines<T>(own);
+  const file = release ? name.replace(RELEASE, 'core-31') : name;
+  const base = readLines<T>(pathIn(folder, file) ?? file);
+  const changes = release && pathIn(`${folder}${release}`, file);
+  if (!changes) return base;
+  const changed = readLines<{ readonly line: number }>(changes);
+  const answers = new Map(changed.map(({ line, ...answer }) => [line, answer]));
+  return base.map((line, i) => ({ ...(answers.has(i) ? withoutAnswer(line) : line), ...answers.get(i) }));
+}
+
+const ANSWERS: ReadonlySet<string> = new Set(['result', 'error', 'reply']);
+
+const withoutAnswer = <T extends object>(line: T): T =>
+  Object.fromEntries(Object.entries(line).filter(([name]) => !ANSWERS.has(name))) as T;
 
 /** How many worker threads replay the recorded calls; by default none. */
 const jobs: string | undefined = process.env['COUNTERSIGN_JOBS'];

@@ -1,5 +1,5 @@
+import { isInDialect } from '../../src/answers/dialect/dialect.ts';
 import type { Result } from '../../src/answers/method/results.ts';
-import { isSince } from '../../src/core/generations.ts';
 import { type DialectName, dialects } from './library.ts';
 
 const isObject = (value: unknown): value is object =>
@@ -58,8 +58,4 @@ function firstFault(parts: readonly Part[], dialect: DialectName): string | unde
   return undefined;
 }
 
-function isIn({ since, onlyIn, onlyInDialect }: Result, name: DialectName): boolean {
-  const { generation } = dialects[name];
-  const isInGeneration = (onlyIn ?? generation) === generation && (since === undefined || isSince(generation, since));
-  return isInGeneration && (onlyInDialect ?? name) === name;
-}
+const isIn = (result: Result, name: DialectName): boolean => isInDialect(dialects[name], result);

@@ -47,7 +47,7 @@ export const openNode = (store: RecordStore | SharedStore = createMemoryStore())
   createNodeRpc({
     skipsMempoolPolicy: true,
     network: 'regtest',
-    dialect: 'core-31',
+    dialect: 'core-32',
     store,
     clock: () => 0,
     random: (size) => new Uint8Array(size),

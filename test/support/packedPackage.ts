@@ -68,7 +68,7 @@ const { txid } = me.sign(buildPsbt({ inputs: [coin], outputs, change: me.change(
 
 /** JavaScript that keeps a wallet in `store` and takes an `address` of it, for after the imports of a program. */
 export const WATCH = `
-const rpc = createNodeRpc({ network: 'regtest', dialect: 'core-31', store, clock: () => 1_750_000_000, random: (size) => new Uint8Array(size).fill(7) });
+const rpc = createNodeRpc({ network: 'regtest', dialect: 'core-32', store, clock: () => 1_750_000_000, random: (size) => new Uint8Array(size).fill(7) });
 rpc.call('createwallet', ['watcher']);
 const address = rpc.call('getnewaddress', [], 'watcher');
 rpc.close();

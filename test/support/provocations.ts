@@ -151,7 +151,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'musig2/not-participant': 'test/core/crypto/musig2/signing.test.ts',
   'network/unknown': () => library.resolveNetwork(PHRASE as 'main'),
   'network/invalid': () => library.resolveNetwork({ ...main, hrp: PHRASE }),
-  'dialect/unknown': () => library.createRpc({ dialect: PHRASE as 'core-31' }),
+  'dialect/unknown': () => library.createRpc({ dialect: PHRASE as 'core-32' }),
   'tx/superfluous-witness': () => read(`${u32(2)}00010000${u32(0)}`),
   'tx/unknown-optional-data': () => read(`${u32(2)}00800000${u32(0)}`),
   'tx/hogex-without-output': () => read(`${u32(2)}0008000000${u32(0)}`, { mweb: true }),

@@ -12,7 +12,7 @@ import { withInput } from './psbts.ts';
 
 /** Returns a PSBT in base64. */
 export const text = (psbt: Psbt): string => formatBase64(encodePsbt(psbt));
-const rpc = createRpc({ network: 'regtest', dialect: 'core-31' });
+const rpc = createRpc({ network: 'regtest', dialect: 'core-32' });
 /** Calls a method of Core 31 on regtest. @returns the answer, or the code and message of the error */
 export function ask(method: string, ...params: readonly unknown[]): unknown {
   try {

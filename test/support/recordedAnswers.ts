@@ -46,8 +46,13 @@ const ORDERS: Readonly<Record<string, (result: unknown) => unknown>> = {
   listunspent: (result) =>
     [...(result as readonly Listed[])].sort((a, b) => byTxid(a, b) || (a.vout ?? 0) - (b.vout ?? 0)),
   listsinceblock: (result) => {
-    const { transactions, ...rest } = result as { readonly transactions: readonly Listed[] };
-    return { transactions: [...transactions].sort(byTxid), ...rest };
+    type Lists = { readonly transactions: readonly Listed[]; readonly removed?: readonly Listed[] };
+    const { transactions, removed, ...rest } = result as Lists;
+    return {
+      transactions: [...transactions].sort(byTxid),
+      ...(removed && { removed: [...removed].sort(byTxid) }),
+      ...rest,
+    };
   },
   listreceivedbyaddress: (result) =>
     (result as readonly Members[]).map((element) => ({

@@ -3,18 +3,27 @@ import type { SharedStore } from '../../src/node/store/recordStore.ts';
 import { walletDivergences } from '../divergences.ts';
 import { eccFor } from './arithmetic.ts';
 import type { Recorded } from './corpus.ts';
-import { createNodeRpc, type NodeRpc, type RecordStore } from './library.ts';
+import { createNodeRpc, type DialectName, type NetworkName, type NodeRpc, type RecordStore } from './library.ts';
 import { quickScrypt } from './quickScrypt.ts';
 import { answerOf, isAnswered } from './recordedAnswers.ts';
 import { report } from './report.ts';
 
-/** The nodes whose histories with wallets were recorded. */
-export const KINDS = [
-  { node: 'litecoin-0.21', network: 'litecoin-regtest', dialect: 'litecoin-0.21' },
-  { node: 'core-31', network: 'regtest', dialect: 'core-31' },
-] as const;
+export interface RecordedKind {
+  readonly node: DialectName;
+  readonly network: NetworkName;
+  readonly dialect: DialectName;
+}
 
-export type RecordedKind = (typeof KINDS)[number];
+const core = (node: DialectName): RecordedKind => ({ node, network: 'regtest', dialect: node });
+
+/** The nodes whose histories were recorded, of which there is a sample. */
+export const KINDS: readonly RecordedKind[] = [
+  { node: 'litecoin-0.21', network: 'litecoin-regtest', dialect: 'litecoin-0.21' },
+  core('core-32'),
+];
+
+/** The releases that answered the requests of 32. */
+export const RELEASES: readonly RecordedKind[] = [core('core-29'), core('core-30'), core('core-31')];
 
 /** Opens a node as those whose answers were recorded. */
 export function open({ network, dialect }: RecordedKind, store: RecordStore): NodeRpc {

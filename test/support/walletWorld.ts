@@ -32,7 +32,7 @@ export interface WalletKind {
 }
 
 export const LEGACY: WalletKind = { network: 'litecoin-regtest', dialect: 'litecoin-0.21' };
-export const MODERN: WalletKind = { network: 'regtest', dialect: 'core-31' };
+export const MODERN: WalletKind = { network: 'regtest', dialect: 'core-32' };
 
 /** The fixed UNIX time of the clock. */
 export const NOW = 1_700_500_000;

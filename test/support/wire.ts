@@ -106,7 +106,7 @@ const field = (map: PsbtMapKind, name: string, key: string, value: string, rest:
   value,
   keySizes: '1',
   versions: 'both',
-  since: 'core-31',
+  since: 'core-32',
   isTyped: false,
   ...rest,
 });
@@ -243,7 +243,7 @@ export function placed(version: Version, map: PsbtMapKind, ...records: readonly 
 
 /** Makes a valid PSBT with every record that a generation knows. */
 export function fullPsbt(version: Version, generation: PsbtGeneration = 'bips'): Uint8Array {
-  const generations: readonly PsbtGeneration[] = ['core-0.21', 'core-31', 'bips'];
+  const generations: readonly PsbtGeneration[] = ['core-0.21', 'core-32', 'bips'];
   const isThere = (one: Field, map: PsbtMapKind): boolean =>
     one.map === map &&
     one.versions !== (version === 0 ? 'v2' : 'v0') &&

@@ -6,6 +6,7 @@ import { readRecorded, shared } from '../support/corpus.ts';
 import { createMemoryStore, createNodeRpc, type NodeRpc, type RecordStore } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
 import { answerOf, isAnswered } from '../support/recordedAnswers.ts';
+import { KINDS, RELEASES, type RecordedKind } from '../support/recordedWallets.ts';
 import { countReopened } from '../support/reopened.ts';
 import { report } from '../support/report.ts';
 import { temporaryPaths } from '../support/temporary.ts';
@@ -15,12 +16,8 @@ import { temporaryPaths } from '../support/temporary.ts';
 const FULL = ['00', '01', '02', '03'];
 /** The beginning of one life. */
 const SAMPLE = ['00'];
-const KINDS = [
-  { node: 'litecoin-0.21', network: 'litecoin-regtest', dialect: 'litecoin-0.21' },
-  { node: 'core-31', network: 'regtest', dialect: 'core-31' },
-] as const;
 
-function open({ network, dialect }: (typeof KINDS)[number], store: RecordStore = createMemoryStore()): NodeRpc {
+function open({ network, dialect }: RecordedKind, store: RecordStore = createMemoryStore()): NodeRpc {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
   // Litecoin's node ran with this option; Core has it always.
@@ -39,18 +36,24 @@ function open({ network, dialect }: (typeof KINDS)[number], store: RecordStore =
 
 const paths = temporaryPaths();
 
+function check(kind: RecordedKind, file: string, from: 'sample' | 'shared'): void {
+  const rpc = open(kind);
+  const calls = readRecorded(`${kind.node}.life-${file}`, from).filter(({ label }) => label !== 'info');
+  expect(calls.length).toBeGreaterThan(300);
+  const missed = calls.filter((call) => !isAnswered(call, answerOf(rpc, call)));
+  const total = calls.length;
+  report({ subject: `${kind.node}.life-${file}`, passed: total - missed.length, total });
+  expect(missed).toEqual([]);
+}
+
+describe.runIf(shared).each(RELEASES)('the recorded lives of $node', (kind) => {
+  test.each(FULL)('number %s', (file) => check(kind, file, 'shared'));
+});
+
 describe.each(KINDS)('the recorded lives of $node', (kind) => {
   const [from, files] = shared ? (['shared', FULL] as const) : (['sample', SAMPLE] as const);
 
-  test.each(files)('number %s', (file) => {
-    const rpc = open(kind);
-    const calls = readRecorded(`${kind.node}.life-${file}`, from).filter(({ label }) => label !== 'info');
-    expect(calls.length).toBeGreaterThan(300);
-    const missed = calls.filter((call) => !isAnswered(call, answerOf(rpc, call)));
-    const total = calls.length;
-    report({ subject: `${kind.node}.life-${file}`, passed: total - missed.length, total });
-    expect(missed).toEqual([]);
-  });
+  test.each(files)('number %s', (file) => check(kind, file, from));
 
   test('number 00, at its beginning, on a directory that is closed and opened again and again', () => {
     const path = paths();

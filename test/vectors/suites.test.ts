@@ -95,7 +95,7 @@ describe.runIf(shared)("Core's rpc_psbt", () => {
     readonly invalid_with_msg: [string, string][];
   }
   const suite = shared ? readSuite<Suite>('rpc_psbt') : { valid: [], invalid: [], invalid_with_msg: [] };
-  const core31 = createRpc({ network: 'regtest', dialect: 'core-31' });
+  const core31 = createRpc({ network: 'regtest', dialect: 'core-32' });
   const answerTo = (psbt: string): unknown => {
     try {
       return core31.call('decodepsbt', [psbt]);
@@ -132,7 +132,7 @@ describe.runIf(shared)("Core's rpc_decodescript", () => {
 
   test('has 10 rows', () => expect(rows).toHaveLength(10));
   test.each(rows)('%s', (hex, wanted) => {
-    const answer = decodeScript(hex, { network: 'regtest', dialect: 'core-31' });
+    const answer = decodeScript(hex, { network: 'regtest', dialect: 'core-32' });
     expect(JSON.stringify(sortMembers(answer))).toBe(JSON.stringify(sortMembers(wanted)));
   });
 

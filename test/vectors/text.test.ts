@@ -1,15 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type TextDivergence, textDivergences } from '../divergences.ts';
 import { eccFor } from '../support/arithmetic.ts';
-import { shared, unordered } from '../support/corpus.ts';
-import { answerText, createMemoryStore, createNodeRpc } from '../support/library.ts';
+import { readReleased, shared, unordered } from '../support/corpus.ts';
+import { answerText, createMemoryStore, createNodeRpc, type DialectName } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
 import { report } from '../support/report.ts';
 
-/** Compares our replies with those of a live Bitcoin Core 31.99 as text, including member order and number formats. */
+/** Compares our replies with those of a live Bitcoin Core as text, including member order and number formats. */
 
 interface RecordedReply {
   readonly label?: string;
@@ -27,23 +26,27 @@ interface Reply {
 
 /** Files with their numbers of lines. */
 const CORPORA = [
-  ['repros', 34],
-  ['core-31.decodescript-c1', 4000],
-  ['core-31.descriptor-edges', 2004],
-  ['core-31.import-i1', 1150],
-  ['core-31.life-N2', 2883],
-  ['core-31.life-low-N8', 2266],
-  ['core-31.params-p1', 6000],
-  ['core-31.utxoupdatepsbt-u2', 500],
-  ['core-31.wallet-params-w2', 4165],
+  ['decodescript-c1', 4000],
+  ['descriptor-edges', 2004],
+  ['import-i1', 1150],
+  ['life-N2', 2883],
+  ['life-low-N8', 2266],
+  ['params-p1', 6000],
+  ['wallet-params-w2', 4165],
 ] as const;
 
-function readReplies(name: string): readonly RecordedReply[] {
-  const plain = join(shared ?? '', 'vectors/text', `${name}.jsonl`);
-  const text = existsSync(plain) ? readFileSync(plain) : gunzipSync(readFileSync(`${plain}.gz`));
-  const lines = text.toString('utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as RecordedReply);
-}
+const RELEASES = ['core-29', 'core-30', 'core-31', 'core-32'] as const;
+
+/** Those of release 32 alone. */
+const NEWEST = [
+  ['core-32.utxoupdatepsbt-u2', 500],
+  ['repros', 34],
+] as const;
+
+const FILES: readonly (readonly [name: string, lines: number, dialect: DialectName])[] = [
+  ...RELEASES.flatMap((release) => CORPORA.map(([name, lines]) => [`${release}.${name}`, lines, release] as const)),
+  ...NEWEST.map(([name, lines]) => [name, lines, 'core-32'] as const),
+];
 
 function requestText({ method, params, wallet }: RecordedReply): string {
   const raw = typeof params === 'string' ? params : JSON.stringify(params);
@@ -125,12 +128,12 @@ function isSameReply(method: string, ours: string, reply: string): boolean {
 }
 
 /** Answers the requests in order, as `countersign batch` does, with the fastest curve backend. */
-function answersTo(calls: readonly RecordedReply[]): readonly string[] {
+function answersTo(calls: readonly RecordedReply[], dialect: DialectName): readonly string[] {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
   const rpc = createNodeRpc({
     network: 'regtest',
-    dialect: 'core-31',
+    dialect,
     store: createMemoryStore(),
     walletDir: '/node/regtest/wallets',
     // The node ran with this option.
@@ -150,11 +153,11 @@ function dump(name: string, rows: readonly object[]): void {
   if (folder) writeFileSync(join(folder, `${name}.failed.jsonl`), text);
 }
 
-describe.runIf(shared)('replies of a live Bitcoin Core 31.99', () => {
-  test.each(CORPORA)('%s', (name, lines) => {
-    const calls = readReplies(name);
+describe.runIf(shared)('replies of a live Bitcoin Core', () => {
+  test.each(FILES)('%s', (name, lines, dialect) => {
+    const calls = readReleased<RecordedReply>('text', name);
     expect(calls).toHaveLength(lines);
-    const answers = answersTo(calls);
+    const answers = answersTo(calls, dialect);
     const failed = calls
       .map((call, i) => ({ line: i + 1, call, ours: answers[i] ?? '' }))
       .filter(({ call, ours }) => !isSameReply(call.method, ours, call.reply));
@@ -171,8 +174,10 @@ describe.runIf(shared)('replies of a live Bitcoin Core 31.99', () => {
     const unexcused = failed.filter((failure) => !excused(failure));
     dump(name, unexcused);
     expect(unexcused.slice(0, 3)).toEqual([]);
-    for (const { counts, concerns } of intended) {
-      expect(failed.filter(({ call, ours }) => concerns(call, ours))).toHaveLength(counts[name] ?? 0);
-    }
+    const countOf = ({ concerns }: TextDivergence): number =>
+      failed.filter(({ call, ours }) => concerns(call, ours)).length;
+    const counted = Object.entries<TextDivergence>(textDivergences).map(([subject, kind]) => [subject, countOf(kind)]);
+    const listed = Object.entries(textDivergences).map(([subject, { counts }]) => [subject, counts[name] ?? 0]);
+    expect(Object.fromEntries(counted)).toEqual(Object.fromEntries(listed));
   });
 });

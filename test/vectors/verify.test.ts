@@ -12,7 +12,7 @@ interface SigningResult {
 
 /** Corpus, network, dialect, results in the sample, results in the whole corpus. */
 const CORPORA = [
-  ['core-31.sign', 'regtest', 'core-31', 500, 2981],
+  ['core-32.sign', 'regtest', 'core-32', 500, 2981],
   ['litecoin-0.21.sign', 'litecoin-regtest', 'litecoin-0.21', 511, 2981],
 ] as const;
 

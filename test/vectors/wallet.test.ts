@@ -6,7 +6,7 @@ import { openStore } from '../../src/shell/store/openStore.ts';
 import { isFast, readRecorded, shared } from '../support/corpus.ts';
 import { createMemoryStore, type NodeRpc } from '../support/library.ts';
 import { answerOf } from '../support/recordedAnswers.ts';
-import { KINDS, open, openSeveral, replay } from '../support/recordedWallets.ts';
+import { KINDS, open, openSeveral, RELEASES, replay } from '../support/recordedWallets.ts';
 import { countReopened } from '../support/reopened.ts';
 import { report } from '../support/report.ts';
 import { createSharedRecords } from '../support/sharedRecords.ts';
@@ -20,6 +20,13 @@ const everyLine = process.env['COUNTERSIGN_EVERY_LINE'] !== undefined;
 const QUERIES = ['listunspent', 'listsinceblock', 'getaddressinfo'];
 const directory = mkdtempSync(join(tmpdir(), 'countersign-wallets-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+describe.runIf(shared).each(RELEASES)('the recorded histories of $node', (kind) => {
+  test.each(FULL)('number %s is answered alike', (file) => {
+    const corpus = `${kind.node}.wallet-${file}`;
+    replay(corpus, readRecorded(corpus, 'shared'), open(kind, createMemoryStore()));
+  });
+});
 
 describe.each(KINDS)('the recorded histories of $node', (kind) => {
   const [from, files] = shared ? (['shared', FULL] as const) : (['sample', SAMPLE] as const);

@@ -37,7 +37,7 @@ export const OUTPUTS_PARAM = json(
 export const LOCKTIME_PARAM = optional(json('locktime', of<number>(), { type: 'number' }, '', { default: '0' }));
 export const VERSION_PARAM = optional(
   json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
-    since: 'core-31',
+    since: 'core-30',
     default: '2',
   }),
 );

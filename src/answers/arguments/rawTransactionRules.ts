@@ -10,8 +10,8 @@ export interface RawTransactionRules {
   /** Core 31 refuses an unknown type with -8, 0.21 with -1. */
   readonly knowsSighashDefault: boolean;
   /**
-   * `combinerawtransaction` of Core 31 takes two copies or more of one transaction, 0.21 also a single one and unlike
-   * transactions, of which the first decides.
+   * `combinerawtransaction` of Core 32 takes two copies or more of one transaction, earlier ones also a single one and
+   * unlike transactions, of which the first decides.
    */
   readonly combinesOneTransaction: boolean;
   /** Core 31 has errors of their own for numbers, empty keys in tapscript and IF on an empty stack. */
@@ -27,12 +27,12 @@ export const rawTransactionRules: ByGeneration<RawTransactionRules> = byGenerati
     combinesOneTransaction: false,
     namesAllScriptErrors: false,
   },
-  'core-31': {
+  'core-29': {
     checksListsFirst: false,
     replaceableByDefault: true,
     readsAmountFirst: true,
     knowsSighashDefault: true,
-    combinesOneTransaction: true,
     namesAllScriptErrors: true,
   },
+  'core-32': { combinesOneTransaction: true },
 });

@@ -8,7 +8,7 @@ import { type Answer, flag, list, maybe, members, text } from '../method/results
 
 const descriptorInfoResult = members({
   descriptor: text('without private keys, with its checksum; of a multipath descriptor, the first one'),
-  multipath_expansion: maybe(list(text(), 'all descriptors of a multipath descriptor'), { since: 'core-31' }),
+  multipath_expansion: maybe(list(text(), 'all descriptors of a multipath descriptor'), { since: 'core-29' }),
   checksum: text('of the descriptor as given'),
   isrange: flag('whether it has a wildcard, so that it has a script at every index'),
   issolvable: flag('whether it says how its outputs can be spent'),

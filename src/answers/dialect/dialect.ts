@@ -2,7 +2,7 @@ import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOpti
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { quoted, withoutSecrets } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
-import type { GenerationName } from '../../core/generations.ts';
+import { type GenerationName, isWithin } from '../../core/generations.ts';
 import type { Network, NetworkAlias, NetworkName } from '../../core/network/networks.ts';
 import { networks, resolveNetwork } from '../../core/network/networks.ts';
 import type { ScriptKey } from '../../core/script/scriptKey.ts';
@@ -10,12 +10,14 @@ import type { TemplateRules } from '../../core/script/template.ts';
 import type { ChainOutputs } from '../chainOutputs.ts';
 import { type Json, type JsonForm, jsonValues } from '../json/jsonForm.ts';
 import type { ScriptPubKeyJson } from '../views/transactionResults.ts';
-import { BASES, type DialectName } from './dialectNames.ts';
+import { BASES, type DialectName, type DialectTraits } from './dialectNames.ts';
 
 /** The dialect of the answers, and how it shows PSBTs and transactions. */
 export interface Dialect {
   readonly name: DialectName;
   readonly generation: GenerationName;
+  /** How it reads PSBTs, and speaks of broken ones. `documented` reads version 2, as newer wallets write. */
+  readonly psbts: GenerationName;
   readonly templates: TemplateRules;
   /** `addresses`: `reqSigs` and a list, no descriptor. `address`: one address, with a descriptor. */
   readonly scriptPubKeyShape: 'addresses' | 'address';
@@ -53,6 +55,7 @@ export const dialects: ByDialect<Dialect> = byDialect<Dialect>({
   'core-0.21': {
     name: 'core-0.21',
     generation: 'core-0.21',
+    psbts: 'core-0.21',
     templates: { maxMultisigKeys: 16, anchor: false, mweb: false },
     scriptPubKeyShape: 'addresses',
     hardenedMark: "'",
@@ -70,15 +73,20 @@ export const dialects: ByDialect<Dialect> = byDialect<Dialect>({
     showsMweb: true,
     coinName: 'Litecoin',
   },
-  'core-31': {
-    name: 'core-31',
-    generation: 'core-31',
+  'core-29': {
+    name: 'core-29',
+    generation: 'core-29',
+    psbts: 'core-29',
     templates: { maxMultisigKeys: 20, anchor: true, mweb: false },
     scriptPubKeyShape: 'address',
     hardenedMark: 'h',
   },
+  'core-30': { name: 'core-30', generation: 'core-30', psbts: 'core-30' },
+  'core-31': { name: 'core-31', generation: 'core-31', psbts: 'core-31' },
+  'core-32': { name: 'core-32', generation: 'core-32', psbts: 'core-32' },
   documented: {
     name: 'documented',
+    psbts: 'core-32',
     finalScriptSigMember: 'final_scriptsig',
     alwaysShowsTx: true,
     showsEmptyRecords: true,
@@ -86,6 +94,11 @@ export const dialects: ByDialect<Dialect> = byDialect<Dialect>({
     classifiesUnknownPrograms: true,
   },
 });
+
+export const isInDialect = (
+  { name, generation }: Dialect,
+  { onlyInDialect = name, alsoInDialect, ...lifetime }: DialectTraits,
+): boolean => name === alsoInDialect || (name === onlyInDialect && isWithin(generation, lifetime));
 
 /** The network and the dialect of the answers, and the curve backend. */
 export interface RpcOptions {

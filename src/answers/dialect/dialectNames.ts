@@ -1,10 +1,25 @@
+import type { Lifetime } from '../../core/generations.ts';
+
 /** Each dialect, with the one whose rules it keeps unless it changes them. */
 export const BASES = {
   documented: 'core-31',
   'core-0.21': undefined,
   'litecoin-0.21': 'core-0.21',
-  'core-31': 'core-0.21',
+  'core-29': 'core-0.21',
+  'core-30': 'core-29',
+  'core-31': 'core-30',
+  'core-32': 'core-31',
 } as const;
 
 /** The name of a dialect. */
 export type DialectName = keyof typeof BASES;
+
+/** The dialects that have a parameter or a member: by default, all. */
+export interface DialectTraits extends Lifetime {
+  readonly onlyInDialect?: DialectName;
+  /** A dialect that has it before `since`. */
+  readonly alsoInDialect?: DialectName;
+}
+
+/** Of what has to do with PSBTs of version 2. */
+export const PSBT_2 = { since: 'core-32', alsoInDialect: 'documented' } as const satisfies DialectTraits;

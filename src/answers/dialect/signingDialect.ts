@@ -22,8 +22,8 @@ export interface SigningDialect {
   readonly joinsTaprootSignatures: boolean;
   /** The default. */
   readonly sighash: 'ALL' | 'DEFAULT';
-  /** The default of created PSBTs; all software reads 0. */
-  readonly psbtVersion: 0 | 2;
+  /** The versions of created PSBTs, the default first; all software reads 0. */
+  readonly psbtVersions: readonly [0 | 2, ...(0 | 2)[]];
 }
 
 export const signingDialects: ByDialect<SigningDialect> = byDialect<SigningDialect>({
@@ -37,9 +37,10 @@ export const signingDialects: ByDialect<SigningDialect> = byDialect<SigningDiale
     combinesSchnorr: false,
     joinsTaprootSignatures: true,
     sighash: 'ALL',
-    psbtVersion: 0,
+    psbtVersions: [0],
   },
-  'core-31': { sighash: 'DEFAULT', psbtVersion: 2 },
+  'core-29': { sighash: 'DEFAULT' },
+  'core-32': { psbtVersions: [2, 0] },
   documented: {
     explainsErrors: true,
     signsUnknownAmounts: false,
@@ -50,7 +51,7 @@ export const signingDialects: ByDialect<SigningDialect> = byDialect<SigningDiale
     combinesSchnorr: true,
     joinsTaprootSignatures: false,
     sighash: 'ALL',
-    psbtVersion: 0,
+    psbtVersions: [0, 2],
   },
 });
 

@@ -7,7 +7,7 @@ export interface ArgumentRules {
 
 export const argumentRules: ByGeneration<ArgumentRules> = byGeneration<ArgumentRules>({
   'core-0.21': { checksAllTypes: false },
-  'core-31': { checksAllTypes: true },
+  'core-29': { checksAllTypes: true },
 });
 
 export interface NameRules {
@@ -21,7 +21,7 @@ export interface NameRules {
 
 export const nameRules: ByGeneration<NameRules> = byGeneration<NameRules>({
   'core-0.21': { refusesRepeatedNames: false, takesArgsByName: false, takesOptionsByName: false },
-  'core-31': { refusesRepeatedNames: true, takesArgsByName: true, takesOptionsByName: true },
+  'core-29': { refusesRepeatedNames: true, takesArgsByName: true, takesOptionsByName: true },
 });
 
 export interface ValueRules {
@@ -31,7 +31,7 @@ export interface ValueRules {
 
 export const valueRules: ByGeneration<ValueRules> = byGeneration<ValueRules>({
   'core-0.21': { namesValueTypes: false },
-  'core-31': { namesValueTypes: true },
+  'core-29': { namesValueTypes: true },
 });
 
 export interface FieldRules {
@@ -41,7 +41,7 @@ export interface FieldRules {
 
 export const fieldRules: ByGeneration<FieldRules> = byGeneration<FieldRules>({
   'core-0.21': { wrongField: (name, want, got) => `Expected type ${want} for ${name}, got ${got}` },
-  'core-31': {
+  'core-29': {
     wrongField: (name, want, got) => `JSON value of type ${got} for field ${name} is not of expected type ${want}`,
   },
 });

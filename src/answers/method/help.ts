@@ -1,4 +1,5 @@
 import { wrapText } from '../../core/encoding/wrapText.ts';
+import type { DialectTraits } from '../dialect/dialectNames.ts';
 import type { RpcSignature } from './method.ts';
 import type { Param } from './parameters.ts';
 import type { Result, ResultMembers } from './results.ts';
@@ -37,17 +38,18 @@ function parameterHelp(params: readonly Param[]): string {
   return texts.join('\n');
 }
 
-type Traits = Pick<Param, 'about' | 'default' | 'onlyInDialect' | 'since'> & Pick<Result, 'onlyIn'>;
+type Traits = Pick<Param, 'about' | 'default'> & DialectTraits;
 
 function described(
   types: readonly string[],
-  { about, default: fallback, onlyInDialect, onlyIn, since }: Traits,
+  { about, default: fallback, onlyInDialect, alsoInDialect, since, until }: Traits,
 ): string {
   const traits = [
     ...types.map((type) => (type === 'bool' ? 'boolean' : type)),
     ...(fallback === undefined ? [] : [`default ${fallback}`]),
-    ...[onlyInDialect, onlyIn].flatMap((name) => (name === undefined ? [] : [`${name} only`])),
-    ...(since === undefined ? [] : [`since ${since}`]),
+    ...(onlyInDialect === undefined ? [] : [`${onlyInDialect} only`]),
+    ...(since === undefined ? [] : [`since ${since}${alsoInDialect === undefined ? '' : ` and in ${alsoInDialect}`}`]),
+    ...(until === undefined ? [] : [`until ${until}`]),
   ];
   return `(${traits.join(', ')})${about === '' ? '' : ` ${about}`}`;
 }

@@ -1,4 +1,4 @@
-import type { GenerationName } from '../../core/generations.ts';
+import type { Lifetime } from '../../core/generations.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { Param, ReadArguments } from './parameters.ts';
 import type { Result } from './results.ts';
@@ -10,10 +10,9 @@ export type RpcAnswer = object | string | number | boolean | null;
 export type Needs = 'nothing' | 'node' | 'wallet';
 
 /** A method and its help, in our words, as those of nodes change from version to version. */
-export interface RpcSignature {
+export interface RpcSignature extends Lifetime {
   readonly name: string;
   readonly needs: Needs;
-  readonly onlyIn?: GenerationName;
   readonly params: readonly Param[];
   /** 0.21's first type check passes null for any argument, as in its signing methods. */
   readonly takesNull?: true;

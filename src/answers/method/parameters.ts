@@ -1,17 +1,14 @@
-import type { GenerationName } from '../../core/generations.ts';
 import { checkValue, isAbsent, parseInt32, parseInt64, readValue } from '../arguments/argumentValues.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { DialectName } from '../dialect/dialectNames.ts';
+import type { DialectTraits } from '../dialect/dialectNames.ts';
 import type { JsonMember, JsonValue } from '../json/jsonValue.ts';
 import { argumentRules } from './argumentRules.ts';
 
 type JsonType = Exclude<JsonValue['type'], 'null'>;
 type JsonNumber = Extract<JsonValue, { type: 'number' }>;
 
-export interface ParamTraits {
+export interface ParamTraits extends DialectTraits {
   readonly aliases?: readonly string[];
-  readonly since?: GenerationName;
-  readonly onlyInDialect?: DialectName;
   /** Holds private keys or a passphrase, and must never be shown. */
   readonly isSecret?: true;
   /** The value of an absent argument, as help shows it. */

@@ -1,7 +1,6 @@
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { RpcError } from '../../core/errors.ts';
-import { isSince } from '../../core/generations.ts';
-import type { Dialect, RpcContext } from '../dialect/dialect.ts';
+import { type Dialect, isInDialect, type RpcContext } from '../dialect/dialect.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
 import { quote } from '../json/stringify.ts';
 import { argumentRules, nameRules } from './argumentRules.ts';
@@ -24,8 +23,8 @@ export function readParams<P extends readonly Param[]>(
   return readArguments(method, values, dialect);
 }
 
-const paramsIn = ({ params }: RpcSignature, { name, generation }: Dialect): readonly Param[] =>
-  params.filter(({ since = generation, onlyInDialect = name }) => isSince(generation, since) && onlyInDialect === name);
+const paramsIn = ({ params }: RpcSignature, dialect: Dialect): readonly Param[] =>
+  params.filter((param) => isInDialect(dialect, param));
 
 /** @throws RpcError -1 with the help text (count), -3 (types) */
 export function readArguments<P extends readonly Param[]>(

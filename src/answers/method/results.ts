@@ -1,14 +1,7 @@
-import type { GenerationName } from '../../core/generations.ts';
-import type { DialectName } from '../dialect/dialectNames.ts';
-
-interface ResultTraits {
-  readonly since?: GenerationName;
-  readonly onlyIn?: GenerationName;
-  readonly onlyInDialect?: DialectName;
-}
+import type { DialectTraits } from '../dialect/dialectNames.ts';
 
 /** Declares an answer or a part of one, for help and for the type `T` of callers. */
-export interface Result<T = unknown> extends ResultTraits {
+export interface Result<T = unknown> extends DialectTraits {
   /** As help names it. */
   readonly type: string;
   readonly about: string;
@@ -109,7 +102,7 @@ export const either = <const A extends readonly Result[]>(...alternatives: A): R
 
 export type OptionalResult<R> = R & { readonly isOptional: true };
 
-export const maybe = <R extends Result>(result: R, traits: ResultTraits = {}): OptionalResult<R> => ({
+export const maybe = <R extends Result>(result: R, traits: DialectTraits = {}): OptionalResult<R> => ({
   ...result,
   ...traits,
   isOptional: true,

@@ -26,6 +26,6 @@ const psbtAnswer = (psbt: Psbt, context: RpcContext): PsbtJson =>
 
 /** Decodes a PSBT that was decoded for `bips` again only if the dialect's generation would read it differently. */
 export function explainPsbt(psbt: Psbt, context: RpcContext): PsbtJson {
-  if (isAlikeFor(context.dialect.generation, psbt)) return psbtAnswer(psbt, context);
+  if (isAlikeFor(context.dialect.psbts, psbt)) return psbtAnswer(psbt, context);
   return explainPsbtText(formatBase64(encodePsbt(psbt)), context);
 }

@@ -25,7 +25,7 @@ export function withPsbtErrors<T>({ dialect }: RpcContext, work: () => T): T {
 /** @throws RpcError -22 @see Core `DecodeBase64PSBT` */
 export function parsePsbt(text: string, context: RpcContext): Psbt {
   const { dialect, network } = context;
-  const options = { generation: dialect.generation, mweb: network.mweb };
+  const options = { generation: dialect.psbts, mweb: network.mweb };
   return withPsbtErrors(context, () => decodePsbtBytes(parseBase64(text), options));
 }
 
@@ -49,7 +49,7 @@ export function parsePsbts(
 
 /** Writes the bytes that a node would write. */
 export function formatPsbt(psbt: Psbt, { dialect }: RpcContext): string {
-  const written = psbtRules[dialect.generation].dropsSighashBelow1 ? withPositiveTypes(psbt) : psbt;
+  const written = psbtRules[dialect.psbts].dropsSighashBelow1 ? withPositiveTypes(psbt) : psbt;
   return formatBase64(encodePsbt(asNodeWrites(written)));
 }
 

@@ -1,22 +1,22 @@
 import { parseUint32, readOptional } from '../arguments/argumentValues.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
+import { PSBT_2 } from '../dialect/dialectNames.ts';
 import { signingDialects } from '../dialect/signingDialect.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter } from '../method/errorCodes.ts';
 import { json, of, optional } from '../method/parameters.ts';
-import { psbtRoleRules } from '../views/psbtRules.ts';
 
 export const PSBT_VERSION_PARAM = optional(
   json('psbt_version', of<number>(), { type: 'number' }, 'the PSBT version, 0 or 2', {
-    since: 'core-31',
+    ...PSBT_2,
     default: '2',
   }),
 );
 
 /** @throws RpcError -1, -8 */
 export function parsePsbtVersion(value: JsonValue | undefined, { dialect }: RpcContext): 0 | 2 {
-  const usual = signingDialects[dialect.name].psbtVersion;
-  if (!psbtRoleRules[dialect.generation].createsVersion2) return usual;
+  const [usual, ...others] = signingDialects[dialect.name].psbtVersions;
+  if (others.length === 0) return usual;
   const versionValue = readOptional(value, 'number', dialect);
   const version = versionValue ? parseUint32(versionValue) : usual;
   if (version === 0 || version === 2) return version;

@@ -22,7 +22,7 @@ export const multisigAddressResult = members({
   address: text(),
   redeemScript: hex('the multisig script'),
   descriptor: text('of the address'),
-  warnings: maybe(list(text(), 'if uncompressed keys rule out the address type'), { since: 'core-31' }),
+  warnings: maybe(list(text(), 'if uncompressed keys rule out the address type'), { since: 'core-29' }),
 });
 
 /** The answer of `createmultisig` and `addmultisigaddress`. */

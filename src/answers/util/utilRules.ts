@@ -12,7 +12,7 @@ export interface MultisigRules {
 
 export const multisigRules: ByGeneration<MultisigRules> = byGeneration<MultisigRules>({
   'core-0.21': { explainsKeys: false, limitsAllScripts: true, knowsBech32m: false, warnsOfOtherType: false },
-  'core-31': { explainsKeys: true, limitsAllScripts: false, knowsBech32m: true, warnsOfOtherType: true },
+  'core-29': { explainsKeys: true, limitsAllScripts: false, knowsBech32m: true, warnsOfOtherType: true },
 });
 
 export interface MessageRules {
@@ -26,5 +26,5 @@ export interface MessageRules {
 
 export const messageRules: ByGeneration<MessageRules> = byGeneration<MessageRules>({
   'core-0.21': { invalidAddress: -3, invalidBase64: -5, cutsSignaturesAtNul: true },
-  'core-31': { invalidAddress: -5, invalidBase64: -3, cutsSignaturesAtNul: false },
+  'core-29': { invalidAddress: -5, invalidBase64: -3, cutsSignaturesAtNul: false },
 });

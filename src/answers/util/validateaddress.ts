@@ -13,9 +13,9 @@ const validatedAddressResult = members({
   isvalid: flag('whether the address is valid'),
   error_locations: maybe(
     list(numeric(), 'of an invalid address: the characters of a bech32 text that are probably wrong, counted from 0'),
-    { since: 'core-31' },
+    { since: 'core-29' },
   ),
-  error: maybe(text('of an invalid address: what is wrong'), { since: 'core-31' }),
+  error: maybe(text('of an invalid address: what is wrong'), { since: 'core-29' }),
   address: maybe(text('of a valid address, as are all that follow: in its usual spelling')),
   scriptPubKey: maybe(hex('the script that it pays to')),
   ...addressKindMembers,

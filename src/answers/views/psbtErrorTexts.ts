@@ -56,23 +56,43 @@ const KEY_SIZE_TEXTS: PsbtText = {
   musig2PartialSigs: 'Input musig2 partial sig key is not expected size of 67 or 99 bytes',
 };
 
-/**
- * 0.21's names for duplicate keys, then for key sizes. Scripts have the names of their fields, after that of the map.
- */
-const LEGACY_NAMES: Readonly<Record<string, readonly [duplicate: string, keySize?: string]>> = {
-  unsignedTx: ['unsigned tx', 'Global unsigned tx'],
-  nonWitnessUtxo: ['input non-witness utxo', 'Non-witness utxo'],
-  witnessUtxo: ['input witness utxo', 'Witness utxo'],
+const TOO_LONG = 'is more than one byte type';
+
+/** Before Core 32: the names of duplicate keys, and what is said of a key's size. `#` stands for the map. */
+const EARLIER_TEXTS: Readonly<Record<string, readonly [duplicate: string, keySize?: string]>> = {
+  unsignedTx: ['unsigned tx', `Global unsigned tx key ${TOO_LONG}`],
+  xpubs: ['global xpub', 'Size of key was not the expected size for the type global xpub'],
+  version: ['version', `Global version key ${TOO_LONG}`],
+  nonWitnessUtxo: ['input non-witness utxo', `Non-witness utxo key ${TOO_LONG}`],
+  witnessUtxo: ['input witness utxo', `Witness utxo key ${TOO_LONG}`],
   partialSigs: ['input partial signature for pubkey'],
-  sighashType: ['input sighash type', 'Sighash type'],
+  sighashType: ['input sighash type', `Sighash type key ${TOO_LONG}`],
+  redeemScript: ['# redeemScript', `# redeemScript key ${TOO_LONG}`],
+  witnessScript: ['# witnessScript', `# witnessScript key ${TOO_LONG}`],
   bip32Derivations: ['pubkey derivation path'],
-  finalScriptSig: ['input final scriptSig', 'Final scriptSig'],
-  finalScriptWitness: ['input final scriptWitness', 'Final scriptWitness'],
+  finalScriptSig: ['input final scriptSig', `Final scriptSig key ${TOO_LONG}`],
+  finalScriptWitness: ['input final scriptWitness', `Final scriptWitness key ${TOO_LONG}`],
+  ripemd160Preimages: preimageTexts('ripemd160'),
+  sha256Preimages: preimageTexts('sha256'),
+  hash160Preimages: preimageTexts('hash160'),
+  hash256Preimages: preimageTexts('hash256'),
+  tapKeySig: ['input Taproot key signature', `Input Taproot key signature key ${TOO_LONG}`],
+  tapScriptSigs: ['input Taproot script signature', 'Input Taproot script signature key is not 65 bytes'],
+  tapLeafScripts: ['input Taproot leaf script'],
+  tapBip32Derivations: ['# Taproot BIP32 keypath', '# Taproot BIP32 keypath key is not at 33 bytes'],
+  tapInternalKey: ['# Taproot internal key', `# Taproot internal key key ${TOO_LONG}`],
+  tapMerkleRoot: ['input Taproot merkle root', `Input Taproot merkle root key ${TOO_LONG}`],
+  tapTree: ['output Taproot tree', `Output Taproot tree key ${TOO_LONG}`],
+  musig2Participants: [
+    '# participant pubkeys for an aggregate key',
+    '# musig2 participants pubkeys aggregate key is not 34 bytes',
+  ],
+  musig2PubNonces: ['input musig2 pubnonce'],
+  musig2PartialSigs: ['input musig2 partial sig'],
 };
 
-function legacyNames(map: PsbtMapKind, field: string): readonly [duplicate?: string, keySize?: string] {
-  const isScript = field === 'redeemScript' || field === 'witnessScript';
-  return isScript ? [`${map} ${field}`, `${SIDE[map]} ${field}`] : (LEGACY_NAMES[field] ?? []);
+function preimageTexts(hash: string): readonly [duplicate: string, keySize: string] {
+  return [`input ${hash} preimage`, `Size of key was not the expected size for the type ${hash} preimage`];
 }
 
 /** In `… is not allowed in PSBTv0` and `… is required in PSBTv2`. */
@@ -120,11 +140,11 @@ const SIDE: Readonly<Record<PsbtMapKind, string>> = { global: 'Global', input: '
 function keySizeText({ map, field, size, expected }: ErrorData['psbt/key-size'], rules: PsbtRules): string {
   if (field === 'tapLeafScripts') {
     return size < 34
-      ? 'Input Taproot leaf script key is not at least 34 bytes'
+      ? `${rules.quotesKeys ? 'Input ' : ''}Taproot leaf script key is not at least 34 bytes`
       : "Input Taproot leaf script key's control block size is not valid";
   }
-  const legacy = rules.statesKeySizes ? undefined : legacyNames(map, field)[1];
-  if (legacy !== undefined) return `${legacy} key is more than one byte type`;
+  const earlier = rules.quotesKeys ? undefined : EARLIER_TEXTS[field]?.[1];
+  if (earlier !== undefined) return earlier.replace('#', SIDE[map]);
   const special = KEY_SIZE_TEXTS[field];
   if (special !== undefined) return special;
   const label = KEY_SIZE_LABELS[field];
@@ -133,9 +153,10 @@ function keySizeText({ map, field, size, expected }: ErrorData['psbt/key-size'],
 }
 
 function duplicateText({ map, field, key }: ErrorData['psbt/duplicate-key'], rules: PsbtRules): string {
-  if (rules.quotesDuplicateKeys) return `Duplicate Key, ${map} key "${key}" already provided`;
-  const [name = 'key for unknown value'] = legacyNames(map, field);
-  return `Duplicate Key, ${name} already provided`;
+  if (rules.quotesKeys) return `Duplicate Key, ${map} key "${key}" already provided`;
+  if (field === 'proprietary') return 'Duplicate Key, proprietary key already found';
+  const [name = 'key for unknown value'] = EARLIER_TEXTS[field] ?? [];
+  return `Duplicate ${field === 'xpubs' ? 'key' : 'Key'}, ${name.replace('#', map)} already provided`;
 }
 
 function keyText({ map, field, reason }: ErrorData['psbt/key-invalid']): string {
@@ -195,7 +216,7 @@ const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
 };
 
 const STREAM_TEXTS: { readonly [C in ErrorCode]?: (data: ErrorData[C], rules: PsbtRules) => string } = {
-  'bytes/end-of-data': (_, { endOfData }) => endOfData,
+  'bytes/end-of-data': ({ isPart }, { endOfData, endOfPart }) => (isPart ? endOfPart : endOfData),
   'psbt/separator-missing': ({ map }) =>
     `Separator is missing at the end of ${map === 'global' ? 'the' : 'an'} ${map} map`,
   'psbt/map-count': ({ map }) => `${SIDE[map]}s provided does not match the number of ${map}s in transaction.`,
@@ -213,8 +234,8 @@ function streamText({ code, data, message }: BtcError, rules: PsbtRules): string
   return FIXED_TEXTS[code] ?? formatText?.(data, rules) ?? message;
 }
 
-export const streamFault = (error: BtcError, { generation }: Dialect): string =>
-  `${streamText(error, psbtRules[generation])}: iostream error`;
+export const streamFault = (error: BtcError, { psbts }: Dialect): string =>
+  `${streamText(error, psbtRules[psbts])}: iostream error`;
 
 /** Failures outside the stream. */
 const OUTER_TEXTS: Partial<Record<BtcError['code'], string>> = {

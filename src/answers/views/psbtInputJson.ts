@@ -68,8 +68,8 @@ function partialSigsJson(partialSigs: readonly PartialSig[], json: JsonForm): Js
   );
 }
 
-function showsSighash({ sighashType }: PsbtInput, { generation }: Dialect): boolean {
-  return sighashType !== undefined && (!psbtRules[generation].dropsSighashBelow1 || (sighashType | 0) > 0);
+function showsSighash({ sighashType }: PsbtInput, { psbts }: Dialect): boolean {
+  return sighashType !== undefined && (!psbtRules[psbts].dropsSighashBelow1 || (sighashType | 0) > 0);
 }
 
 function setFinal(

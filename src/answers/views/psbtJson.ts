@@ -33,7 +33,7 @@ export function psbtJson(decoded: Psbt, { network, dialect, json }: RpcContext):
   const { global } = psbt;
   const head: Draft<Members<Head>> = {};
   if (global.unsignedTx || dialect.alwaysShowsTx) head.tx = transactionJson(unsignedTransaction(psbt), context);
-  if (psbtRules[dialect.generation].showsGlobals) setGlobals(head, psbt, context);
+  if (psbtRules[dialect.psbts].showsGlobals) setGlobals(head, psbt, context);
   const members = {
     ...head,
     unknown: unknownJson(global.unknown ?? [], json),

@@ -1,3 +1,4 @@
+import { PSBT_2 } from '../dialect/dialectNames.ts';
 import {
   type Answer,
   amount,
@@ -45,8 +46,10 @@ const tapScriptResult = members({ script: hex(), leaf_ver: numeric(), control_bl
 
 export type TapScriptJson = Answer<typeof tapScriptResult>;
 
-/** Declares a member that 0.21 lacks: it shows such a record among the unknown ones. */
-const since31 = <R extends Result>(result: R): OptionalResult<R> => maybe(result, { since: 'core-31' });
+/** Declares members that earlier nodes lack: they show such a record among the unknown ones. */
+const since29 = <R extends Result>(result: R): OptionalResult<R> => maybe(result, { since: 'core-29' });
+const since30 = <R extends Result>(result: R): OptionalResult<R> => maybe(result, { since: 'core-30' });
+const ofVersion2 = <R extends Result>(result: R): OptionalResult<R> => maybe(result, PSBT_2);
 
 /** The first members of an input and of an output. */
 const scriptMembers = {
@@ -57,8 +60,8 @@ const scriptMembers = {
 
 /** The last members of an input and of an output. */
 const restMembers = {
-  musig2_participant_pubkeys: since31(list(musig2ParticipantsResult)),
-  proprietary: since31(list(proprietaryResult)),
+  musig2_participant_pubkeys: since30(list(musig2ParticipantsResult)),
+  proprietary: since29(list(proprietaryResult)),
   unknown: maybe(hexMapResult),
 };
 
@@ -71,23 +74,23 @@ const psbtInputResult = members({
   final_scriptSig: maybe(scriptSigResult),
   final_scriptsig: maybe(scriptSigResult, { onlyInDialect: 'documented' }),
   final_scriptwitness: maybe(list(hex())),
-  ripemd160_preimages: since31(dictionary(hex(), 'by hash')),
-  sha256_preimages: since31(dictionary(hex(), 'by hash')),
-  hash160_preimages: since31(dictionary(hex(), 'by hash')),
-  hash256_preimages: since31(dictionary(hex(), 'by hash')),
-  previous_txid: since31(hex('of version 2, as the next four')),
-  previous_vout: since31(numeric()),
-  sequence: since31(numeric()),
-  time_locktime: since31(numeric()),
-  height_locktime: since31(numeric()),
-  taproot_key_path_sig: since31(hex()),
-  taproot_script_path_sigs: since31(list(members({ pubkey: hex(), leaf_hash: hex(), sig: hex() }))),
-  taproot_scripts: since31(list(tapScriptResult)),
-  taproot_bip32_derivs: since31(list(tapDerivationResult)),
-  taproot_internal_key: since31(hex()),
-  taproot_merkle_root: since31(hex()),
-  musig2_pubnonces: since31(list(members({ ...musig2SignerResult.members, pubnonce: hex() }))),
-  musig2_partial_sigs: since31(list(members({ ...musig2SignerResult.members, partial_sig: hex() }))),
+  ripemd160_preimages: since29(dictionary(hex(), 'by hash')),
+  sha256_preimages: since29(dictionary(hex(), 'by hash')),
+  hash160_preimages: since29(dictionary(hex(), 'by hash')),
+  hash256_preimages: since29(dictionary(hex(), 'by hash')),
+  previous_txid: ofVersion2(hex('of version 2, as the next four')),
+  previous_vout: ofVersion2(numeric()),
+  sequence: ofVersion2(numeric()),
+  time_locktime: ofVersion2(numeric()),
+  height_locktime: ofVersion2(numeric()),
+  taproot_key_path_sig: since29(hex()),
+  taproot_script_path_sigs: since29(list(members({ pubkey: hex(), leaf_hash: hex(), sig: hex() }))),
+  taproot_scripts: since29(list(tapScriptResult)),
+  taproot_bip32_derivs: since29(list(tapDerivationResult)),
+  taproot_internal_key: since29(hex()),
+  taproot_merkle_root: since29(hex()),
+  musig2_pubnonces: since30(list(members({ ...musig2SignerResult.members, pubnonce: hex() }))),
+  musig2_partial_sigs: since30(list(members({ ...musig2SignerResult.members, partial_sig: hex() }))),
   ...restMembers,
 });
 
@@ -96,11 +99,11 @@ export type PsbtInputJson = Answer<typeof psbtInputResult>;
 
 const psbtOutputResult = members({
   ...scriptMembers,
-  amount: since31(amount('of version 2')),
-  script: since31(scriptPubKeyResult),
-  taproot_internal_key: since31(hex()),
-  taproot_tree: since31(list(members({ depth: numeric(), leaf_ver: numeric(), script: hex() }))),
-  taproot_bip32_derivs: since31(list(tapDerivationResult)),
+  amount: ofVersion2(amount('of version 2')),
+  script: ofVersion2(scriptPubKeyResult),
+  taproot_internal_key: since29(hex()),
+  taproot_tree: since29(list(members({ depth: numeric(), leaf_ver: numeric(), script: hex() }))),
+  taproot_bip32_derivs: since29(list(tapDerivationResult)),
   ...restMembers,
 });
 
@@ -109,16 +112,16 @@ export type PsbtOutputJson = Answer<typeof psbtOutputResult>;
 
 export const psbtResult = members({
   tx: maybe(likeAnswer('decoderawtransaction', transactionResult, 'the unsigned transaction')),
-  global_xpubs: since31(list(members({ xpub: text(), ...originMembers }))),
-  tx_version: since31(numeric('of version 2, as the next six')),
-  fallback_locktime: since31(numeric()),
-  input_count: since31(numeric()),
-  output_count: since31(numeric()),
-  inputs_modifiable: since31(flag()),
-  outputs_modifiable: since31(flag()),
-  has_sighash_single: since31(flag()),
-  psbt_version: since31(numeric()),
-  proprietary: since31(list(proprietaryResult)),
+  global_xpubs: since29(list(members({ xpub: text(), ...originMembers }))),
+  tx_version: ofVersion2(numeric('of version 2, as the next six')),
+  fallback_locktime: ofVersion2(numeric()),
+  input_count: ofVersion2(numeric()),
+  output_count: ofVersion2(numeric()),
+  inputs_modifiable: ofVersion2(flag()),
+  outputs_modifiable: ofVersion2(flag()),
+  has_sighash_single: ofVersion2(flag()),
+  psbt_version: since29(numeric()),
+  proprietary: since29(list(proprietaryResult)),
   unknown: hexMapResult,
   inputs: list(psbtInputResult),
   outputs: list(psbtOutputResult),

@@ -5,38 +5,38 @@ export interface PsbtRules {
   readonly showsGlobals: boolean;
   /** 0.21 stores a sighash type in a signed int, and neither shows nor writes one below 1. */
   readonly dropsSighashBelow1: boolean;
-  /** Core 31 quotes a duplicate key in hex; 0.21 names its record. */
-  readonly quotesDuplicateKeys: boolean;
-  /** 0.21 only says that a key of one byte has more. */
-  readonly statesKeySizes: boolean;
+  /** Core 32 quotes a duplicate key in hex and states the size that a key should have; earlier ones name the record. */
+  readonly quotesKeys: boolean;
   /** The error for a PSBT without an unsigned transaction. */
   readonly noUnsignedTx: string;
   /** The error for a PSBT that ends within a record. */
   readonly endOfData: string;
+  /** The error for one that ends within a part of a key or value. */
+  readonly endOfPart: string;
 }
 
 export const psbtRules: ByGeneration<PsbtRules> = byGeneration<PsbtRules>({
   'core-0.21': {
     showsGlobals: false,
     dropsSighashBelow1: true,
-    quotesDuplicateKeys: false,
-    statesKeySizes: false,
+    quotesKeys: false,
     noUnsignedTx: 'No unsigned transcation was provided',
     endOfData: 'CDataStream::read(): end of data',
+    endOfPart: 'CDataStream::read(): end of data',
   },
-  'core-31': {
+  'core-29': {
     showsGlobals: true,
     dropsSighashBelow1: false,
-    quotesDuplicateKeys: true,
-    statesKeySizes: true,
     noUnsignedTx: 'No unsigned transaction was provided',
-    endOfData: 'SpanReader::read(): end of data',
+    endOfData: 'DataStream::read(): end of data',
+    endOfPart: 'SpanReader::read(): end of data',
   },
+  'core-31': { endOfData: 'SpanReader::read(): end of data' },
+  'core-32': { quotesKeys: true },
 });
 
 export interface PsbtRoleRules {
-  readonly createsVersion2: boolean;
-  /** Core 31 rounds a fee rate down; 0.21 rounds it towards zero, and overflows 64 bits. @see `CFeeRate` */
+  /** Core 30 rounds a fee rate down; earlier ones round it towards zero, and overflows 64 bits. @see `CFeeRate` */
   readonly roundsRatesDown: boolean;
   /** `utxoupdatepsbt` of 0.21 reads the PSBT before the descriptors, Core 31 after them. */
   readonly readsPsbtFirst: boolean;
@@ -54,7 +54,6 @@ export interface PsbtRoleRules {
 
 export const psbtRoleRules: ByGeneration<PsbtRoleRules> = byGeneration<PsbtRoleRules>({
   'core-0.21': {
-    createsVersion2: false,
     roundsRatesDown: false,
     readsPsbtFirst: true,
     leavesInputsWithUtxos: true,
@@ -63,9 +62,7 @@ export const psbtRoleRules: ByGeneration<PsbtRoleRules> = byGeneration<PsbtRoleR
     choosesTypeByCoin: false,
     verifiesFinalInputs: false,
   },
-  'core-31': {
-    createsVersion2: true,
-    roundsRatesDown: true,
+  'core-29': {
     readsPsbtFirst: false,
     leavesInputsWithUtxos: false,
     findsKeysOfAllDescriptors: true,
@@ -73,4 +70,5 @@ export const psbtRoleRules: ByGeneration<PsbtRoleRules> = byGeneration<PsbtRoleR
     choosesTypeByCoin: true,
     verifiesFinalInputs: true,
   },
+  'core-30': { roundsRatesDown: true },
 });

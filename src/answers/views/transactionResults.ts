@@ -12,12 +12,12 @@ export type ScriptSigJson = Answer<typeof scriptSigResult>;
 
 export const scriptPubKeyResult = members({
   asm: text(),
-  desc: maybe(text('a descriptor inferred from the script'), { since: 'core-31' }),
+  desc: maybe(text('a descriptor inferred from the script'), { since: 'core-29' }),
   hex: maybe(hex()),
-  reqSigs: maybe(numeric('the number of signatures that a spend needs'), { onlyIn: 'core-0.21' }),
+  reqSigs: maybe(numeric('the number of signatures that a spend needs'), { until: 'core-0.21' }),
   address: maybe(text('if it has one')),
   type: text(),
-  addresses: maybe(list(text()), { onlyIn: 'core-0.21' }),
+  addresses: maybe(list(text()), { until: 'core-0.21' }),
 });
 
 /** A scriptPubKey, in the shape of either generation. */
@@ -45,7 +45,7 @@ const inputResult = members({
   vout: maybe(numeric()),
   scriptSig: maybe(scriptSigResult),
   txinwitness: maybe(list(hex())),
-  prevout: maybe(prevoutResult, { since: 'core-31' }),
+  prevout: maybe(prevoutResult, { since: 'core-29' }),
   sequence: numeric(),
 });
 
@@ -82,9 +82,9 @@ export const foundTransactionResult = members({
   in_active_chain: maybe(flag('whether the named block is in the active chain')),
   ...transactionResult.members,
   vsize_adjusted: maybe(numeric('of an unconfirmed transaction: adjusted for signature operations'), {
-    since: 'core-31',
+    since: 'core-32',
   }),
-  fee: maybe(amount('with verbosity 2, if the node has the coins'), { since: 'core-31' }),
+  fee: maybe(amount('with verbosity 2, if the node has the coins'), { since: 'core-29' }),
   hex: maybe(hex()),
   blockhash: maybe(hex()),
   confirmations: maybe(numeric()),

@@ -3,7 +3,7 @@ import { type ByGeneration, byGeneration } from '../generations.ts';
 export interface AddressRules {
   /** A P2PK output has the address of its key's hash. @see Core `ExtractDestination` */
   readonly bareKeysHaveAddresses: boolean;
-  /** `deriveaddresses` of 0.21 takes null for the range of index 0, Core 31 for no range. */
+  /** `deriveaddresses` takes null for the range of index 0, rather than for no range. */
   readonly takesNullForRange: boolean;
   /** 0.21 only says that an address is invalid, Core 31 also why. */
   readonly explainsAddresses: boolean;
@@ -18,10 +18,10 @@ export const addressRules: ByGeneration<AddressRules> = byGeneration<AddressRule
     explainsAddresses: false,
     callsTaprootScript: false,
   },
-  'core-31': {
+  'core-29': {
     bareKeysHaveAddresses: false,
-    takesNullForRange: false,
     explainsAddresses: true,
     callsTaprootScript: true,
   },
+  'core-32': { takesNullForRange: false },
 });

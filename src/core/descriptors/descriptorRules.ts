@@ -2,7 +2,7 @@ import { type ByGeneration, byGeneration } from '../generations.ts';
 
 /** Rules that differ between generations of Core. */
 export interface DescriptorRules {
-  /** 0.21 predates taproot and `unused()`. */
+  /** 0.21 predates taproot, and Core 31 `unused()`. */
   readonly lacks: readonly string[];
   /**
    * The error for a function where it is not allowed; without one, the function is tried as miniscript or refused as
@@ -27,6 +27,10 @@ export interface DescriptorRules {
   readonly knowsMiniscript: boolean;
   /** @see BIP390 */
   readonly knowsMusig: boolean;
+  /** A key in miniscript may hold parentheses, as aggregate keys do. */
+  readonly nestsMiniscriptKeys: boolean;
+  /** Normalizes the keys in miniscript, too. */
+  readonly normalizesMiniscript: boolean;
   /** @see BIP389 */
   readonly knowsMultipath: boolean;
   /** Characters that open and close a level of nesting. */
@@ -56,6 +60,8 @@ const CORE_021_DESCRIPTORS: DescriptorRules = {
   namesFunctions: false,
   knowsMiniscript: false,
   knowsMusig: false,
+  nestsMiniscriptKeys: false,
+  normalizesMiniscript: false,
   knowsMultipath: false,
   brackets: ['(', ')'],
   findsWhitespace: false,
@@ -65,8 +71,8 @@ const CORE_021_DESCRIPTORS: DescriptorRules = {
   hardenedMark: "'",
 };
 
-export const CORE_31_DESCRIPTORS: DescriptorRules = {
-  lacks: [],
+const CORE_29_DESCRIPTORS: DescriptorRules = {
+  lacks: ['unused'],
   misplaced: {
     combo: 'Can only have combo() at top level',
     multi: 'Can only have multi/sortedmulti at top level, in sh(), or in wsh()',
@@ -85,21 +91,26 @@ export const CORE_31_DESCRIPTORS: DescriptorRules = {
   maxMultisigKeys: 20,
   allowsHybridKeys: false,
   infersAnyKey: false,
-  allowsPlus: false,
+  allowsPlus: true,
   checksExtendedKeys: true,
   namesFunctions: true,
   knowsMiniscript: true,
-  knowsMusig: true,
+  knowsMusig: false,
+  nestsMiniscriptKeys: false,
+  normalizesMiniscript: false,
   knowsMultipath: true,
   brackets: ['({', ')}'],
-  findsWhitespace: true,
-  emptyStep: "Key path value '' is not valid",
-  quotesHardenedMark: true,
+  findsWhitespace: false,
+  emptyStep: "Key path value '' is not a valid uint32",
+  quotesHardenedMark: false,
   functionQuote: "'",
   hardenedMark: undefined,
 };
 
 export const descriptorRules: ByGeneration<DescriptorRules> = byGeneration<DescriptorRules>({
   'core-0.21': CORE_021_DESCRIPTORS,
-  'core-31': CORE_31_DESCRIPTORS,
+  'core-29': CORE_29_DESCRIPTORS,
+  'core-30': { knowsMusig: true, allowsPlus: false, findsWhitespace: true },
+  'core-31': { nestsMiniscriptKeys: true, normalizesMiniscript: true },
+  'core-32': { lacks: [], emptyStep: "Key path value '' is not valid", quotesHardenedMark: true },
 });

@@ -5,10 +5,11 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { unlessRefused } from '../errors.ts';
+import { NEWEST } from '../generations.ts';
 import type { Network } from '../network/networks.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 import { splitChecksum } from './checksum.ts';
-import { CORE_31_DESCRIPTORS, type DescriptorRules } from './descriptorRules.ts';
+import { type DescriptorRules, descriptorRules } from './descriptorRules.ts';
 import { collectKeys } from './miniscript/index.ts';
 import { type Context, countPaths, parseKey } from './parseKey.ts';
 import { parseInner, refuseFunction } from './parseMiniscript.ts';
@@ -46,7 +47,7 @@ const PARSE_OPTIONS: OptionNames<ParseOptions> = { requireChecksum: true, rules:
  */
 export function parseDescriptor(text: string, network: Network, options: ParseOptions = {}): Descriptor {
   assertKnownOptions(options, PARSE_OPTIONS);
-  const { requireChecksum = false, rules = CORE_31_DESCRIPTORS, wasAccepted = false, ecc = nobleEcc } = options;
+  const { requireChecksum = false, rules = descriptorRules[NEWEST], wasAccepted = false, ecc = nobleEcc } = options;
   const reading = { network, rules, wasAccepted, ecc };
   const { body } = splitChecksum(text, requireChecksum);
   const rest = { text: body };

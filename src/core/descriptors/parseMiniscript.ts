@@ -17,6 +17,7 @@ export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'mus
   const parsed = parseMiniscript<KeyExpression>(text, {
     context: isWitnessScript ? 'wsh' : 'tapscript',
     parseKey: (key) => parseKey(key, keyContext, reading),
+    nestsKeys: reading.rules.nestsMiniscriptKeys,
   });
   if (parsed.kind === 'fault') {
     return refuseFunction(text, context, reading);

@@ -68,7 +68,7 @@ export function solveInput(sessionInput: SessionInput, options: SolveOptions): S
   const context = createSolveContext(sessionInput, coin, options);
   if (!rules.trustsPsbts && isVerified(context, input)) return unchanged('complete');
   const sighashType = options.sighashType ?? usualType(coin, rules);
-  if (!rules.trustsPsbts && !agreesOnType(input, sighashType)) return unchanged('sighash-mismatch');
+  if (rules.comparesSighashTypes && !agreesOnType(input, sighashType)) return unchanged('sighash-mismatch');
   const isUnwritten = !rules.writesSighashTypes || isUsualType(coin, sighashType, rules);
   const typed = isUnwritten ? input : { ...input, sighashType };
   if (!isFinal(input)) {

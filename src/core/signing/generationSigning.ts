@@ -7,31 +7,36 @@ export interface GenerationSigningRules {
   /** In bytes: 0.21 drops a larger one without an error. */
   readonly maxScriptSize: number;
   readonly signsTaproot: boolean;
+  /** Core 30 keeps the records of MuSig2, but signs with none. @see BIP327 */
+  readonly signsMusig2: boolean;
   /** Satisfies P2WSH scripts without a template. */
   readonly knowsMiniscript: boolean;
-  /** 0.21 takes final fields of PSBT inputs without verifying them, and compares no sighash types. */
+  /** 0.21 takes final fields of PSBT inputs without verifying them. */
   readonly trustsPsbts: boolean;
-  /** Core 31 writes the sighash type of an input into the PSBT unless it is the usual one. */
+  /** Core 30 refuses an input whose record or signatures have another sighash type. */
+  readonly comparesSighashTypes: boolean;
+  /** Core 30 writes the sighash type of an input into the PSBT unless it is the usual one. */
   readonly writesSighashTypes: boolean;
 }
-
-export const CORE_31_SIGNING: GenerationSigningRules = {
-  knowsKeyHashScripts: false,
-  maxScriptSize: 0xffff_ffff,
-  signsTaproot: true,
-  knowsMiniscript: true,
-  trustsPsbts: false,
-  writesSighashTypes: true,
-};
 
 export const signingRules: ByGeneration<GenerationSigningRules> = byGeneration<GenerationSigningRules>({
   'core-0.21': {
     knowsKeyHashScripts: true,
     maxScriptSize: MAX_SCRIPT_ELEMENT_SIZE,
     signsTaproot: false,
+    signsMusig2: false,
     knowsMiniscript: false,
     trustsPsbts: true,
+    comparesSighashTypes: false,
     writesSighashTypes: false,
   },
-  'core-31': CORE_31_SIGNING,
+  'core-29': {
+    knowsKeyHashScripts: false,
+    maxScriptSize: 0xffff_ffff,
+    signsTaproot: true,
+    knowsMiniscript: true,
+    trustsPsbts: false,
+  },
+  'core-30': { writesSighashTypes: true, comparesSighashTypes: true },
+  'core-31': { signsMusig2: true },
 });

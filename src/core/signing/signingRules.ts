@@ -1,5 +1,6 @@
+import { NEWEST } from '../generations.ts';
 import { CURRENT_TEMPLATES, type TemplateRules } from '../script/template.ts';
-import { CORE_31_SIGNING, type GenerationSigningRules } from './generationSigning.ts';
+import { type GenerationSigningRules, signingRules } from './generationSigning.ts';
 
 /** The rules for signing: those of a node generation, and those that its dialects choose. */
 export interface SigningRules extends GenerationSigningRules {
@@ -12,7 +13,7 @@ export interface SigningRules extends GenerationSigningRules {
 
 /** The newest Bitcoin Core, and BIP86. */
 export const CURRENT_RULES: SigningRules = {
-  ...CORE_31_SIGNING,
+  ...signingRules[NEWEST],
   templates: CURRENT_TEMPLATES,
   tweaksKeys: true,
   signsLoneSingle: false,

@@ -25,12 +25,12 @@ import {
  * @see Core `SignTaproot`
  */
 export function solveTaproot(context: SolvingContext, outputKey: Uint8Array): readonly Uint8Array[] | undefined {
-  const { provider, data } = context;
+  const { provider, data, rules } = context;
   const spend = provider.taproot(outputKey);
   if (spend) addTaprootSpend(data.taproot, spend);
-  for (const aggregate of provider.aggregates) {
-    data.taproot.aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
-  }
+  const { aggregates } = data.taproot;
+  if (!rules.signsMusig2) aggregates.clear();
+  else for (const aggregate of provider.aggregates) aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
   for (const key of [data.taproot.internalKey, outputKey]) {
     const origin = key && provider.xOnlyOrigin(key);
     if (origin) addTapKey(data.taproot, { publicKey: key, origin });

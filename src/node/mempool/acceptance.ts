@@ -14,9 +14,9 @@ import { areWitnessesStandard, inputsFault } from './inputStandardness.ts';
 import { because, feeOfSize, type MempoolPolicy, type Rejection } from './mempoolPolicy.ts';
 import {
   clusterFault,
+  familyReplacementFault,
   type Replacement,
   replacementFault,
-  replacementFault021,
   spendsConflictFault,
 } from './replacement.ts';
 import { isDust, standardFault } from './standardness.ts';
@@ -58,11 +58,9 @@ export function judge(gate: Gate, tx: ChainTx): Verdict {
 }
 
 function relativesFault(replacement: Replacement): Rejection | undefined {
-  const { chain, policy, entry, conflicts } = replacement;
+  const { policy, entry, conflicts } = replacement;
   if (policy.isSkipped) return spendsConflictFault(replacement);
-  if (!policy.rules.cluster) {
-    return familyFault(chain, entry, conflicts) ?? spendsConflictFault(replacement) ?? replacementFault021(replacement);
-  }
+  if (!policy.rules.cluster) return spendsConflictFault(replacement) ?? familyReplacementFault(replacement);
   return (
     (conflicts.length > 0 ? replacementFault(replacement) : clusterFault(replacement, [entry])) ??
     spendsConflictFault(replacement)
@@ -70,7 +68,9 @@ function relativesFault(replacement: Replacement): Rejection | undefined {
 }
 
 const ephemeralRejection = ({ chain, policy }: Gate, entry: PoolEntry): Rejection | undefined =>
-  policy.rules.cluster && policy.requiresStandard ? ephemeralFault(chain, policy, [entry])?.rejection : undefined;
+  policy.rules.knowsEphemeralDust && policy.requiresStandard
+    ? ephemeralFault(chain, policy, [entry])?.rejection
+    : undefined;
 
 interface PreCheckOptions {
   /** False refuses every replacement. */
@@ -94,8 +94,10 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
   const fault =
     placeFault(chain, tx, coins) ?? valueFault(tx, coins, policy.network) ?? coinPolicyFault(policy, entry, coins);
   if (fault) return refused(fault);
+  const family = policy.rules.cluster || policy.isSkipped ? undefined : familyFault(chain, entry, conflicts);
+  if (family) return refused(family);
   const violation =
-    policy.rules.cluster && !policy.isSkipped
+    policy.rules.knowsTruc && !policy.isSkipped
       ? trucViolation(chain, entry, new Set(conflicts.map(({ key }) => key)))
       : undefined;
   const sibling = options.isInPackage ? undefined : violation?.sibling;
@@ -130,7 +132,7 @@ function conflictFault(
   { replaces }: PreCheckOptions,
 ): string | undefined {
   if (isSkipped) return undefined;
-  if (rules.cluster) return replaces ? undefined : 'bip125-replacement-disallowed';
+  if (rules.replacesAny) return replaces ? undefined : 'bip125-replacement-disallowed';
   const areReplaceable = replaceable === 'any' || conflicts.every(({ tx }) => signalsReplacement(tx));
   return replaces && areReplaceable ? undefined : 'txn-mempool-conflict';
 }
@@ -166,6 +168,7 @@ function standardCoinsFault(
   const fault = inputsFault(tx, coins, policy);
   if (fault) return fault;
   if (hasWitness(tx) && !areWitnessesStandard(tx, coins, policy)) return { reason: 'bad-witness-nonstandard' };
-  const paysWithDust = policy.rules.cluster && fee !== 0n && tx.outputs.some((output) => isDust(output, policy));
+  const paysWithDust =
+    policy.rules.knowsEphemeralDust && fee !== 0n && tx.outputs.some((output) => isDust(output, policy));
   return paysWithDust ? { reason: 'dust', detail: 'tx with dust output must be 0-fee' } : undefined;
 }

@@ -22,10 +22,10 @@ const EXTRA_SIZE = 10_000;
 export const virtualSize = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
 const sum = (entries: readonly PoolEntry[]): number => entries.reduce((total, entry) => total + virtualSize(entry), 0);
 
-/** Checks the limits of 0.21. @see Bitcoin Core 0.21 `MemPoolAccept::PreChecks` */
+/** Checks the limits of relatives. @see Bitcoin Core 30 `MemPoolAccept::PreChecks` */
 export function familyFault(chain: Chain, entry: PoolEntry, conflicts: readonly PoolEntry[]): Rejection | undefined {
   const limits = raiseLimits(chain, conflicts);
-  const detail = limitExceeded(chain, entry, limits);
+  const detail = limitExceeded(chain, [entry], limits);
   if (detail === undefined) return undefined;
   const extended = {
     ...limits,
@@ -33,7 +33,7 @@ export function familyFault(chain: Chain, entry: PoolEntry, conflicts: readonly 
     descendants: limits.descendants + 1,
     descendantSize: limits.descendantSize + EXTRA_SIZE,
   };
-  const isCarvedOut = virtualSize(entry) <= EXTRA_SIZE && limitExceeded(chain, entry, extended) === undefined;
+  const isCarvedOut = virtualSize(entry) <= EXTRA_SIZE && limitExceeded(chain, [entry], extended) === undefined;
   return isCarvedOut ? undefined : { reason: 'too-long-mempool-chain', detail };
 }
 
@@ -45,22 +45,30 @@ function raiseLimits(chain: Chain, conflicts: readonly PoolEntry[]): FamilyLimit
   return { ...LIMITS, descendants: LIMITS.descendants + 1, descendantSize: LIMITS.descendantSize + size };
 }
 
-/** Returns Core's text for the first exceeded limit. @see Bitcoin Core 0.21 `CalculateMemPoolAncestors` */
-function limitExceeded(chain: Chain, entry: PoolEntry, limits: FamilyLimits): string | undefined {
+/** Counts transactions that may spend each other's outputs as one. @see Bitcoin Core 30 `CheckPackageLimits` */
+export function packageFamilyFault(chain: Chain, entries: readonly PoolEntry[]): Rejection | undefined {
+  const detail = limitExceeded(chain, entries, LIMITS);
+  if (detail === undefined) return undefined;
+  const isCertain = detail.startsWith('too many unconfirmed parents');
+  return { reason: 'package-mempool-limits', detail: isCertain ? detail : `possibly ${detail}` };
+}
+
+/** Returns Core's text for the first exceeded limit. @see Bitcoin Core 30 `CalculateMemPoolAncestors` */
+function limitExceeded(chain: Chain, added: readonly PoolEntry[], limits: FamilyLimits): string | undefined {
   const { findParents } = poolLinks(chain);
-  const staged = new Map(findParents(entry).map((parent) => [parent.key, parent]));
-  if (staged.size + 1 > limits.ancestors) return `too many unconfirmed parents [limit: ${limits.ancestors}]`;
+  const staged = new Map(added.flatMap(findParents).map((parent) => [parent.key, parent]));
+  if (staged.size + added.length > limits.ancestors) return `too many unconfirmed parents [limit: ${limits.ancestors}]`;
   const done = new Set<TxKey>();
-  let total = virtualSize(entry);
+  let total = sum(added);
   for (let at = lowest(staged); at; at = lowest(staged)) {
     staged.delete(at.key);
     done.add(at.key);
     total += virtualSize(at);
-    const fault = descendantsFault(chain, at, { entry, limits });
+    const fault = descendantsFault(chain, at, { added, limits });
     if (fault !== undefined) return fault;
     if (total > limits.ancestorSize) return `exceeds ancestor size limit [limit: ${limits.ancestorSize}]`;
     for (const parent of findParents(at)) if (!done.has(parent.key)) staged.set(parent.key, parent);
-    if (staged.size + done.size + 1 > limits.ancestors)
+    if (staged.size + done.size + added.length > limits.ancestors)
       return `too many unconfirmed ancestors [limit: ${limits.ancestors}]`;
   }
   return undefined;
@@ -76,13 +84,13 @@ function lowest(entries: ReadonlyMap<TxKey, PoolEntry>): PoolEntry | undefined {
 function descendantsFault(
   chain: Chain,
   at: PoolEntry,
-  { entry, limits }: { readonly entry: PoolEntry; readonly limits: FamilyLimits },
+  { added, limits }: { readonly added: readonly PoolEntry[]; readonly limits: FamilyLimits },
 ): string | undefined {
   const family = [at, ...mempoolDescendants(chain, [at])];
   const id = formatTxid(at.id);
-  if (sum(family) + virtualSize(entry) > limits.descendantSize) {
+  if (sum(family) + sum(added) > limits.descendantSize) {
     return `exceeds descendant size limit for tx ${id} [limit: ${limits.descendantSize}]`;
   }
-  if (family.length + 1 <= limits.descendants) return undefined;
+  if (family.length + added.length <= limits.descendants) return undefined;
   return `too many descendants for tx ${id} [limit: ${limits.descendants}]`;
 }

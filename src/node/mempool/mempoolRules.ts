@@ -5,7 +5,7 @@ export interface MempoolRules {
   readonly minRelayFee: number;
   /** The rate that a replacement pays on top of the fees that it replaces. */
   readonly incrementalFee: number;
-  /** Limits of Core 31, `size` in virtual bytes; 0.21 limits ancestors and descendants. */
+  /** Limits of Core 31, `size` in virtual bytes; earlier ones limit ancestors and descendants. */
   readonly cluster: { readonly count: number; readonly size: number } | undefined;
   /** `testmempoolaccept` of Core 31 takes several transactions. */
   readonly testsPackages: boolean;
@@ -16,9 +16,19 @@ export interface MempoolRules {
   readonly minSize: number;
   /** Core 31 distinguishes a transaction from its copy with other witnesses. */
   readonly comparesWitnesses: boolean;
-  /** Core 31 limits the OP_RETURN scripts of a transaction together, and allows one dust output. */
+  /** Core 30 limits the OP_RETURN scripts of a transaction together; earlier ones allow one. */
   readonly sumsDataCarriers: boolean;
   readonly explainsInputs: boolean;
+  /** Takes transactions of version 3, with limits of their own. @see BIP431 */
+  readonly knowsTruc: boolean;
+  /** Takes one dust output of a transaction without a fee, if a child spends it. */
+  readonly knowsEphemeralDust: boolean;
+  /** Replaces transactions that do not signal it. */
+  readonly replacesAny: boolean;
+  /** The unit of fee rates in texts, after the coin. */
+  readonly rateUnit: 'kB' | 'kvB';
+  /** Compares the fee rates of replacements exactly, rather than rounded. */
+  readonly comparesExactRates: boolean;
   /** @see BIP54 */
   readonly limitsLegacySigOps: boolean;
   /** The most bytes of OP_RETURN scripts: of all in Core 31, of each in 0.21. */
@@ -37,21 +47,33 @@ export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRule
     comparesWitnesses: false,
     sumsDataCarriers: false,
     explainsInputs: false,
+    knowsTruc: false,
+    knowsEphemeralDust: false,
+    replacesAny: false,
+    rateUnit: 'kB',
+    comparesExactRates: false,
     limitsLegacySigOps: false,
     maxDataCarrier: 83,
   },
-  'core-31': {
-    minRelayFee: 100,
-    incrementalFee: 100,
-    cluster: { count: 64, size: 101_000 },
+  'core-29': {
     testsPackages: true,
     roundsFeesUp: true,
     maxVersion: 3,
     minSize: 65,
     comparesWitnesses: true,
+    knowsTruc: true,
+    knowsEphemeralDust: true,
+    replacesAny: true,
+    rateUnit: 'kvB',
+  },
+  'core-30': {
+    minRelayFee: 100,
+    incrementalFee: 100,
     sumsDataCarriers: true,
-    explainsInputs: true,
     limitsLegacySigOps: true,
     maxDataCarrier: 100_000,
+    comparesExactRates: true,
   },
+  'core-31': { cluster: { count: 64, size: 101_000 } },
+  'core-32': { explainsInputs: true },
 });

@@ -5,6 +5,7 @@ import { coinAt } from '../chain/chainState.ts';
 import type { ChainCoin, ChainTx } from '../chain/types.ts';
 import { type Admission, type Gate, preCheck, type Verdict } from './acceptance.ts';
 import { ephemeralFault } from './ephemeral.ts';
+import { packageFamilyFault } from './familyLimits.ts';
 import { because, type Rejection } from './mempoolPolicy.ts';
 import { clusterFault } from './replacement.ts';
 import { packageTrucFault } from './truc.ts';
@@ -63,7 +64,7 @@ function judgeTogether(gate: Gate, admissions: readonly Admission[]): PackageVer
     const detail = packageTrucFault(chain, entry, entries);
     if (detail !== undefined) return { rejection: { reason: 'TRUC-violation', detail }, verdicts: new Map() };
   }
-  const rejection = clusterFault(gate, entries);
+  const rejection = policy.rules.cluster ? clusterFault(gate, entries) : packageFamilyFault(chain, entries);
   if (rejection) return { rejection, verdicts: new Map() };
   const dust = policy.requiresStandard ? ephemeralFault(chain, policy, entries) : undefined;
   if (dust) {

@@ -9,7 +9,7 @@ import { clusterTx, findCluster, poolLinks } from './clusters.ts';
 import { virtualSize } from './familyLimits.ts';
 import { feeOfSize, type MempoolPolicy, type Rejection } from './mempoolPolicy.ts';
 
-/** Limits transactions in 0.21, clusters in Core 31. */
+/** Limits clusters in Core 31, transactions in earlier ones. */
 const MAX_REPLACED = 100;
 
 export interface Replacement {
@@ -36,8 +36,8 @@ export function spendsConflictFault({ chain, entry, conflicts }: Replacement): R
   return { reason: 'bad-txns-spends-conflicting-tx', detail };
 }
 
-/** @see BIP125; Bitcoin Core 0.21 `MemPoolAccept::PreChecks` */
-export function replacementFault021(replacement: Replacement): Rejection | undefined {
+/** @see BIP125; Bitcoin Core 30 `MemPoolAccept::ReplacementChecks`, 0.21 `PreChecks` */
+export function familyReplacementFault(replacement: Replacement): Rejection | undefined {
   const { conflicts } = replacement;
   if (conflicts.length === 0) return undefined;
   return (
@@ -49,30 +49,42 @@ export function replacementFault021(replacement: Replacement): Rejection | undef
 }
 
 /** Requires a higher fee rate than that of each direct conflict. */
-function rateFault({ entry, conflicts, policy: { network } }: Replacement): Rejection | undefined {
+function rateFault({
+  entry,
+  conflicts,
+  policy: { network, rules },
+  evictsSibling,
+}: Replacement): Rejection | undefined {
+  const { comparesExactRates, rateUnit } = rules;
   const feeRate = (pooled: PoolEntry): bigint => (entryFee(pooled) * 1000n) / BigInt(virtualSize(pooled));
-  const formatRate = (rate: bigint): string => `${formatAmount(rate)} ${network.ticker}/kB`;
-  const own = feeRate(entry);
-  const better = conflicts.map(feeRate).find((rate) => own <= rate);
-  if (better === undefined) return undefined;
-  const detail = `rejecting replacement ${formatTxid(entry.id)}; new feerate ${formatRate(own)} <= old feerate ${formatRate(better)}`;
-  return { reason: 'insufficient fee', detail };
+  const formatRate = (pooled: PoolEntry): string => `${formatAmount(feeRate(pooled))} ${network.ticker}/${rateUnit}`;
+  const isNoBetter = (conflict: PoolEntry): boolean =>
+    comparesExactRates
+      ? entryFee(entry) * BigInt(virtualSize(conflict)) <= entryFee(conflict) * BigInt(virtualSize(entry))
+      : feeRate(entry) <= feeRate(conflict);
+  const better = conflicts.find(isNoBetter);
+  if (!better) return undefined;
+  const detail = `rejecting replacement ${formatTxid(entry.id)}; new feerate ${formatRate(entry)} <= old feerate ${formatRate(better)}`;
+  return { reason: `insufficient fee${evictsSibling ? SIBLING_NOTE : ''}`, detail };
 }
 
-function countFault({ chain, entry, conflicts }: Replacement): Rejection | undefined {
+function countFault({ chain, entry, conflicts, policy, evictsSibling }: Replacement): Rejection | undefined {
   const count = conflicts.reduce((sum, conflict) => sum + 1 + mempoolDescendants(chain, [conflict]).length, 0);
   if (count <= MAX_REPLACED) return undefined;
   const what = `too many potential replacements (${count} > ${MAX_REPLACED})`;
   return {
-    reason: 'too many potential replacements',
-    detail: `rejecting replacement ${formatTxid(entry.id)}; ${what}\n`,
+    reason: `too many potential replacements${evictsSibling ? SIBLING_NOTE : ''}`,
+    detail: `rejecting replacement ${formatTxid(entry.id)}; ${what}${policy.rules.replacesAny ? '' : '\n'}`,
   };
 }
 
-/** BIP125 rule 2: an unconfirmed parent must be a parent of a conflict, too. */
-function newParentsFault({ chain, entry, conflicts }: Replacement): Rejection | undefined {
+/** BIP125 rule 2: an unconfirmed parent must be a parent of a conflict, too; in Core 30, also of what is replaced. */
+function newParentsFault(replacement: Replacement): Rejection | undefined {
+  const { chain, entry, conflicts, policy } = replacement;
   const conflictParents = new Set(
-    conflicts.flatMap(({ tx }) => tx.inputs.map(({ outpoint }) => formatTxid(outpoint.txid))),
+    (policy.rules.replacesAny ? replacedBy(replacement) : conflicts).flatMap(({ tx }) =>
+      tx.inputs.map(({ outpoint }) => formatTxid(outpoint.txid)),
+    ),
   );
   const links = poolLinks(chain);
   const index = entry.tx.inputs.findIndex(

@@ -18,10 +18,10 @@ export function standardFault(tx: Transaction, policy: MempoolPolicy): string | 
     if (scriptSig.length > MAX_SCRIPT_SIG_SIZE) return 'scriptsig-size';
     if (!isPushOnly(scriptSig)) return 'scriptsig-not-pushonly';
   }
-  return policy.rules.sumsDataCarriers ? outputsFault(tx, policy) : outputsFault021(tx, policy);
+  return policy.rules.sumsDataCarriers ? outputsFault(tx, policy) : singleCarrierFault(tx, policy);
 }
 
-/** Core 31 limits the data of all outputs together, and allows one to be dust. */
+/** Core 30 limits the data of all outputs together, and allows one to be dust. */
 function outputsFault(tx: Transaction, policy: MempoolPolicy): string | undefined {
   let remaining = policy.rules.maxDataCarrier;
   for (const { scriptPubKey } of tx.outputs) {
@@ -31,11 +31,14 @@ function outputsFault(tx: Transaction, policy: MempoolPolicy): string | undefine
     remaining -= scriptPubKey.length;
     if (remaining < 0) return 'datacarrier';
   }
-  return tx.outputs.filter((output) => isDust(output, policy)).length > 1 ? 'dust' : undefined;
+  return hasSeveralDust(tx, policy) ? 'dust' : undefined;
 }
 
-/** 0.21 allows one output to hold data, and none to be dust. */
-function outputsFault021(tx: Transaction, policy: MempoolPolicy): string | undefined {
+const hasSeveralDust = (tx: Transaction, policy: MempoolPolicy): boolean =>
+  tx.outputs.filter((output) => isDust(output, policy)).length > 1;
+
+/** Core 29 allows one output to hold data, and one to be dust; 0.21 none. */
+function singleCarrierFault(tx: Transaction, policy: MempoolPolicy): string | undefined {
   let carriers = 0;
   for (const output of tx.outputs) {
     const { scriptPubKey } = output;
@@ -44,8 +47,9 @@ function outputsFault021(tx: Transaction, policy: MempoolPolicy): string | undef
     if (!isStandard(template) || (isCarrier && scriptPubKey.length > policy.rules.maxDataCarrier))
       return 'scriptpubkey';
     if (isCarrier) carriers += 1;
-    else if (isDust(output, policy)) return 'dust';
+    else if (!policy.rules.knowsEphemeralDust && isDust(output, policy)) return 'dust';
   }
+  if (hasSeveralDust(tx, policy)) return 'dust';
   return carriers > 1 ? 'multi-op-return' : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
+import type { ScriptFlags } from '../../core/interpreter/flags.ts';
 
 export interface NodeMethodRules {
   /** `submitblock` checks a block's content before it looks the block up; 0.21 only its first transaction. */
@@ -9,9 +10,24 @@ export interface NodeMethodRules {
   readonly transactionKnown: string;
   /** Refuses a `maxfeerate` of 1 coin per kvB or more, as a likely mistake. */
   readonly limitsFeeRates: boolean;
-  /** Reports the input whose script fails; 0.21 whether a mandatory rule fails. */
+  /** `sendrawtransaction` limits what unspendable outputs pay. */
+  readonly limitsBurns: boolean;
+  /** Reports the input whose script fails. */
   readonly locatesScriptFailures: boolean;
+  /** The rules of which an error says whether they alone make a script fail; without them, it says nothing. */
+  readonly mandatoryFlags: ScriptFlags | undefined;
 }
+
+/** @see Bitcoin Core 29 `MANDATORY_SCRIPT_VERIFY_FLAGS` */
+const MANDATORY_IN_29: ScriptFlags = new Set([
+  'P2SH',
+  'DERSIG',
+  'NULLDUMMY',
+  'CHECKLOCKTIMEVERIFY',
+  'CHECKSEQUENCEVERIFY',
+  'WITNESS',
+  'TAPROOT',
+]);
 
 export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeMethodRules>({
   'core-0.21': {
@@ -20,28 +36,39 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     wrongMockTime: (time) => `Mocktime can not be negative: ${time}.`,
     transactionKnown: 'Transaction already in block chain',
     limitsFeeRates: false,
+    limitsBurns: false,
     locatesScriptFailures: false,
+    mandatoryFlags: new Set(['P2SH']),
   },
-  'core-31': {
+  'core-29': {
     checksContentFirst: true,
+    transactionKnown: 'Transaction outputs already in utxo set',
+    maxMockTime: 9_223_372_036,
+    wrongMockTime: (time) => `Mocktime must be in the range [0, 9223372036], not ${time}.`,
+    limitsFeeRates: true,
+    limitsBurns: true,
+    locatesScriptFailures: true,
+    mandatoryFlags: MANDATORY_IN_29,
+  },
+  'core-30': { mandatoryFlags: undefined },
+  'core-32': {
     maxMockTime: 0xffff_ffff,
     wrongMockTime: (time) => `Mocktime must be in the range [0, 4294967295], not ${time}.`,
-    transactionKnown: 'Transaction outputs already in utxo set',
-    limitsFeeRates: true,
-    locatesScriptFailures: true,
   },
 });
 
 export interface ChainRules {
-  /** Shows targets and the coinbase of a block, and sizes after the header. */
+  /** Shows targets, and sizes after the header. */
   readonly showsTargets: boolean;
+  /** Shows the coinbase of a block. */
+  readonly showsCoinbases: boolean;
   /** Shows the fees of a block's transactions, and the coins that they spend. */
   readonly showsFees: boolean;
   /** Reads a verbosity of another type as a number, 0.21 as a boolean. */
   readonly readsVerbosityAsNumber: boolean;
   readonly readsUnsignedVout: boolean;
-  /** Shows sizes of unconfirmed transactions as policy counts them. */
-  readonly showsAdjustedSizes: boolean;
+  /** Keeps the fees of a mempool entry in one object, rather than also beside it. */
+  readonly showsAllFees: boolean;
   /** Sorts by depth and fee rate. */
   readonly sortsMempool: boolean;
   /** The name of the txid in errors of mempool queries. */
@@ -59,10 +86,11 @@ export interface ChainRules {
 export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
   'core-0.21': {
     showsTargets: false,
+    showsCoinbases: false,
     showsFees: false,
     readsVerbosityAsNumber: false,
     readsUnsignedVout: false,
-    showsAdjustedSizes: false,
+    showsAllFees: false,
     sortsMempool: true,
     pooledTxidName: 'parameter 1',
     listsSoftForks: true,
@@ -72,14 +100,13 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
     refusesEmptyProofs: false,
     unprovableBlock: { code: -32603, message: "Can't read block from disk" },
   },
-  'core-31': {
+  'core-29': {
     showsTargets: true,
     showsFees: true,
     readsVerbosityAsNumber: true,
     readsUnsignedVout: true,
-    showsAdjustedSizes: true,
+    showsAllFees: true,
     sortsMempool: false,
-    pooledTxidName: 'txid',
     listsSoftForks: false,
     noWarnings: [],
     namesScanActions: true,
@@ -87,4 +114,6 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
     refusesEmptyProofs: true,
     unprovableBlock: { code: -1, message: 'Block not available (pruned data)' },
   },
+  'core-30': { pooledTxidName: 'txid' },
+  'core-31': { showsCoinbases: true },
 });

@@ -10,6 +10,7 @@ import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
 import { unsignedTransaction } from '../../core/psbt/format/version.ts';
 import { assemble } from '../../core/psbt/roles/extractor.ts';
 import { type PlaceProviders, processPsbt } from '../../core/psbt/roles/updater.ts';
+import { SIGHASH } from '../../core/sighash/sighashType.ts';
 import { NO_PROVIDER, type SigningProvider } from '../../core/signing/signingProvider.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import type { NamedKey } from '../wallet/keys/descriptorSigning.ts';
@@ -35,7 +36,9 @@ export function fillPsbt(
   const { choosesTypeByCoin, verifiesFinalInputs } = psbtRoleRules[dialect.generation];
   assertPossible(unfilled);
   const psbt = withRecords(unfilled, context);
-  if (signs && !choosesTypeByCoin) assertType(psbt, sighashType);
+  const { rules } = roleOptions(context);
+  if (signs && !rules.comparesSighashTypes)
+    assertType(psbt, choosesTypeByCoin ? (sighashType ?? SIGHASH.DEFAULT) : sighashType);
   const provider = createProviders(psbt, hidesOrigins, context);
   const options = {
     ...roleOptions(context),
@@ -58,7 +61,7 @@ export function fillPsbt(
 
 export const signedTransaction = (psbt: Psbt): Transaction => assemble(unsignedTransaction(psbt), psbt.inputs);
 
-/** Refuses inputs that name another sighash type, as 0.21 does before it signs. */
+/** Refuses inputs that name another sighash type, as Core 29 does before it signs. */
 function assertType({ inputs }: Psbt, type: number | undefined): void {
   if (inputs.some((input) => !isFinal(input) && (input.sighashType ?? 0) > 0 && input.sighashType !== type)) {
     throw wrongSighashType();

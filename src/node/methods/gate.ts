@@ -1,6 +1,6 @@
 import { scriptErrorIn } from '../../answers/views/inputErrors.ts';
-import { type ScriptFlags, STANDARD_FLAGS } from '../../core/interpreter/flags.ts';
-import { scriptErrorText } from '../../core/interpreter/result.ts';
+import { STANDARD_FLAGS } from '../../core/interpreter/flags.ts';
+import { type ScriptFailure, scriptErrorText } from '../../core/interpreter/result.ts';
 import { verifyInput, verifyTransaction } from '../../core/interpreter/verifyTransaction.ts';
 import { formatTxid, wtxid } from '../../core/tx/txid.ts';
 import type { TxOut } from '../../core/tx/types.ts';
@@ -16,9 +16,6 @@ export const createGate = (context: NodeContext): Gate => ({
   scriptFault: (tx, coins) => scriptFault(tx, coins, context),
 });
 
-/** The mandatory flags of 0.21, whose error text says whether they alone make a script fail. */
-const MANDATORY_IN_021: ScriptFlags = new Set(['P2SH']);
-
 /** @see Bitcoin Core `CheckInputScripts` */
 function scriptFault(
   { tx, id }: ChainTx,
@@ -31,18 +28,18 @@ function scriptFault(
   const inputIndex = inputs.findIndex(({ kind }) => kind === 'invalid');
   const [failure, input] = [inputs[inputIndex], tx.inputs[inputIndex]];
   if (failure?.kind !== 'invalid' || !input) return undefined;
-  const text = scriptErrorText(scriptErrorIn(failure, dialect));
-  if (nodeMethodRules[dialect.generation].locatesScriptFailures) {
-    const { txid: spent, vout } = input.outpoint;
-    const where = `input ${inputIndex} of ${formatTxid(id)} (wtxid ${formatTxid(wtxid(tx))})`;
-    return {
-      reason: `mempool-script-verify-flag-failed (${text})`,
-      detail: `${where}, spending ${formatTxid(spent)}:${vout}`,
-    };
-  }
-  const { kind } = verifyInput({ tx, prevouts, inputIndex, flags: MANDATORY_IN_021, ...withEcc });
-  const isMandatory = kind === 'invalid';
+  const { locatesScriptFailures, mandatoryFlags } = nodeMethodRules[dialect.generation];
+  const { txid: spent, vout } = input.outpoint;
+  const where = `input ${inputIndex} of ${formatTxid(id)} (wtxid ${formatTxid(wtxid(tx))})`;
+  const textOf = (shown: ScriptFailure): string => scriptErrorText(scriptErrorIn(shown, dialect));
+  const again = mandatoryFlags && verifyInput({ tx, prevouts, inputIndex, flags: mandatoryFlags, ...withEcc });
+  const reason = !again
+    ? `mempool-script-verify-flag-failed (${textOf(failure)})`
+    : again.kind === 'invalid'
+      ? `mandatory-script-verify-flag-failed (${textOf(locatesScriptFailures ? again : failure)})`
+      : `non-mandatory-script-verify-flag (${textOf(failure)})`;
   return {
-    reason: `${isMandatory ? 'mandatory-script-verify-flag-failed' : 'non-mandatory-script-verify-flag'} (${text})`,
+    reason,
+    ...(locatesScriptFailures && { detail: `${where}, spending ${formatTxid(spent)}:${vout}` }),
   };
 }

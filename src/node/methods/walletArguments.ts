@@ -7,7 +7,7 @@ import type { WalletContext } from './context.ts';
 export const RECEIVED_PARAMS = [
   optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
   optional(
-    bool('include_immature_coinbase', 'whether to count coinbases that are too young', { since: 'core-31' }),
+    bool('include_immature_coinbase', 'whether to count coinbases that are too young', { since: 'core-29' }),
     false,
   ),
 ] as const;

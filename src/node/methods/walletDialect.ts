@@ -18,6 +18,8 @@ export interface WalletDialect {
   readonly replacedByDefault: boolean;
   /** Conflicts and abandonment pass on to the first recorded spender of an output, rather than to all. */
   readonly followsFirstSpender: boolean;
+  /** `sendrawtransaction` has Core's limits of the fee rate and of burnt coins, although nothing is broadcast. */
+  readonly limitsSends: boolean;
   /** Says why a backup could not be written; Core only logs it. */
   readonly explainsBackups: boolean;
 }
@@ -34,6 +36,7 @@ export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>
     replacedByDefault: true,
     followsFirstSpender: false,
     explainsBackups: false,
+    limitsSends: true,
   },
   'litecoin-0.21': {
     walletVersion: 210_000,
@@ -41,17 +44,18 @@ export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>
     replacedByDefault: false,
     followsFirstSpender: true,
   },
-  'core-31': {
+  'core-29': {
     previousTransactions: 'mempool',
     showsAbandoned: true,
-    showsReplaceability: false,
     replaceable: 'any',
   },
+  'core-32': { showsReplaceability: false },
   documented: {
     previousTransactions: 'mempool-and-chain',
     showsAbandoned: false,
     showsReplaceability: true,
     showsDistrust: false,
     explainsBackups: true,
+    limitsSends: false,
   },
 });

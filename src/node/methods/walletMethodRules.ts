@@ -15,10 +15,32 @@ export interface WalletMethodRules {
   readonly encrypted: string;
   /** 0.21 takes passphrases as C strings. */
   readonly cutsPassphrasesAtNul: boolean;
-  /** `getwalletinfo` has balances, rather than flags, birth time and last block. */
+  /** `getwalletinfo` has balances. */
   readonly reportsBalances: boolean;
+  /** `getbalances` counts coins that are spent outside the mempool, and immature ones of used addresses as used. */
+  readonly countsNonmempool: boolean;
   /** Shows the descriptors that an output belongs to. */
   readonly showsParents: boolean;
+  /** Shows these descriptors with normalized keys, rather than as they were imported. */
+  readonly normalizesParents: boolean;
+  /** `simulaterawtransaction` refuses unknown options. */
+  readonly checksSimulationOptions: boolean;
+  /** `importdescriptors` refuses a label beside a wildcard or a true `internal`; earlier ones beside these members. */
+  readonly readsLabelTerms: boolean;
+  /** Warns of relative locks that expire early. */
+  readonly warnsOfLocks: boolean;
+  /** Expects a private key of an aggregate key itself, and warns that it lacks one. */
+  readonly expectsAggregateSecrets: boolean;
+  /** `importdescriptors` names a descriptor that it refuses to update. */
+  readonly namesRefusedUpdates: boolean;
+  /** The error of `unloadwallet` for two names. */
+  readonly differentNames: string;
+  /** The error of `createwallet` for a legacy wallet. */
+  readonly noLegacyWallets: string;
+  /** `gettransaction` says which outputs of the decoded transaction are change. */
+  readonly marksChange: boolean;
+  /** `listdescriptors` with `private` lists a descriptor of which some private keys are elsewhere. */
+  readonly listsPartialKeys: boolean;
   /** `listunspent` has the option `include_immature_coinbase`. */
   readonly listsImmature: boolean;
   /** `listunspent` counts the ancestors of mempool coins. */
@@ -46,10 +68,13 @@ export interface WalletMethodRules {
   readonly takesEmptyAddresses: boolean;
   /** In `listlabels`, where 0.21 finds no label. */
   readonly refusesUnknownPurposes: boolean;
-  /** Shows also the wtxids of copies with other witnesses. */
   readonly showsWtxids: boolean;
+  /** Shows the wtxids of copies with other witnesses. */
+  readonly showsAlternates: boolean;
   /** Lists the notes of a transaction by name. */
   readonly sortsNotes: boolean;
+  /** `gethdkeys` with `private` lists keys whose private keys are elsewhere; earlier ones fail. */
+  readonly listsForeignKeys: boolean;
   readonly knowsBech32m: boolean;
   readonly flags: readonly string[];
   /** `backupwallet` takes a directory, and names the file in it. */
@@ -73,7 +98,19 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     encrypted: ' (if you are using HD). You need to make a new backup.',
     cutsPassphrasesAtNul: true,
     reportsBalances: true,
+    countsNonmempool: false,
     showsParents: false,
+    normalizesParents: false,
+    checksSimulationOptions: true,
+    namesRefusedUpdates: false,
+    differentNames: 'RPC endpoint wallet and wallet_name parameter specify different wallets',
+    noLegacyWallets:
+      'BDB wallet creation is deprecated and will be removed in a future release. In this release it can be re-enabled temporarily with the -deprecatedrpc=create_bdb setting.',
+    readsLabelTerms: false,
+    warnsOfLocks: false,
+    expectsAggregateSecrets: true,
+    marksChange: false,
+    listsPartialKeys: false,
     listsImmature: false,
     showsAncestors: false,
     callsAllSpendable: false,
@@ -89,13 +126,15 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     takesEmptyAddresses: false,
     refusesUnknownPurposes: false,
     showsWtxids: false,
+    showsAlternates: false,
     sortsNotes: true,
+    listsForeignKeys: false,
     knowsBech32m: false,
     flags: FLAGS_021,
     backsUpIntoDirectories: true,
     unknownRemoval: { code: -8, message: 'Transaction does not exist in wallet.' },
   },
-  'core-31': {
+  'core-29': {
     severalWallets:
       'Multiple wallets are loaded. Please select which wallet to use by requesting the RPC through the /wallet/<walletname> URI path.',
     rescanFaultSubject: { long: 'descriptor with timestamp', short: 'desc' },
@@ -106,27 +145,46 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     emptyPassphrase: 'passphrase cannot be empty',
     encrypted: '. You need to make a new backup with the backupwallet RPC.',
     cutsPassphrasesAtNul: false,
-    reportsBalances: false,
     showsParents: true,
     listsImmature: true,
     showsAncestors: true,
     callsAllSpendable: true,
     listsWarnings: true,
-    refusesEmptyNames: true,
     checksWalletPaths: true,
     checksPassphraseFirst: true,
     knowsLoadedWallets: true,
     takesNameTwice: true,
     solvesByDescriptor: true,
     refusesUnknownLabels: true,
-    listsOnlyOwnEmpty: true,
     takesEmptyAddresses: true,
     refusesUnknownPurposes: true,
     showsWtxids: true,
-    sortsNotes: false,
     knowsBech32m: true,
     flags: [...FLAGS_021, 'last_hardened_xpub_cached', 'external_signer'],
     backsUpIntoDirectories: false,
     unknownRemoval: { code: -4, message: 'Transaction {txid} does not belong to this wallet' },
+  },
+  'core-30': {
+    reportsBalances: false,
+    normalizesParents: true,
+    checksSimulationOptions: false,
+    namesRefusedUpdates: true,
+    differentNames: 'The RPC endpoint wallet and the wallet name parameter specify different wallets',
+    noLegacyWallets: 'descriptors argument must be set to "true"; it is no longer possible to create a legacy wallet.',
+  },
+  'core-31': {
+    marksChange: true,
+    listsPartialKeys: true,
+    readsLabelTerms: true,
+    warnsOfLocks: true,
+    refusesEmptyNames: true,
+  },
+  'core-32': {
+    countsNonmempool: true,
+    showsAlternates: true,
+    listsOnlyOwnEmpty: true,
+    sortsNotes: false,
+    listsForeignKeys: true,
+    expectsAggregateSecrets: false,
   },
 });

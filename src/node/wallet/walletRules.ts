@@ -53,7 +53,7 @@ export const walletRules: ByGeneration<WalletRules> = byGeneration<WalletRules>(
     datesRescansByBlock: false,
     forgetsRivalSpends: true,
   },
-  'core-31': {
+  'core-29': {
     keyStore: 'descriptors',
     tellsConflictsByState: true,
     tracksMempoolConflicts: true,

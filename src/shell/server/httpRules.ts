@@ -7,5 +7,5 @@ export interface HttpRules {
 
 export const httpRules: ByGeneration<HttpRules> = byGeneration<HttpRules>({
   'core-0.21': { takesBrokenBase64: true },
-  'core-31': { takesBrokenBase64: false },
+  'core-29': { takesBrokenBase64: false },
 });

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpAnswer } from '../../answers/envelope.ts';
+import { type ByGeneration, byGeneration } from '../../core/generations.ts';
 
 export interface HttpReply {
   readonly status: number;
@@ -52,7 +53,7 @@ const page = (status: number, reason = STATUS_CODES[status] ?? ''): HttpReply =>
 
 const last = (status: number): HttpReply => ({ ...plainReply(status), isLast: true });
 
-export const REFUSALS: Readonly<Record<'core-0.21' | 'core-31', Refusals>> = {
+export const REFUSALS: ByGeneration<Refusals> = byGeneration<Refusals>({
   'core-0.21': {
     badRequest: page(400),
     badChunk: page(413, 'Request Entity Too Large'),
@@ -62,7 +63,7 @@ export const REFUSALS: Readonly<Record<'core-0.21' | 'core-31', Refusals>> = {
     busy: plainReply(500, BUSY),
     stopping: page(503),
   },
-  'core-31': {
+  'core-29': {
     badRequest: last(400),
     badChunk: last(400),
     tooLarge: { ...last(413), reason: 'Content too large' },
@@ -71,4 +72,4 @@ export const REFUSALS: Readonly<Record<'core-0.21' | 'core-31', Refusals>> = {
     busy: plainReply(503, BUSY),
     stopping: last(503),
   },
-};
+});

@@ -140,7 +140,7 @@ describe('getdescriptorinfo', () => {
     ] as const) {
       expect(refusalOf(step, 'core-0.21')).toBe(`-5 Key path value '${shown}' is not a valid uint32`);
       const modern = step === '' ? 'valid' : 'a valid uint32';
-      expect(refusalOf(step, 'core-31')).toBe(`-5 pkh(): Key path value '${step}' is not ${modern}`);
+      expect(refusalOf(step, 'core-32')).toBe(`-5 pkh(): Key path value '${step}' is not ${modern}`);
     }
   });
 

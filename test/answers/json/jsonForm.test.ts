@@ -31,7 +31,7 @@ function answered(method: string, params: readonly unknown[]): number {
   return same.length;
 }
 
-test.each(['core-31.decode', 'litecoin-0.21.decode', 'core-31.util'])(
+test.each(['core-32.decode', 'litecoin-0.21.decode', 'core-32.util'])(
   'text made without values is the text of the values: calls of %s',
   (name) => {
     const calls = readRecorded(name, 'sample').filter(({ method }) =>
@@ -53,7 +53,7 @@ test('text made without values is the text of the values: any PSBT', () => {
 
 test('callers may change one of two equal scripts of an answer', () => {
   const [rpc = createRpc()] = rpcs;
-  const recorded = readRecorded('core-31.decode', 'sample').flatMap(({ method, params: [psbt] }) =>
+  const recorded = readRecorded('core-32.decode', 'sample').flatMap(({ method, params: [psbt] }) =>
     method === 'decodepsbt' && typeof psbt === 'string' ? [psbt] : [],
   );
   const shown = recorded.flatMap((psbt) => {

@@ -24,7 +24,7 @@ function resultSection(result: Result): string {
   return help.slice(help.indexOf('Result:\n') + 'Result:\n'.length, help.indexOf('\n\nExamples:'));
 }
 
-const coin = members({ txid: hex(), value: maybe(amount('if it has one'), { since: 'core-31' }) });
+const coin = members({ txid: hex(), value: maybe(amount('if it has one'), { since: 'core-32' }) });
 
 test.each<[string, Result, string]>([
   ['a text', text('the address'), '(string) the address'],
@@ -38,7 +38,7 @@ test.each<[string, Result, string]>([
     members({ coin, ok: flag() }),
     `coin    (object)
   txid     (hex)
-  value    (amount in coins, optional, since core-31) if it has one
+  value    (amount in coins, optional, since core-32) if it has one
 ok      (boolean)`,
   ],
   [
@@ -46,13 +46,13 @@ ok      (boolean)`,
     list(coin),
     `(array of objects)
   txid     (hex)
-  value    (amount in coins, optional, since core-31) if it has one`,
+  value    (amount in coins, optional, since core-32) if it has one`,
   ],
   [
     'alternatives',
     either(coin, nothing('if it is spent')),
     `txid     (hex)
-value    (amount in coins, optional, since core-31) if it has one
+value    (amount in coins, optional, since core-32) if it has one
 or
 (null) if it is spent`,
   ],

@@ -8,7 +8,7 @@ const NO_VERSION = '-8 Invalid parameter, version out of range(1~3)';
 const NO_PSBT_VERSION = '-8 The PSBT version can only be 2 or 0';
 
 test.each([
-  ['core-31', 2],
+  ['core-32', 2],
   ['core-0.21', 0],
   ['litecoin-0.21', 0],
   ['documented', 0],
@@ -20,7 +20,7 @@ test.each([
   expect([made(0, true, 2, 0), made(0, true, 2, 2)]).toEqual([0, 2]);
 });
 
-describe('createpsbt of core-31 checks', () => {
+describe('createpsbt of core-32 checks', () => {
   const input = { txid: '11'.repeat(32) };
   test.each<[what: string, params: readonly unknown[], answer: string]>([
     ['inputs before absent outputs', [[input], null], '-8 Invalid parameter, missing vout key'],
@@ -36,7 +36,7 @@ describe('createpsbt of core-31 checks', () => {
     ['a PSBT version below zero', [[], [], 0, true, 2, -1], OUT_OF_RANGE],
     ['a PSBT version last', [[], null, 0, true, 2, -1], NO_OUTPUTS],
   ])('%s', (_, params, answer) => {
-    expect(callText('core-31', 'createpsbt', params)).toBe(answer);
+    expect(callText('core-32', 'createpsbt', params)).toBe(answer);
   });
 
   test('the presence of outputs first, in 0.21', () => {

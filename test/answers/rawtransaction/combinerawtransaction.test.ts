@@ -57,7 +57,7 @@ describe('combinerawtransaction without a chain', () => {
     expect(ask('combinerawtransaction', [[first, second], [prevtx]])).toMatch(/^-1 combinerawtransaction \[txs\]/);
   });
 
-  test('refuses unlike transactions in core-31 only', () => {
+  test('refuses unlike transactions in core-32 only', () => {
     const other = createRawTransaction([prevtx], { [address]: '0.8' }, {}, { network });
     expect(combine([unsigned, other])).toBe('-8 Transaction number 2 not compatible with first transaction');
     expect(combine([unsigned])).toBe('-22 Missing transactions. At least two transactions required.');

@@ -63,7 +63,7 @@ describe('verifyrawtransaction', () => {
         errors: [{ ...own, scriptSig: '', sequence: 4294967293, error, witness, code: 'SIG_NULLFAIL' }],
       }),
     );
-    expect(text(verifyRawTransaction(HEX, poorer, undefined, { dialect: 'core-31' }))).toBe(
+    expect(text(verifyRawTransaction(HEX, poorer, undefined, { dialect: 'core-32' }))).toBe(
       text({ complete: false, errors: [{ ...own, witness, scriptSig: '', sequence: 4294967293, error }] }),
     );
   });

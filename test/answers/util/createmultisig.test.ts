@@ -13,7 +13,7 @@ describe('createmultisig', () => {
     expect(createMultisig(20, twenty, 'bech32').descriptor).toMatch(/^wsh\(multi\(20,/);
     const fifteen = createMultisig(15, KEYS.slice(0, 15));
     expect(fifteen.redeemScript).toHaveLength(2 * 513);
-    for (const dialect of ['core-31', 'core-0.21'] as const) {
+    for (const dialect of ['core-32', 'core-0.21'] as const) {
       expect(callText(dialect, 'createmultisig', [1, KEYS.slice(0, 16)])).toBe(
         '-8 redeemScript exceeds size limit: 547 > 520',
       );
@@ -21,14 +21,14 @@ describe('createmultisig', () => {
     expect(callText('core-0.21', 'createmultisig', [1, KEYS.slice(0, 16), 'bech32'])).toBe(
       '-8 redeemScript exceeds size limit: 547 > 520',
     );
-    expect(callText('core-31', 'createmultisig', [1, KEYS])).toBe(
+    expect(callText('core-32', 'createmultisig', [1, KEYS])).toBe(
       '-8 Number of keys involved in the multisignature address creation > 20\nReduce the number',
     );
   });
 
   test('warns that an uncompressed key needs P2SH, unless that was asked for', () => {
-    const segwit = createMultisig(1, [LONG], 'bech32', { dialect: 'core-31' });
-    const legacy = createMultisig(1, [LONG], 'legacy', { dialect: 'core-31' });
+    const segwit = createMultisig(1, [LONG], 'bech32', { dialect: 'core-32' });
+    const legacy = createMultisig(1, [LONG], 'legacy', { dialect: 'core-32' });
     expect(segwit.warnings).toHaveLength(1);
     expect(legacy).toEqual({ ...segwit, warnings: undefined });
     const { warnings: _, ...unwarned } = segwit;
@@ -44,7 +44,7 @@ describe('createmultisig', () => {
 
   test('never repeats what may be a private key', () => {
     const secret = 'e3d4817477edf75b343708038c6cf300f43ea2a22973c227a47378a9a60e7883';
-    for (const dialect of ['core-31', 'core-0.21'] as const) {
+    for (const dialect of ['core-32', 'core-0.21'] as const) {
       for (const params of [
         [1, [secret]],
         [1, KEYS.slice(0, 1), secret],

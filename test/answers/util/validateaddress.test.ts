@@ -16,7 +16,7 @@ const scripts = programs.chain(([version, size]) =>
 
 const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 
-describe('validateaddress of core-31', () => {
+describe('validateaddress of core-32', () => {
   test('finds one or two wrong characters of a segwit address', () => {
     fc.assert(
       fc.property(
@@ -31,7 +31,7 @@ describe('validateaddress of core-31', () => {
               wrong.includes(at) ? CHARSET.charAt((CHARSET.indexOf(letter) + shift) % CHARSET.length) : letter,
             )
             .join('');
-          const answer = validateAddress(text, { dialect: 'core-31' });
+          const answer = validateAddress(text, { dialect: 'core-32' });
           // The other checksum may hold after fewer changes, which is rare.
           if (answer.error_locations?.length !== wrong.length) return;
           expect(answer).toMatchObject({ isvalid: false, error_locations: wrong });
@@ -41,7 +41,7 @@ describe('validateaddress of core-31', () => {
   });
 
   test('counts bytes, and lists every one beyond the 90th', () => {
-    const at = (text: string): unknown => validateAddress(text, { dialect: 'core-31' }).error_locations;
+    const at = (text: string): unknown => validateAddress(text, { dialect: 'core-32' }).error_locations;
     expect(at('bc1é')).toEqual([3, 4]);
     expect(at(`bc1${'q'.repeat(90)}`)).toEqual([90, 91, 92]);
     expect(at('bc1Qq')).toEqual([3]);
@@ -52,7 +52,7 @@ describe('validateaddress of core-31', () => {
   });
 
   test('tells a payload that is too long for an address from one of another kind', () => {
-    expect(validateAddress('kLU5zuzzMVJLv2bQchE8DEeyqD2xMQ64Nib', { dialect: 'core-31' }).error).toBe(
+    expect(validateAddress('kLU5zuzzMVJLv2bQchE8DEeyqD2xMQ64Nib', { dialect: 'core-32' }).error).toBe(
       'Invalid checksum or length of Base58 address (P2PKH or P2SH)',
     );
   });
@@ -63,7 +63,7 @@ test('an address of the extension block is one in the dialect of Litecoin only, 
     'tmweb1qqt972tzuqpphc9arlyw73kvfdj3c23y0henxxu630yvu7uuy39c9kq59auk487uywl6zphaay0zdg7ux4l2eerfmxk6657kdn6vxp3atzqudrp0c';
   const litecoin = { dialect: 'litecoin-0.21', network: 'litecoin-regtest' } as const;
   expect(ask('validateaddress', [address], litecoin)).toMatchObject({ isvalid: true, scriptPubKey: '', ismweb: true });
-  expect(ask('validateaddress', [address], { ...litecoin, dialect: 'core-31' })).toMatchObject({ isvalid: false });
+  expect(ask('validateaddress', [address], { ...litecoin, dialect: 'core-32' })).toMatchObject({ isvalid: false });
   expect(ask('validateaddress', ['tmweb1gdjlls'], litecoin)).toEqual({ isvalid: false });
   const tx = ask('createrawtransaction', [[], { [address]: 1 }], litecoin);
   expect(tx).toBe('02000000000100e1f5050000000000' + '00000000');

@@ -52,22 +52,22 @@ describe('a message', () => {
 });
 
 test('the order and the codes of errors are those of each generation', () => {
-  const fault = (dialect: 'core-31' | 'core-0.21', params: readonly unknown[]): unknown =>
+  const fault = (dialect: 'core-32' | 'core-0.21', params: readonly unknown[]): unknown =>
     callText(dialect, 'verifymessage', params);
-  expect(fault('core-31', ['x', '!', ''])).toBe('-5 Invalid address');
+  expect(fault('core-32', ['x', '!', ''])).toBe('-5 Invalid address');
   expect(fault('core-0.21', ['x', '!', ''])).toBe('-3 Invalid address');
-  expect(fault('core-31', [ADDRESS, '!', ''])).toBe('-3 Malformed base64 encoding');
+  expect(fault('core-32', [ADDRESS, '!', ''])).toBe('-3 Malformed base64 encoding');
   expect(fault('core-0.21', [ADDRESS, '!', ''])).toBe('-5 Malformed base64 encoding');
   expect(fault('core-0.21', [ADDRESS, '\0!', ''])).toBe(false);
-  expect(fault('core-31', [ADDRESS, '\0!', ''])).toBe('-3 Malformed base64 encoding');
-  for (const dialect of ['core-31', 'core-0.21'] as const) {
+  expect(fault('core-32', [ADDRESS, '\0!', ''])).toBe('-3 Malformed base64 encoding');
+  for (const dialect of ['core-32', 'core-0.21'] as const) {
     expect(fault(dialect, [SEGWIT, '!', ''])).toBe('-3 Address does not refer to key');
   }
 });
 
 test('a private key is never repeated', () => {
   const other = formatWif({ secretKey, isCompressed: true }, networks.main);
-  expect(callText('core-31', 'signmessagewithprivkey', [other, 'hello'])).toBe('-5 Invalid private key');
+  expect(callText('core-32', 'signmessagewithprivkey', [other, 'hello'])).toBe('-5 Invalid private key');
   expect(callText('documented', 'signmessagewithprivkey', [other, 'hello'])).toMatch(
     /^-5 Invalid private key: the key is for main/,
   );

@@ -60,7 +60,7 @@ function testTexts(rows: readonly Texts[]): void {
     const psbts = psbtsOf(psbt);
     expect(answer(psbts.a, 'core-0.21')).toBe(streamed(a));
     expect(answer(psbts.a, 'litecoin-0.21')).toBe(streamed(a));
-    expect(answer(psbts.b, 'core-31')).toBe(streamed(b));
+    expect(answer(psbts.b, 'core-32')).toBe(streamed(b));
     expect(answer(psbts.b, 'documented')).toBe(streamed(b));
   });
 }
@@ -75,7 +75,7 @@ const modern = (
   text: string,
 ): Texts => [what, { a: placed(0, map, record), b: placed(version, map, record) }, 'good', text];
 
-const DIALECTS = ['core-0.21', 'litecoin-0.21', 'core-31', 'documented'] as const;
+const DIALECTS = ['core-0.21', 'litecoin-0.21', 'core-32', 'documented'] as const;
 const GLOBAL = mapOf(['00', UNSIGNED]);
 const A_END = 'CDataStream::read(): end of data';
 const B_END = 'SpanReader::read(): end of data';
@@ -389,7 +389,7 @@ describe('sections 5.3 and 5.4: key sizes', () => {
     for (const [map, type, n, name, version] of KEY_SIZES) {
       if (version !== 2) continue;
       const text = `Size of key was not ${n} for the type ${name}`;
-      expect(answer(placed(0, map, [`${type}00`, '']), 'core-31')).toBe(streamed(text));
+      expect(answer(placed(0, map, [`${type}00`, '']), 'core-32')).toBe(streamed(text));
     }
   });
 

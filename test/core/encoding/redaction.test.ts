@@ -230,7 +230,7 @@ describe('seed words in place of a key or descriptor', () => {
     expect(advice).toMatch(/^these look like seed words, which are not taken here: /);
     const key = await run(['signrawtransactionwithkey', '00', '--keys-file', 'f'], { files: { f: PHRASE } });
     const descriptor = await run(['signpsbt', 'cHNidP8B', '--descriptors-file', 'f'], { files: { f: PHRASE } });
-    const described = await run(['getdescriptorinfo', PHRASE, '--dialect', 'core-31']);
+    const described = await run(['getdescriptorinfo', PHRASE, '--dialect', 'core-32']);
     expect(described.error).toContain(`'...' is not a valid descriptor function\n${advice}`);
     for (const { code, error } of [descriptor, described]) {
       expect([code === 0, error.includes('abandon')]).toEqual([false, false]);
@@ -239,9 +239,9 @@ describe('seed words in place of a key or descriptor', () => {
   });
 
   test('are explained only in the documented dialect', () => {
-    const messageIn = (dialect: 'core-31' | 'documented'): string | undefined =>
+    const messageIn = (dialect: 'core-32' | 'documented'): string | undefined =>
       rpcErrorOf(() => createRpc({ dialect }).call('getdescriptorinfo', [PHRASE]))?.message;
-    expect(messageIn('core-31')).toBe("'...' is not a valid descriptor function");
+    expect(messageIn('core-32')).toBe("'...' is not a valid descriptor function");
     expect(messageIn('documented')).toBe(`'...' is not a valid descriptor function (${advice})`);
   });
 });

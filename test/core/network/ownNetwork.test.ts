@@ -61,14 +61,14 @@ const own: Network = {
 const openNode = () =>
   createNodeRpc({
     network: own,
-    dialect: 'core-31',
+    dialect: 'core-32',
     clock: () => 1_700_001_000,
     random: (size) => new Uint8Array(size).fill(3),
   });
 
 describe('a network of its own, stated by one row', () => {
   test('signs with keys in its own formats', () => {
-    const rpc = createRpc({ network: own, dialect: 'core-31' });
+    const rpc = createRpc({ network: own, dialect: 'core-32' });
     const secretKey = new Uint8Array(32).fill(1);
     const wif = formatWif({ secretKey, isCompressed: true }, own);
     const publicKey = formatHex(nobleEcc.publicKey(secretKey, true) ?? new Uint8Array(0));
@@ -140,7 +140,7 @@ function minedHeader(stated: Pick<BlockHeader, 'bits' | 'time' | 'version'>): Ui
 
 /** Returns the P2WPKH address of a key, and its script. */
 function addressOf(publicKey: string): { readonly address: string; readonly scriptPubKey: string } {
-  const rpc = createRpc({ network: own, dialect: 'core-31' });
+  const rpc = createRpc({ network: own, dialect: 'core-32' });
   const { descriptor } = rpc.call('getdescriptorinfo', [`wpkh(${publicKey})`]);
   const [address = ''] = rpc.call('deriveaddresses', [descriptor]) as readonly string[];
   const { scriptPubKey } = rpc.call('validateaddress', [address]) as { readonly scriptPubKey: string };

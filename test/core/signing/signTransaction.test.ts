@@ -246,7 +246,7 @@ describe('the documented dialect', () => {
       code: 'MISSING_INPUT',
       hint: 'Supply the output that this input spends in prevtxs.',
     });
-    expect(signRawTransactionWithKey(hex, [wif], [], undefined, { dialect: 'core-31' }).errors?.[0]).not.toHaveProperty(
+    expect(signRawTransactionWithKey(hex, [wif], [], undefined, { dialect: 'core-32' }).errors?.[0]).not.toHaveProperty(
       'hint',
     );
   });
@@ -256,7 +256,7 @@ describe('the documented dialect', () => {
     const scriptPubKey = formatHex(concat([OP['1']], push(output?.publicKey ?? NOTHING)));
     expect(signRawTransactionWithKey(hex, [wif], [{ ...prevtx, scriptPubKey }]).complete).toBe(true);
     expect(
-      signRawTransactionWithKey(hex, [wif], [{ ...prevtx, scriptPubKey }], undefined, { dialect: 'core-31' }).complete,
+      signRawTransactionWithKey(hex, [wif], [{ ...prevtx, scriptPubKey }], undefined, { dialect: 'core-32' }).complete,
     ).toBe(false);
   });
 
@@ -273,7 +273,7 @@ describe('the documented dialect', () => {
         },
       ],
     });
-    expect(signRawTransactionWithKey(two, [wif], prevtxs, undefined, { dialect: 'core-31' }).complete).toBe(true);
+    expect(signRawTransactionWithKey(two, [wif], prevtxs, undefined, { dialect: 'core-32' }).complete).toBe(true);
   });
 
   test('reports its progress', () => {

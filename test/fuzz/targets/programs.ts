@@ -27,13 +27,13 @@ const REACHING = /wallet-dir|wallet-store|queue|jobs|data-dir|signet/;
 
 const NAMES = [...commands.keys(), ...allMethods().map(({ name }) => name)].filter((name) => !WAITING.has(name));
 const OPTIONS = Object.keys(await loadAllOptions()).filter((name) => !REACHING.test(name));
-const CALLS = recordedCalls(['core-31.util', 'core-31.decode'], 400).filter(({ params }) => Array.isArray(params));
+const CALLS = recordedCalls(['core-32.util', 'core-32.decode'], 400).filter(({ params }) => Array.isArray(params));
 const VALUES = [
   ...Object.keys(FILES),
   '-',
   '',
   'regtest',
-  'core-31',
+  'core-32',
   '1',
   'json',
   'hex',

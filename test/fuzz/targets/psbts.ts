@@ -23,7 +23,7 @@ import { attempt, bytesTarget, holds, outcomeOf, same, sameBytes, type Target, t
 
 const DECODES = ['psbt/', 'bytes/', 'tx/'];
 const VERSION_FIELDS = ['psbt/locktime-conflict', 'psbt/field-required', 'psbt/silent-payment', 'psbt/not-v0'];
-const GENERATIONS = ['core-0.21', 'core-31', 'bips'] as const;
+const GENERATIONS = ['core-0.21', 'core-32', 'bips'] as const;
 
 /** Takes a PSBT and changes its records, its bytes, or its transaction. */
 export function anyPsbt(source: Source, seeds: readonly Uint8Array[] = ALL_PSBTS): Uint8Array {

@@ -23,7 +23,7 @@ const STATELESS: ReadonlyMap<DialectName, Rpc> = new Map(
 );
 
 const CALLS = recordedCalls(
-  ['core-31.decode', 'core-31.util', 'core-31.sign', 'core-31.flow', 'litecoin-0.21.util', 'litecoin-0.21.sign'],
+  ['core-32.decode', 'core-32.util', 'core-32.sign', 'core-32.flow', 'litecoin-0.21.util', 'litecoin-0.21.sign'],
   2500,
 ).map(({ method, params }) => ({ method, params: params as Json }));
 const VALUES: readonly Json[] = CALLS.flatMap(({ params }) =>
@@ -68,7 +68,7 @@ function runCall(input: Json): void {
 
 /** Requires every text to have an answer that is JSON. */
 function runText(text: string): void {
-  for (const dialect of ['core-31', 'litecoin-0.21'] as const) {
+  for (const dialect of ['core-32', 'litecoin-0.21'] as const) {
     const rpc = STATELESS.get(dialect);
     if (!rpc) return;
     const answer = answerText(rpc, text);
@@ -92,8 +92,8 @@ function runJson(text: string): void {
 }
 
 const SESSIONS = [
-  { kind: MODERN, calls: recorded('core-31.wallet-03') },
-  { kind: MODERN, calls: recorded('core-31.life-00') },
+  { kind: MODERN, calls: recorded('core-32.wallet-03') },
+  { kind: MODERN, calls: recorded('core-32.life-00') },
   { kind: LEGACY, calls: recorded('litecoin-0.21.wallet-03') },
   { kind: LEGACY, calls: recorded('litecoin-0.21.life-00') },
 ] as const;

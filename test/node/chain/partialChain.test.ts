@@ -23,7 +23,7 @@ const BLOCKS = blocksAfter(GENESIS, 40);
 const OWN = `0014${'aa'.repeat(20)}`;
 const DESCRIPTOR = withChecksum(`raw(${OWN})`);
 
-function open(store: RecordStore = createMemoryStore(), dialect: DialectName = 'core-31'): NodeRpc {
+function open(store: RecordStore = createMemoryStore(), dialect: DialectName = 'core-32'): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(1);
   return createNodeRpc({ network: 'regtest', dialect, store, clock: () => 1_700_100_000, random });
 }

@@ -47,7 +47,7 @@ const sent = (rpc: NodeRpc, tx: Transaction): unknown => rpc.call('sendrawtransa
 const reasonOf = (rpc: NodeRpc, ...txs: readonly Transaction[]): unknown =>
   rpc.call('testmempoolaccept', [txs.map(hexOf)])[0]?.['reject-reason'];
 
-describe.each(['litecoin-0.21', 'core-31', 'core-0.21', 'documented'] as const)('the mempool of %s', (dialect) => {
+describe.each(['litecoin-0.21', 'core-32', 'core-0.21', 'documented'] as const)('the mempool of %s', (dialect) => {
   test('takes standard transactions only, unless acceptnonstdtxn says otherwise', () => {
     const { rpc, coins } = open(dialect);
     const strange = spendCoin(coins[0], 10_000n, `51${'61'.repeat(40)}`);
@@ -97,7 +97,7 @@ describe('a chain that lacks blocks', () => {
     const [first, ...more] = blocksAfter(genesisOf('regtest'), 3);
     if (!first) throw new Error('no block');
     const rpc = createNodeRpc({
-      ...{ network: 'regtest', dialect: 'core-31', clock: () => 1_700_000_000 },
+      ...{ network: 'regtest', dialect: 'core-32', clock: () => 1_700_000_000 },
       random: (size) => new Uint8Array(size),
     });
     const header = Uint8Array.from(Buffer.from(first.hex.slice(0, 160), 'hex'));
@@ -110,8 +110,8 @@ describe('a chain that lacks blocks', () => {
   });
 });
 
-describe('packages of core-31', () => {
-  const { rpc, coins } = open('core-31', { acceptnonstdtxn: true });
+describe('packages of core-32', () => {
+  const { rpc, coins } = open('core-32', { acceptnonstdtxn: true });
   const parent = spendCoin(coins[0], 10_000n, ANYONE_PADDED);
   const child = spend([{ txid: txid(parent), vout: 0 }], STANDARD, 4_999_980_000n);
 
@@ -163,7 +163,7 @@ describe('packages of core-31', () => {
 });
 
 test('a block replaces the mempool, and what it mined is known', () => {
-  const { rpc, coins } = open('core-31', { acceptnonstdtxn: true });
+  const { rpc, coins } = open('core-32', { acceptnonstdtxn: true });
   const tx = spendCoin(coins[0], 10_000n);
   sent(rpc, tx);
   expect(reasonOf(rpc, tx)).toBe('txn-already-in-mempool');

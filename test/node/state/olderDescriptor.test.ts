@@ -8,7 +8,7 @@ test('a wallet opens whose miniscript descriptor has two keys that the parser no
   const open = (store = createMemoryStore()) =>
     createNodeRpc({
       network: 'main',
-      dialect: 'core-31',
+      dialect: 'core-32',
       store,
       clock: () => 0,
       random: (size) => new Uint8Array(size),

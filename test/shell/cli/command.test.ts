@@ -57,7 +57,7 @@ describe('one call', () => {
     ]) {
       expect(await run(['--named', 'decoderawtransaction', ...args], { stdin: wire })).toEqual(byPosition);
     }
-    const named = (...args: string[]) => run(['--dialect', 'core-31', '--named', ...args]);
+    const named = (...args: string[]) => run(['--dialect', 'core-32', '--named', ...args]);
     expect(await named('decodescript', 'hexstring=6a=')).toMatchObject({ code: 8 });
     expect(await named('decodescript', 'hexstring=6a', 'hexstring=6a')).toMatchObject({
       code: 8,
@@ -198,7 +198,7 @@ describe('an invalid command line', () => {
     [
       ['decodepsbt', 'x', '--dialect', 'core-30'],
       1,
-      'error: unknown dialect "core-30"; did you mean core-31? (known: documented, core-0.21, litecoin-0.21, core-31)\n',
+      'error: unknown dialect "core-30"; did you mean core-32? (known: documented, core-0.21, litecoin-0.21, core-32)\n',
     ],
     [['decodepsbt', '--file', 'nowhere.psbt'], 1, 'error: --file: cannot read nowhere.psbt: no such file\n'],
     [['decodepsbt', 'x', '--network', 'nowhere.json'], 1, 'error: --network: cannot read nowhere.json: no such file\n'],
@@ -297,7 +297,7 @@ describe('names that were mistyped or misplaced', () => {
 
 describe('defaults', () => {
   const nextPath = temporaryPaths();
-  const environment = { COUNTERSIGN_NETWORK: 'regtest', COUNTERSIGN_DIALECT: 'core-31' };
+  const environment = { COUNTERSIGN_NETWORK: 'regtest', COUNTERSIGN_DIALECT: 'core-32' };
   const SCRIPT = `0014${'11'.repeat(20)}`;
 
   test('come from the environment, unless options say otherwise', async () => {

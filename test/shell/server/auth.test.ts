@@ -13,9 +13,9 @@ describe('--rpcauth', () => {
     const credential = parseRpcauth(RPCAUTH);
     expect(credential?.user).toBe('rt');
     const known = credential ? [credential] : [];
-    expect(authorizedUser(header(`rt:${RPCAUTH_PASSWORD}`), known, 'core-31')).toBe('rt');
-    expect(authorizedUser(header(`rt:${RPCAUTH_PASSWORD}x`), known, 'core-31')).toBeUndefined();
-    expect(authorizedUser(header(`rt2:${RPCAUTH_PASSWORD}`), known, 'core-31')).toBeUndefined();
+    expect(authorizedUser(header(`rt:${RPCAUTH_PASSWORD}`), known, 'core-32')).toBe('rt');
+    expect(authorizedUser(header(`rt:${RPCAUTH_PASSWORD}x`), known, 'core-32')).toBeUndefined();
+    expect(authorizedUser(header(`rt2:${RPCAUTH_PASSWORD}`), known, 'core-32')).toBeUndefined();
   });
 
   test.each([
@@ -58,7 +58,7 @@ describe('a login', () => {
   ];
   test.each(rows)('%s', (_, text, in021, in31) => {
     expect(authorizedUser(text, known, 'core-0.21')).toBe(in021);
-    expect(authorizedUser(text, known, 'core-31')).toBe(in31);
+    expect(authorizedUser(text, known, 'core-32')).toBe(in31);
   });
 
   test('is kept without its password', () => {
@@ -69,6 +69,6 @@ describe('a login', () => {
   });
 
   test('never succeeds without credentials', () => {
-    expect(authorizedUser(header('alice:x'), [], 'core-31')).toBeUndefined();
+    expect(authorizedUser(header('alice:x'), [], 'core-32')).toBeUndefined();
   });
 });

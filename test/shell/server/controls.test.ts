@@ -22,7 +22,7 @@ const namesIn = (text: unknown): readonly string[] =>
 
 describe('help', () => {
   test("lists the dialect's methods, including help and stop", () => {
-    const [old, modern] = (['core-0.21', 'core-31'] as const).map((name) => namesIn(serverOf(name).ask('help')));
+    const [old, modern] = (['core-0.21', 'core-32'] as const).map((name) => namesIn(serverOf(name).ask('help')));
     expect(old).toEqual(expect.arrayContaining(['decodepsbt', 'listunspent', 'importmulti', 'help', 'stop']));
     expect(old).not.toContain('listdescriptors');
     expect(modern).toContain('listdescriptors');
@@ -30,7 +30,7 @@ describe('help', () => {
   });
 
   test('returns the help of a known method', () => {
-    const { ask } = serverOf('core-31');
+    const { ask } = serverOf('core-32');
     expect(ask('help', 'getblockhash')).toMatch(/^getblockhash height\n\nReturns the hash/);
     expect(ask('help', 'help')).toMatch(/^help \( "command" \)\n/);
     for (const name of ['importmulti', 'nothing']) expect(ask('help', name)).toBe(`help: unknown command: ${name}`);
@@ -47,6 +47,6 @@ test('stop stops the server, unless its arguments are wrong', () => {
 });
 
 test('other methods are passed on to the node', () => {
-  expect(serverOf('core-31').ask('getblockcount')).toBe(0);
-  expect(() => serverOf('core-31').ask('nothing')).toThrow('Method not found');
+  expect(serverOf('core-32').ask('getblockcount')).toBe(0);
+  expect(() => serverOf('core-32').ask('nothing')).toThrow('Method not found');
 });

@@ -149,7 +149,7 @@ const NEWER: Readonly<Record<string, Newer>> = {
   'the beginning of TLS': REFUSED,
 };
 
-describe.each(['core-31', 'documented'])('%s', (dialect) => {
+describe.each(['core-32', 'documented'])('%s', (dialect) => {
   const port = server('--dialect', dialect);
 
   test.concurrent.each(Object.entries(HTTP_CASES))('%s', RETRIED, async (name, request) => {
@@ -220,7 +220,7 @@ describe.each(['core-31', 'documented'])('%s', (dialect) => {
 
 describe('the order of checks', () => {
   const rules = {
-    generation: 'core-31',
+    generation: 'core-32',
     credentials: [],
     isAllowed: (address: string | undefined) => address === 'good',
   } as const;

@@ -71,7 +71,7 @@ describe('an invalid command line', () => {
     ],
     [
       '--dialect core-30',
-      'unknown dialect "core-30"; did you mean core-31? (known: documented, core-0.21, litecoin-0.21, core-31)',
+      'unknown dialect "core-30"; did you mean core-32? (known: documented, core-0.21, litecoin-0.21, core-32)',
     ],
     ['--network regtset', /^error: unknown network "regtset"; did you mean regtest\?/.source],
     ['extra', 'serve takes no arguments: requests come over HTTP'],

@@ -19,7 +19,7 @@ const request = (body = '{}'): string => rawRequest({ login: 'u:p', body });
 /** Creates a server with fake answers: a body of digits is the time in milliseconds for which its answer blocks others. */
 async function start({
   depth = 16,
-  generation = 'core-31' as 'core-31' | 'core-0.21',
+  generation = 'core-32' as 'core-32' | 'core-0.21',
   timeout = TIMEOUT,
   answer = (_body: string): string => 'done',
 } = {}) {
@@ -208,7 +208,7 @@ describe('a large body', () => {
   });
 
   test.each([
-    ['core-31', 'Content too large'],
+    ['core-32', 'Content too large'],
     ['core-0.21', 'Request Entity Too Large'],
   ] as const)('of one byte more is refused (%s)', async (generation, reason) => {
     const { port } = await start({ generation, timeout: 30_000 });
@@ -226,7 +226,7 @@ describe('a large body', () => {
 
 describe('requests beyond the depth of the queue', () => {
   test.each([
-    ['core-31', 503],
+    ['core-32', 503],
     ['core-0.21', 500],
   ] as const)('are refused in plain text (%s)', async (generation, status) => {
     const { port } = await start({ generation, depth: 2, timeout: 30_000 });

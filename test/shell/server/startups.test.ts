@@ -97,7 +97,7 @@ const lightning = (): readonly Call[] => [
 let served: RunningServe;
 
 beforeAll(async () => {
-  served = await startServe(['--network', 'regtest', '--dialect', 'core-31']);
+  served = await startServe(['--network', 'regtest', '--dialect', 'core-32']);
   for (const { hex } of [MINED, ...blocksAfter(MINED, 3)]) await ask({ method: 'submitblock', params: [hex] });
 });
 afterAll(() => served.close());

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const OURS = ['--network', 'regtest', '--dialect', 'core-31'];
+const OURS = ['--network', 'regtest', '--dialect', 'core-32'];
 
 /** Creates a wallet in a new directory. */
 async function makeWalletDirectory(): Promise<string> {
@@ -30,11 +30,11 @@ async function refusal(...argv: readonly string[]): Promise<string> {
 describe('the error for a wallet directory says why it cannot be opened:', () => {
   test('it belongs to another network or dialect', async () => {
     const directory = await makeWalletDirectory();
-    const wrong = `error: --wallet-dir: ${directory} belongs to --network regtest --dialect core-31, not to`;
+    const wrong = `error: --wallet-dir: ${directory} belongs to --network regtest --dialect core-32, not to`;
     const advice = ': pass these options, or use another directory\n';
-    const network = ['--network', 'signet', '--dialect', 'core-31'];
+    const network = ['--network', 'signet', '--dialect', 'core-32'];
     expect(await refusal('listwallets', ...network, '--wallet-dir', directory)).toBe(
-      `${wrong} --network signet --dialect core-31${advice}`,
+      `${wrong} --network signet --dialect core-32${advice}`,
     );
     expect(
       await refusal('listwallets', '--network', 'regtest', '--dialect', 'documented', '--wallet-dir', directory),
@@ -91,12 +91,12 @@ describe('the error for a wallet directory says why it cannot be opened:', () =>
 
 test('an unused directory belongs to no network or dialect yet', async () => {
   const directory = join(root, 'wallets');
-  for (const dialect of ['documented', 'core-31', 'litecoin-0.21', 'core-31']) {
+  for (const dialect of ['documented', 'core-32', 'litecoin-0.21', 'core-32']) {
     const argv = ['listwallets', '--network', 'regtest', '--dialect', dialect, '--wallet-dir', directory];
     expect(await run(argv)).toEqual({ code: 0, out: '[]\n', error: '' });
   }
   await makeWalletDirectory();
   expect(await refusal('listwallets', '--network', 'main', '--wallet-dir', directory)).toContain(
-    'belongs to --network regtest --dialect core-31',
+    'belongs to --network regtest --dialect core-32',
   );
 });

@@ -59,7 +59,7 @@ const STARTED = 180 - 24 - 1 - 11;
 
 function open(store: RecordStore = createMemoryStore(), network: NetworkName = 'regtest'): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(1);
-  return createNodeRpc({ network, dialect: 'core-31', store, clock: () => NOW, random });
+  return createNodeRpc({ network, dialect: 'core-32', store, clock: () => NOW, random });
 }
 
 const importInto = (rpc: NodeRpc, script: string, timestamp: number, name = 'w'): unknown =>

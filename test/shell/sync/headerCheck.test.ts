@@ -24,7 +24,7 @@ import {
 const NOW = 1_800_000_000;
 
 const open = (network: NetworkName = 'regtest'): NodeRpc =>
-  createNodeRpc({ network, dialect: 'core-31', clock: () => NOW, random: (size) => new Uint8Array(size) });
+  createNodeRpc({ network, dialect: 'core-32', clock: () => NOW, random: (size) => new Uint8Array(size) });
 
 /** Feeds another process from a node. `network`: the one that the user names */
 async function feed(fake: FakeNode, rpc: NodeRpc, network: NetworkName = 'regtest'): Promise<string> {

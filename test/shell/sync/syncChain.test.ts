@@ -26,7 +26,7 @@ const never = new AbortController().signal;
 const WATCHED = `0014${'00'.repeat(20)}`;
 const OTHER = '51';
 
-function open(dialect: 'core-31' | 'core-0.21' = 'core-31'): NodeRpc {
+function open(dialect: 'core-32' | 'core-0.21' = 'core-32'): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size);
   return createNodeRpc({ skipsMempoolPolicy: true, network: 'regtest', dialect, clock: () => 1_700_000_000, random });
 }
@@ -329,9 +329,9 @@ function answersOf(ours: NodeRpc, { spent, txids }: ReturnType<typeof leftovers>
 
 const DESCRIPTOR = `raw(${WATCHED})`;
 
-function openWatching(dialect: 'core-31' | 'core-0.21'): NodeRpc {
+function openWatching(dialect: 'core-32' | 'core-0.21'): NodeRpc {
   const ours = open(dialect);
-  if (dialect === 'core-31') {
+  if (dialect === 'core-32') {
     const { descriptor } = ours.call('getdescriptorinfo', [DESCRIPTOR]) as { descriptor: string };
     ours.call('createwallet', ['w', true, true]);
     ours.call('importdescriptors', [[{ desc: descriptor, timestamp: 0 }]]);
@@ -343,7 +343,7 @@ function openWatching(dialect: 'core-31' | 'core-0.21'): NodeRpc {
 }
 
 describe.skipIf(isFast)('a chain with random moves', () => {
-  test.each(['core-31', 'core-0.21'] as const)(
+  test.each(['core-32', 'core-0.21'] as const)(
     'is followed to the same blocks, and to the view of a wallet that saw only the last chain (%s)',
     async (dialect) => {
       await fc.assert(
@@ -358,7 +358,7 @@ describe.skipIf(isFast)('a chain with random moves', () => {
           }
           const straight = openWatching(dialect);
           for (const { hex } of fake.chain().slice(1)) expect(straight.call('submitblock', [hex])).toBe(null);
-          const isModern = dialect === 'core-31';
+          const isModern = dialect === 'core-32';
           const abandoned = leftovers(fake, known);
           expect(answersOf(ours, abandoned, isModern)).toEqual(answersOf(straight, abandoned, isModern));
         }),

@@ -14,7 +14,7 @@ const XPUB = formatXpub(neuter(masterKey(new Uint8Array(32).fill(3))), networks.
 /** Serves with two worker threads. */
 async function serve(...options: readonly string[]): Promise<RunningServe> {
   const server = await startServe(
-    ['--network', 'regtest', '--dialect', 'core-31', '--workers', '2', '--rpcuser', 'alice', ...options],
+    ['--network', 'regtest', '--dialect', 'core-32', '--workers', '2', '--rpcuser', 'alice', ...options],
     { environment: { COUNTERSIGN_RPCPASSWORD: 'secret' }, program: BUILT_PROGRAM },
   );
   onTestFinished(server.close);

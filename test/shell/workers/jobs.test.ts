@@ -3,8 +3,8 @@ import { allMethods } from '../../../src/node/registry.ts';
 import { createJobs } from '../../../src/shell/workers/jobs.ts';
 import { answerText, createRpc } from '../../support/library.ts';
 
-const jobs = createJobs({ dialect: 'core-31', whitelist: ['alice:decodescript'] });
-const rpc = createRpc({ dialect: 'core-31' });
+const jobs = createJobs({ dialect: 'core-32', whitelist: ['alice:decodescript'] });
+const rpc = createRpc({ dialect: 'core-32' });
 const request = (method: string, params: readonly unknown[] = []): string => JSON.stringify({ id: 1, method, params });
 const asked = { user: 'alice', wallet: undefined };
 

@@ -4,7 +4,7 @@ import { networks } from '../../../src/core/network/networks.ts';
 import { openWorkerPool } from '../../../src/shell/workers/workerPool.ts';
 
 const program = new URL('../../support/failingWorker.mjs', import.meta.url).pathname;
-const settings = { network: networks.main, dialect: 'core-31', arithmetic: undefined } as const;
+const settings = { network: networks.main, dialect: 'core-32', arithmetic: undefined } as const;
 const pool = openWorkerPool(program, 2, settings);
 afterAll(() => pool.close());
 

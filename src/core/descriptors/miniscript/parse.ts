@@ -13,14 +13,28 @@ export interface ParseOptions<K> {
   readonly context: Context;
   /** Its exceptions are passed on. */
   readonly parseKey: (text: string) => K;
+  /** False ends a key at the first parenthesis. Default true. */
+  readonly nestsKeys?: boolean;
 }
 
 /**
  * Does not check types or sanity.
  * @see BIP379 "Translation Table"; Bitcoin Core `miniscript::FromString`
  */
-export function parseMiniscript<K>(text: string, { context, parseKey }: ParseOptions<K>): ParsedMiniscript<K> {
-  const parser: Parser<K> = { text, context, parseKey, at: 0, scriptSize: 1, tasks: [readWrapped], built: [] };
+export function parseMiniscript<K>(
+  text: string,
+  { context, parseKey, nestsKeys = true }: ParseOptions<K>,
+): ParsedMiniscript<K> {
+  const parser: Parser<K> = {
+    text,
+    context,
+    parseKey,
+    nestsKeys,
+    at: 0,
+    scriptSize: 1,
+    tasks: [readWrapped],
+    built: [],
+  };
   const fault = run(parser);
   const [root] = parser.built;
   if (!fault && root && parser.at === text.length) return { kind: 'miniscript', root };

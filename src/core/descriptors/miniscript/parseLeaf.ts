@@ -24,6 +24,14 @@ export const LEAVES: ReadonlyMap<string, Read> = /* @__PURE__ */ new Map<string,
 /** @see Bitcoin Core `script::Expr`, `script::Func` */
 function takeArgument<K>(parser: Parser<K>, name: string): string | undefined {
   const { text, at } = parser;
+  const start = at + name.length + 1;
+  const end = parser.nestsKeys ? endOfExpression(parser) : text.indexOf(')', start) + 1;
+  if (end <= start || text[end - 1] !== ')') return undefined;
+  parser.at = end;
+  return text.slice(start, end - 1);
+}
+
+function endOfExpression<K>({ text, at }: Parser<K>): number {
   let depth = 0;
   let end = at;
   for (; end < text.length; end += 1) {
@@ -32,10 +40,7 @@ function takeArgument<K>(parser: Parser<K>, name: string): string | undefined {
     else if (depth > 0 && ')}'.includes(character)) depth -= 1;
     else if (depth === 0 && '),}'.includes(character)) break;
   }
-  const start = at + name.length + 1;
-  if (end <= start || text[end - 1] !== ')') return undefined;
-  parser.at = end;
-  return text.slice(start, end - 1);
+  return end;
 }
 
 function readKey<K>(parser: Parser<K>, name: string): SyntaxFault | undefined {

@@ -20,6 +20,7 @@ export interface Parser<K> {
   readonly text: string;
   readonly context: Context;
   readonly parseKey: (text: string) => K;
+  readonly nestsKeys: boolean;
   readonly tasks: Task<K>[];
   readonly built: Miniscript<K>[];
   at: number;

@@ -12,6 +12,7 @@ import {
   take,
 } from '../../bytes/reader.ts';
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
+import { NEWEST } from '../../generations.ts';
 import type { Transaction } from '../../tx/types.ts';
 import { assertAllowed, assertGlobalRules, assertRequired, type MapData, type MapPlace } from './fieldRules.ts';
 import { MAP_ROWS, type MapCounts, type NamedRow } from './fields.ts';
@@ -78,7 +79,7 @@ export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = 
 }
 
 const formatRules = (generation: PsbtGeneration): PsbtFormatRules =>
-  psbtFormatRules[generation === 'bips' ? 'core-31' : generation];
+  psbtFormatRules[generation === 'bips' ? NEWEST : generation];
 
 /** Tells whether a PSBT decoded for `bips` decodes alike for this generation. */
 export function isAlikeFor(generation: PsbtGeneration, { global, inputs, outputs }: Psbt): boolean {

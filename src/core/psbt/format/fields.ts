@@ -5,6 +5,7 @@ import { txidCodec, txOutCodec, witnessCodec } from '../../tx/codec.ts';
 import type { PartCodec, RecordReader } from './record.ts';
 import type { ProprietaryRecord, Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
 import {
+  aggregateKey,
   boundedValue,
   compressedKey,
   controlBlockKey,
@@ -72,9 +73,10 @@ type Scope = Pick<FieldRow, 'versions' | 'since'>;
 
 const V0_REQUIRED: Scope = { versions: 'v0-required', since: 'core-0.21' };
 const CORE_0_21: Scope = { versions: 'both', since: 'core-0.21' };
-const CORE_31: Scope = { versions: 'both', since: 'core-31' };
-const V2: Scope = { versions: 'v2', since: 'core-31' };
-const V2_REQUIRED: Scope = { versions: 'v2-required', since: 'core-31' };
+const CORE_29: Scope = { versions: 'both', since: 'core-29' };
+const CORE_30: Scope = { versions: 'both', since: 'core-30' };
+const V2: Scope = { versions: 'v2', since: 'core-32' };
+const V2_REQUIRED: Scope = { versions: 'v2-required', since: 'core-32' };
 const BIPS: Scope = { versions: 'both', since: 'bips' };
 const BIPS_V2: Scope = { versions: 'v2', since: 'bips' };
 
@@ -100,32 +102,32 @@ const proprietaryKey: PartCodec<Omit<ProprietaryRecord, 'value'>> = members({
   keyData: rawValue,
 });
 
-const proprietary = keyed(0xfc, { key: proprietaryKey, value: members({ value: rawValue }) }, CORE_31);
+const proprietary = keyed(0xfc, { key: proprietaryKey, value: members({ value: rawValue }) }, CORE_29);
 
 const preimages = (type: number, hashSize: number) =>
   keyed(
     type,
     { key: sizedKey([hashSize + 1], { hash: fixedBytes(hashSize) }), value: members({ preimage: rawValue }) },
-    CORE_31,
+    CORE_29,
   );
 const bip32Derivations = (type: number) => keyed(type, { key: pubkeyKey, value: originValue }, CORE_0_21);
 const tapBip32Derivations = (type: number) =>
-  keyed(type, { key: sizedKey([33], { pubkey: bytes32 }), value: tapOriginValue }, CORE_31);
+  keyed(type, { key: sizedKey([33], { pubkey: bytes32 }), value: tapOriginValue }, CORE_29);
 const musig2Participants = (type: number) =>
   keyed(
     type,
     {
-      key: sizedKey([34], { aggregatePubkey: compressedKey('aggregate-pubkey') }),
+      key: sizedKey([34], { aggregatePubkey: aggregateKey }),
       value: members({ participants: participantsValue }),
     },
-    CORE_31,
+    CORE_30,
   );
-const scanKey = sizedKey([34], { scanKey: compressedKey('pubkey') });
+const scanKey = sizedKey([34], { scanKey: compressedKey });
 const spEcdhShares = (type: number) =>
   keyed(type, { key: scanKey, value: members({ share: boundedValue(33, 33) }) }, BIPS_V2);
 const spDleqProofs = (type: number) =>
   keyed(type, { key: scanKey, value: members({ proof: boundedValue(64, 64) }) }, BIPS_V2);
-const spendKey = sizedKey([34], { spendKey: compressedKey('pubkey') });
+const spendKey = sizedKey([34], { spendKey: compressedKey });
 
 /** BIP370's counts, which are not members of `PsbtGlobal`. */
 export interface MapCounts {
@@ -136,7 +138,7 @@ export interface MapCounts {
 /** In the order in which Core writes records. @see BIP174, BIP370, BIP375, BIP322 */
 const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
   unsignedTx: single(0x00, unsignedTxValue, V0_REQUIRED),
-  xpubs: keyed(0x01, { key: xpubKey, value: originValue }, CORE_31),
+  xpubs: keyed(0x01, { key: xpubKey, value: originValue }, CORE_29),
   txVersion: single(0x02, u32le, V2_REQUIRED),
   fallbackLocktime: single(0x03, u32le, V2),
   inputCount: single(0x04, compactSize, V2_REQUIRED),
@@ -145,7 +147,7 @@ const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
   spEcdhShares: spEcdhShares(0x07),
   spDleqProofs: spDleqProofs(0x08),
   signedMessage: single(0x09, rawValue, BIPS),
-  version: single(0xfb, versionValue, CORE_31),
+  version: single(0xfb, versionValue, CORE_29),
   proprietary,
 };
 
@@ -165,23 +167,23 @@ const inputFields: FieldTable<PsbtInput> = {
   sha256Preimages: toSign(preimages(0x0b, 32)),
   hash160Preimages: toSign(preimages(0x0c, 20)),
   hash256Preimages: toSign(preimages(0x0d, 32)),
-  tapKeySig: serving('taproot-signature', single(0x13, boundedValue(64, 65), CORE_31)),
+  tapKeySig: serving('taproot-signature', single(0x13, boundedValue(64, 65), CORE_29)),
   tapScriptSigs: serving(
     'taproot-signature',
-    keyed(0x14, { key: tapScriptSigKey, value: members({ signature: boundedValue(64, 65) }) }, CORE_31),
+    keyed(0x14, { key: tapScriptSigKey, value: members({ signature: boundedValue(64, 65) }) }, CORE_29),
   ),
-  tapLeafScripts: toSign(keyed(0x15, { key: controlBlockKey, value: leafScriptValue }, CORE_31)),
+  tapLeafScripts: toSign(keyed(0x15, { key: controlBlockKey, value: leafScriptValue }, CORE_29)),
   tapBip32Derivations: toSign(tapBip32Derivations(0x16)),
-  tapInternalKey: toSign(single(0x17, bytes32, CORE_31)),
-  tapMerkleRoot: toSign(single(0x18, bytes32, CORE_31)),
+  tapInternalKey: toSign(single(0x17, bytes32, CORE_29)),
+  tapMerkleRoot: toSign(single(0x18, bytes32, CORE_29)),
   musig2Participants: toSign(musig2Participants(0x1a)),
   musig2PubNonces: serving(
     'taproot-signature',
-    keyed(0x1b, { key: musig2SignerKey, value: members({ pubNonce: pubNonceValue }) }, CORE_31),
+    keyed(0x1b, { key: musig2SignerKey, value: members({ pubNonce: pubNonceValue }) }, CORE_30),
   ),
   musig2PartialSigs: serving(
     'taproot-signature',
-    keyed(0x1c, { key: musig2SignerKey, value: members({ partialSig: bytes32 }) }, CORE_31),
+    keyed(0x1c, { key: musig2SignerKey, value: members({ partialSig: bytes32 }) }, CORE_30),
   ),
   finalScriptSig: serving('result', single(0x07, rawValue, CORE_0_21)),
   finalScriptWitness: serving('result', single(0x08, witnessCodec, CORE_0_21)),
@@ -207,8 +209,8 @@ const outputFields: FieldTable<PsbtOutput> = {
   script: single(0x04, rawValue, V2_REQUIRED),
   // Core writes these records before those of taproot.
   proprietary,
-  tapInternalKey: single(0x05, bytes32, CORE_31),
-  tapTree: single(0x06, tapTreeValue, CORE_31),
+  tapInternalKey: single(0x05, bytes32, CORE_29),
+  tapTree: single(0x06, tapTreeValue, CORE_29),
   tapBip32Derivations: tapBip32Derivations(0x07),
   musig2Participants: musig2Participants(0x08),
   spV0Info: single(0x09, silentPaymentValue, BIPS_V2),

@@ -73,8 +73,12 @@ function compareOrigins(a: KeyOrigin, b: KeyOrigin): number {
 }
 
 const bySigner = by<Musig2Signer>(({ aggregatePubkey, leafHash = NO_LEAF, participantPubkey }) =>
-  concatBytes(aggregatePubkey, leafHash, participantPubkey),
+  concatBytes(sortableKey(aggregatePubkey), leafHash, sortableKey(participantPubkey)),
 );
+
+/** An invalid key, which is empty, comes last. @see Bitcoin Core `CPubKey::Invalidate` */
+const sortableKey = (pubkey: Uint8Array): Uint8Array => (pubkey.length === 0 ? INVALID_KEY : pubkey);
+const INVALID_KEY = Uint8Array.of(0xff);
 
 /** Core reads a leaf hash of zeros as absent, so that two records may become one. */
 function orderedShares<T extends Musig2Signer>(shares: readonly T[]): readonly T[] {

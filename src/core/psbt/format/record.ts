@@ -21,8 +21,9 @@ export interface RecordReader extends Reader {
   readonly session: DecodeSession;
 }
 
+/** Reads a key, or a value that Core reads as a whole first. */
 export function readerOfPart({ bytes, view, offset, place, session }: RecordReader, start: number): RecordReader {
-  return { bytes: bytes.subarray(0, offset), view, offset: start, place, session };
+  return { bytes: bytes.subarray(0, offset), view, offset: start, place: { ...place, isPart: true }, session };
 }
 
 /**

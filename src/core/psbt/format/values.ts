@@ -96,9 +96,6 @@ export const signatureValue: PartCodec<Uint8Array> = {
   write: writeBytes,
 };
 
-/** @see Bitcoin Core `PSBT_HIGHEST_VERSION` */
-const HIGHEST_VERSION = 2;
-
 export const timeLocktimeValue: PartCodec<number> = {
   ...u32le,
   check: (reader, locktime) => {
@@ -117,7 +114,7 @@ export const heightLocktimeValue: PartCodec<number> = {
 export const versionValue: PartCodec<number> = {
   ...u32le,
   check: (reader, version) => {
-    if (version > HIGHEST_VERSION) {
+    if (version > reader.session.rules.highestVersion) {
       throw unsupportedVersion({ ...reader.place, offset: reader.offset, version });
     }
   },
@@ -195,14 +192,19 @@ export const tapTreeValue: PartCodec<TapTree> = {
 
 const PUBKEY_SIZE = 33;
 
+/** Core 30 only empties a key whose first byte is not that of a compressed one. */
+function readMusig2Key(reader: RecordReader, pubkey: Uint8Array, refuse: () => never): Uint8Array {
+  if (reader.session.rules.checksMusig2Keys) return isKnownOrValidKey(reader, pubkey) ? pubkey : refuse();
+  return pubkey[0] === 2 || pubkey[0] === 3 ? pubkey : new Uint8Array(0);
+}
+
 export const participantsValue: PartCodec<readonly Uint8Array[]> = {
   read: (reader, size) => {
     const whole = readBytes(reader, size);
     const participants: Uint8Array[] = [];
     for (let start = 0; start + PUBKEY_SIZE <= size; start += PUBKEY_SIZE) {
       const pubkey = whole.slice(start, start + PUBKEY_SIZE);
-      if (!isKnownOrValidKey(reader, pubkey)) refuseValue(reader, 'participant-pubkey');
-      participants.push(pubkey);
+      participants.push(readMusig2Key(reader, pubkey, () => refuseValue(reader, 'participant-pubkey')));
     }
     if (size % PUBKEY_SIZE !== 0) refuseValue(reader, 'participants-length');
     return participants;
@@ -261,17 +263,24 @@ export const pubkeyKey: PartCodec<{ readonly pubkey: Uint8Array }> = {
   write: (writer, { pubkey }) => writeBytes(writer, pubkey),
 };
 
-export function compressedKey(reason: 'pubkey' | 'aggregate-pubkey'): PartCodec<Uint8Array> {
-  const bytes = fixedBytes(PUBKEY_SIZE);
-  return {
-    ...bytes,
-    read: (reader) => {
-      const pubkey = bytes.read(reader);
-      if (!isKnownOrValidKey(reader, pubkey)) refuseKey(reader, reason);
-      return pubkey;
-    },
-  };
-}
+const compressedBytes = fixedBytes(PUBKEY_SIZE);
+
+export const compressedKey: PartCodec<Uint8Array> = {
+  ...compressedBytes,
+  read: (reader) => {
+    const pubkey = compressedBytes.read(reader);
+    if (!isKnownOrValidKey(reader, pubkey)) refuseKey(reader, 'pubkey');
+    return pubkey;
+  },
+};
+
+export const aggregateKey: PartCodec<Uint8Array> = {
+  read: (reader) => {
+    const pubkey = compressedBytes.read(reader);
+    return readMusig2Key(reader, pubkey, () => refuseKey(reader, 'aggregate-pubkey'));
+  },
+  write: writeBytes,
+};
 
 /** Accepts any version bytes. @see BIP32 "Serialization format" */
 export const xpubKey: PartCodec<{ readonly xpub: Uint8Array }> = {
@@ -304,10 +313,9 @@ export const controlBlockKey: PartCodec<{ readonly controlBlock: Uint8Array }> =
 export const musig2SignerKey: PartCodec<Musig2Signer> = {
   read: (reader, size) => {
     assertKeySize(reader, size + 1, 67, 99);
-    const participantPubkey = readBytes(reader, PUBKEY_SIZE);
-    const aggregatePubkey = readBytes(reader, PUBKEY_SIZE);
-    if (!isKnownOrValidKey(reader, aggregatePubkey)) refuseKey(reader, 'aggregate-pubkey');
-    if (!isKnownOrValidKey(reader, participantPubkey)) refuseKey(reader, 'participant-pubkey');
+    const [participant, aggregate] = [readBytes(reader, PUBKEY_SIZE), readBytes(reader, PUBKEY_SIZE)];
+    const aggregatePubkey = readMusig2Key(reader, aggregate, () => refuseKey(reader, 'aggregate-pubkey'));
+    const participantPubkey = readMusig2Key(reader, participant, () => refuseKey(reader, 'participant-pubkey'));
     const signer = { participantPubkey, aggregatePubkey };
     return size === 66 ? signer : { ...signer, leafHash: bytes32.read(reader) };
   },

@@ -64,7 +64,7 @@ export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
   assertKnownOptions(options, UPDATE_OPTIONS);
   const processed = process(psbt, { ...options, signs: false, finalizes: false });
   const contradictory = psbt.inputs.map((_, index) => contradictsItself(psbt, index));
-  if (!contradictory.includes(true)) return withoutUnneededTransactions(processed);
+  if (!contradictory.includes(true)) return withoutUnneededTransactions(processed, options);
   const { psbt: updated } = processed;
   const inputs = updated.inputs.map((input, index) => {
     const { witnessUtxo } = psbt.inputs[index] ?? {};
@@ -87,7 +87,7 @@ function contradictsItself(psbt: Psbt, index: number): boolean {
  */
 export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   const processed = process(psbt, options);
-  return { ...processed, psbt: withoutUnneededTransactions(processed) };
+  return { ...processed, psbt: withoutUnneededTransactions(processed, options) };
 }
 
 function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
@@ -129,11 +129,18 @@ function updateOutput(
  * Drops previous transactions once every signature commits to all amounts.
  * @see Bitcoin Core `RemoveUnnecessaryTransactions`
  */
-function withoutUnneededTransactions({ psbt, inputs }: ProcessedPsbt): Psbt {
-  return inputs.every(commitsToAllAmounts) ? { ...psbt, inputs: psbt.inputs.map(withoutTransaction) } : psbt;
+function withoutUnneededTransactions(
+  { psbt, inputs }: ProcessedPsbt,
+  { rules = CURRENT_RULES, sighashType }: Pick<ProcessOptions, 'rules' | 'sighashType'>,
+): Psbt {
+  // Where PSBTs do not record it, the type of the call counts for all inputs.
+  const typeOf = (input: SolvedInput): number | undefined =>
+    rules.writesSighashTypes ? input.sighashType : sighashType;
+  const needsNone = inputs.every((input) => commitsToAllAmounts(input, typeOf(input)));
+  return needsNone ? { ...psbt, inputs: psbt.inputs.map(withoutTransaction) } : psbt;
 }
 
-function commitsToAllAmounts({ input, sighashType = 0 }: SolvedInput): boolean {
+function commitsToAllAmounts({ input }: SolvedInput, sighashType = 0): boolean {
   const program = parseWitnessProgram(readWitnessUtxo(input)?.scriptPubKey ?? new Uint8Array(0));
   return program !== undefined && program.version > 0 && !isAnyoneCanPay(sighashType);
 }

@@ -42,7 +42,7 @@ export const blockHeaderResult = members({
   mediantime: time(),
   nonce: numeric(),
   bits: hex(),
-  target: maybe(hex(), { since: 'core-31' }),
+  target: maybe(hex(), { since: 'core-29' }),
   difficulty: numeric(),
   chainwork: hex(),
   nTx: numeric('the number of transactions, 0 if only the header is present'),
@@ -221,7 +221,8 @@ export function blockJson(block: ChainBlock, verbosity: number, context: NodeCon
     });
   }
   const [first] = txs;
-  const coinbase = first && { coinbase_tx: coinbaseJson(first.tx, context) };
+  const coinbase = first &&
+    chainRules[dialect.generation].showsCoinbases && { coinbase_tx: coinbaseJson(first.tx, context) };
   return json.object<BlockJson>({
     ...plainMembers(place),
     ...plainMembers(own),

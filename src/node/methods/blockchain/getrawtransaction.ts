@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { json, of, optional, string } from '../../../answers/method/parameters.ts';
 import { either, hex } from '../../../answers/method/results.ts';
+import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { detailedTransactionJson } from '../../../answers/views/transactionJson.ts';
 import { type FoundTransactionJson, foundTransactionResult } from '../../../answers/views/transactionResults.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
@@ -15,7 +16,6 @@ import { policySize } from '../../../core/tx/weight.ts';
 import { blockKey } from '../../chain/blockHeader.ts';
 import { coinAt, isActive, txsInBlock } from '../../chain/chainState.ts';
 import type { ChainBlock, ChainTx } from '../../chain/types.ts';
-import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { countConfirmations, detailsIn } from './blockJson.ts';
@@ -105,8 +105,6 @@ function minedJson(
 function pooledJson(entry: ChainTx, context: NodeContext): Json<FoundTransactionJson> {
   const { node, dialect } = context;
   const scripts = entry.spends.map((key) => coinAt(node.chain, key)?.scriptPubKey);
-  const before = chainRules[dialect.generation].showsAdjustedSizes && {
-    vsize_adjusted: policySize(entry.tx, scripts),
-  };
-  return detailedTransactionJson(entry, { withHex: true, ...(before && { before }) }, context);
+  const before = shownMembers(foundTransactionResult, { vsize_adjusted: policySize(entry.tx, scripts) }, dialect);
+  return detailedTransactionJson(entry, { withHex: true, before }, context);
 }

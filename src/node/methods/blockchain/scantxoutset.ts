@@ -42,10 +42,10 @@ const foundCoinResult = members({
   scriptPubKey: hex(),
   desc: text('with its checksum'),
   amount: amount(),
-  coinbase: maybe(flag(), { since: 'core-31' }),
+  coinbase: maybe(flag(), { since: 'core-29' }),
   height: numeric(),
-  blockhash: maybe(hex(), { since: 'core-31' }),
-  confirmations: maybe(numeric(), { since: 'core-31' }),
+  blockhash: maybe(hex(), { since: 'core-29' }),
+  confirmations: maybe(numeric(), { since: 'core-29' }),
 });
 
 /** An unspent output that `scantxoutset` found. */

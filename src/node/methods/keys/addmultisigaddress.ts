@@ -24,7 +24,7 @@ import { parseLabel } from '../walletArguments.ts';
 
 export const addmultisigaddress = walletMethod({
   name: 'addmultisigaddress',
-  onlyIn: 'core-0.21',
+  until: 'core-0.21',
   checksLate: true,
   about: 'Adds a multisig address to a 0.21 wallet: a number of keys, out of several, can spend from it.',
   params: [

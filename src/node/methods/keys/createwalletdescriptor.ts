@@ -17,7 +17,7 @@ import { collectHdKeys } from './gethdkeys.ts';
 
 export const createwalletdescriptor = walletMethod({
   name: 'createwalletdescriptor',
-  onlyIn: 'core-31',
+  since: 'core-29',
   checksLate: true,
   about: 'Adds descriptors for a type of address, and makes them the ones that new addresses come from.',
   params: [

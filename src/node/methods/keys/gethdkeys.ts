@@ -1,16 +1,19 @@
 import type { HdKeyOptions } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { findMember, type JsonMember } from '../../../answers/json/jsonValue.ts';
+import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { json, named, of, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, flag, list, maybe, members, text } from '../../../answers/method/results.ts';
 import { bytesKey, compareBytes } from '../../../core/bytes/compare.ts';
 import { withSecretKey } from '../../../core/crypto/concealed.ts';
 import { keyExpressions } from '../../../core/descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../../../core/descriptors/types.ts';
+import { RpcError } from '../../../core/errors.ts';
 import { type ExtendedKey, formatXprv, formatXpub } from '../../../core/keys/bip32.ts';
 import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
 import { findSecret } from '../../wallet/keys/vault.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
 
 const hdKeyResult = members({
   xpub: text(),
@@ -23,7 +26,7 @@ type HdKeyJson = Answer<typeof hdKeyResult>;
 
 export const gethdkeys = walletMethod({
   name: 'gethdkeys',
-  onlyIn: 'core-31',
+  since: 'core-29',
   checksLate: true,
   about: 'Lists the extended keys of the wallet, with the descriptors that use them.',
   params: [
@@ -94,10 +97,14 @@ function extendedKeys(descriptor: Descriptor): readonly ExtendedKey[] {
 const compareKeys = ({ key: a }: KeyUse, { key: b }: KeyUse): number =>
   compareBytes(a.publicKey, b.publicKey) || compareBytes(a.chainCode, b.chainCode);
 
-function shownKey({ key, owners }: KeyUse, isPrivate: boolean, { wallet, network }: WalletContext): HdKeyJson {
+/** @throws RpcError -1 */
+function shownKey({ key, owners }: KeyUse, isPrivate: boolean, { wallet, network, dialect }: WalletContext): HdKeyJson {
   const { descriptors, vault } = wallet;
   const hasPrivate = [...owners].some(({ held }) => held.has(bytesKey(key.publicKey)));
   const secretKey = isPrivate && hasPrivate ? findSecret(vault, key.publicKey) : undefined;
+  if (isPrivate && !secretKey && !walletMethodRules[dialect.generation].listsForeignKeys) {
+    throw new RpcError(RPC_MISC_ERROR, 'map::at');
+  }
   const listed = [...owners].map((owned) => ({
     desc: owned.text,
     active: descriptors?.findSide(owned) !== undefined,

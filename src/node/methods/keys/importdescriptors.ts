@@ -15,7 +15,7 @@ import { list } from '../../../answers/method/results.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { createDeriver, isRanged, singlePaths } from '../../../core/descriptors/derive.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../../../core/descriptors/keyExpressions.ts';
-import type { Descriptor } from '../../../core/descriptors/types.ts';
+import type { Descriptor, KeyExpression } from '../../../core/descriptors/types.ts';
 import { descriptorWarnings } from '../../../core/descriptors/warnings.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../../core/errors.ts';
@@ -35,6 +35,7 @@ import {
   rescanFor,
 } from '../importResult.ts';
 import { parseLabel } from '../walletArguments.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
 
 export const importdescriptors = walletMethod({
   name: 'importdescriptors',
@@ -144,15 +145,20 @@ function checkedIndexes(request: Request, kind: Kind, context: ImportContext): I
   const { first } = kind;
   const indexes = parseIndexes(request, first, context);
   if (isActive && !isRanged(first)) throw invalidParameter('Active descriptors must be ranged');
-  if (label !== undefined) assertLabel(kind);
+  if (label !== undefined) assertLabel(request, kind, context);
   if (isActive && first.kind === 'combo') throw walletError('Combo descriptors cannot be set to active');
   return indexes;
 }
 
-function assertLabel({ singles, first, isInternal }: Kind): void {
+function assertLabel(
+  { range, internal }: Request,
+  { singles, first, isInternal }: Kind,
+  { dialect }: WalletContext,
+): void {
+  const { readsLabelTerms } = walletMethodRules[dialect.generation];
   if (singles.length > 1) throw invalidParameter('Multipath descriptors should not have a label');
-  if (isRanged(first)) throw invalidParameter('Ranged descriptors should not have a label');
-  if (isInternal) throw invalidParameter('Internal addresses should not have a label');
+  if (readsLabelTerms ? isRanged(first) : range) throw invalidParameter('Ranged descriptors should not have a label');
+  if (readsLabelTerms ? isInternal : internal) throw invalidParameter('Internal addresses should not have a label');
 }
 
 interface Indexes {
@@ -201,8 +207,9 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: ImportContext
       'Cannot expand descriptor. Probably because of hardened derivations without private keys provided',
     );
   }
-  warnings.push(...descriptorWarnings(descriptor));
-  if (!wallet.row.disablesPrivateKeys) checkSecrets(descriptor, warnings);
+  const { warnsOfLocks, expectsAggregateSecrets } = walletMethodRules[context.dialect.generation];
+  if (warnsOfLocks) warnings.push(...descriptorWarnings(descriptor));
+  if (!wallet.row.disablesPrivateKeys) checkSecrets(descriptor, warnings, expectsAggregateSecrets);
   if (descriptor.kind === 'unused') assertNewKey(descriptor, wallet);
   const publicDescriptor = withKeys(descriptor, withoutSecretKeys);
   assertUpdatable(publicDescriptor, plan, context);
@@ -233,14 +240,15 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: ImportContext
 }
 
 /**
- * A MuSig2 aggregate has a private key if all its participants have.
- * @see Bitcoin Core 31 `Descriptor::HavePrivateKeys`
+ * A MuSig2 aggregate has a private key if all its participants have; with `expectsAggregates`, none has.
+ * @see Bitcoin Core 32 `Descriptor::HavePrivateKeys`
  */
-function checkSecrets(descriptor: Descriptor, warnings: string[]): void {
+function checkSecrets(descriptor: Descriptor, warnings: string[], expectsAggregates: boolean): void {
   if (secretsIn(descriptor).length === 0) {
     throw walletError('Cannot import descriptor without private keys to a wallet with private keys enabled');
   }
-  if (keyExpressions(descriptor).every(hasSecret)) return;
+  const isMissing = (key: KeyExpression): boolean => (expectsAggregates && key.kind === 'musig') || !hasSecret(key);
+  if (!keyExpressions(descriptor).some(isMissing)) return;
   warnings.push('Not all private keys provided. Some wallet functionality may return unexpected errors');
 }
 
@@ -251,9 +259,10 @@ function assertNewKey(descriptor: Descriptor, { row: { disablesPrivateKeys }, va
   }
 }
 
-function assertUpdatable(descriptor: Descriptor, { first, end, text }: Plan, { wallet }: WalletContext): void {
+function assertUpdatable(descriptor: Descriptor, { first, end, text }: Plan, { wallet, dialect }: WalletContext): void {
   const existing = wallet.descriptors?.find(descriptor)?.source;
   if (!existing || !isRanged(descriptor) || (first <= existing.first && end >= existing.end)) return;
   const why = `new range must include current range = [${existing.first},${existing.end - 1}]`;
+  if (!walletMethodRules[dialect.generation].namesRefusedUpdates) throw invalidParameter(why);
   throw walletError(`Could not add descriptor '${withoutSecrets(text)}': ${why}`);
 }

@@ -11,7 +11,12 @@ import {
   time,
   tuple,
 } from '../../../answers/method/results.ts';
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { keyExpressions } from '../../../core/descriptors/keyExpressions.ts';
+import type { KeyExpression } from '../../../core/descriptors/types.ts';
+import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
 import { assertUnlocked, walletMethod } from '../context.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
 
 const listedDescriptorResult = members({
   desc: text(),
@@ -33,7 +38,7 @@ export type ListedDescriptorsJson = Answer<typeof listedDescriptorsResult>;
 
 export const listdescriptors = walletMethod({
   name: 'listdescriptors',
-  onlyIn: 'core-31',
+  since: 'core-29',
   checksLate: true,
   about: "Lists the wallet's descriptors.",
   params: [optional(bool('private', 'whether to show private keys'), false)],
@@ -44,9 +49,12 @@ export const listdescriptors = walletMethod({
     const { descriptors } = wallet;
     if (!descriptors) throw walletError('listdescriptors is not available for non-descriptor wallets');
     const isPrivate = args.private;
-    if (isPrivate && wallet.row.disablesPrivateKeys)
+    const { listsPartialKeys } = walletMethodRules[context.dialect.generation];
+    if (isPrivate && listsPartialKeys && wallet.row.disablesPrivateKeys)
       throw walletError("Can't get private descriptor string for watch-only wallets");
     if (isPrivate) assertUnlocked(wallet);
+    if (isPrivate && !listsPartialKeys && descriptors.descriptors().some(lacksKeys))
+      throw walletError("Can't get descriptor string.");
     const listed = descriptors.descriptors().map((descriptor): ListedDescriptorJson => {
       const { timestamp, first, end, next } = descriptor.source;
       const side = descriptors.findSide(descriptor);
@@ -61,3 +69,11 @@ export const listdescriptors = walletMethod({
     return { wallet_name: wallet.row.name, descriptors: listed.sort((a, b) => (a.desc < b.desc ? -1 : 1)) };
   },
 });
+
+function lacksKeys({ source, held }: OwnedDescriptor): boolean {
+  const isHeld = (key: KeyExpression): boolean =>
+    key.kind === 'musig'
+      ? key.participants.some(isHeld)
+      : held.has(bytesKey(key.kind === 'extended' ? key.key.publicKey : key.publicKey));
+  return !keyExpressions(source.descriptor).every(isHeld);
+}

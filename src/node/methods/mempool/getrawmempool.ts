@@ -2,6 +2,7 @@ import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { bool, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, amount, flag, maybe, members, numeric } from '../../../answers/method/results.ts';
+import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight } from '../../../core/tx/weight.ts';
 import { mempoolAncestors } from '../../chain/mempool.ts';
@@ -17,14 +18,15 @@ const mempoolInfoResult = members({
   size: numeric('the number of transactions'),
   bytes: numeric('the sum of their virtual sizes'),
   usage: numeric('the same'),
-  total_fee: maybe(amount(), { since: 'core-31' }),
+  total_fee: maybe(amount(), { since: 'core-29' }),
   maxmempool: numeric('in bytes'),
   mempoolminfee: amount('per 1000 virtual bytes'),
   minrelaytxfee: amount('per 1000 virtual bytes'),
-  incrementalrelayfee: maybe(amount('per 1000 virtual bytes'), { since: 'core-31' }),
+  incrementalrelayfee: maybe(amount('per 1000 virtual bytes'), { since: 'core-29' }),
   unbroadcastcount: numeric(),
-  permitbaremultisig: maybe(flag(), { since: 'core-31' }),
-  maxdatacarriersize: maybe(numeric(), { since: 'core-31' }),
+  fullrbf: maybe(flag(), { since: 'core-29', until: 'core-31' }),
+  permitbaremultisig: maybe(flag(), { since: 'core-30' }),
+  maxdatacarriersize: maybe(numeric(), { since: 'core-30' }),
   limitclustercount: maybe(numeric(), { since: 'core-31' }),
   limitclustersize: maybe(numeric(), { since: 'core-31' }),
   optimal: maybe(flag(), { since: 'core-31' }),
@@ -99,20 +101,22 @@ export const getmempoolinfo = nodeMethod({
     const { minRelayFee, incrementalFee, cluster, maxDataCarrier } = mempoolRules[dialect.generation];
     const [least, increment] = [BigInt(minRelayFee), BigInt(incrementalFee)];
     const { size: bytes, fees, unbroadcast: unbroadcastcount } = poolTotals;
-    const counts = { loaded: true, size: mempool.size, bytes, usage: bytes };
-    const limits = { maxmempool: MAX_MEMPOOL, mempoolminfee: least, minrelaytxfee: least };
-    if (!cluster) return inCoins({ ...counts, ...limits, unbroadcastcount });
-    return inCoins({
-      ...counts,
+    const all = {
+      loaded: true,
+      size: mempool.size,
+      bytes,
+      usage: bytes,
       total_fee: fees,
-      ...limits,
+      maxmempool: MAX_MEMPOOL,
+      mempoolminfee: least,
+      minrelaytxfee: least,
       incrementalrelayfee: increment,
       unbroadcastcount,
+      fullrbf: true,
       permitbaremultisig: true,
       maxdatacarriersize: maxDataCarrier,
-      limitclustercount: cluster.count,
-      limitclustersize: cluster.size,
-      optimal: true,
-    });
+      ...(cluster && { limitclustercount: cluster.count, limitclustersize: cluster.size, optimal: true }),
+    };
+    return inCoins(shownMembers(mempoolInfoResult, all, dialect)) as MempoolInfoJson;
   },
 });

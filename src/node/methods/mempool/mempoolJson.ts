@@ -13,6 +13,7 @@ import {
   numeric,
   time,
 } from '../../../answers/method/results.ts';
+import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
 import type { TxKey } from '../../../core/tx/types.ts';
@@ -21,6 +22,7 @@ import { type FamilyTotals, familyTotals, mempoolAncestors, mempoolDescendants }
 import type { PoolEntry } from '../../chain/types.ts';
 import { type Chunk, linearize } from '../../mempool/chunks.ts';
 import { clusterTx, findCluster, poolLinks } from '../../mempool/clusters.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 
@@ -39,29 +41,29 @@ const mwebOnly = { onlyInDialect: 'litecoin-0.21' } as const;
 
 export const mempoolEntryResult = members(
   {
-    vsize_adjusted: maybe(numeric('adjusted for signature operations'), { since: 'core-31' }),
-    vsize: numeric('in core-31, the same as vsize_adjusted'),
-    vsize_bip141: maybe(numeric(), { since: 'core-31' }),
+    vsize_adjusted: maybe(numeric('adjusted for signature operations'), { since: 'core-32' }),
+    vsize: numeric('the same'),
+    vsize_bip141: maybe(numeric(), { since: 'core-32' }),
     weight: numeric(),
     mwebweight: maybe(numeric(), mwebOnly),
-    fee: maybe(amount(), { onlyIn: 'core-0.21' }),
-    modifiedfee: maybe(amount(), { onlyIn: 'core-0.21' }),
+    fee: maybe(amount(), { until: 'core-0.21' }),
+    modifiedfee: maybe(amount(), { until: 'core-0.21' }),
     time: time('when it entered the mempool'),
     height: numeric('of the chain at that time'),
     descendantcount: numeric(),
     descendantsize: numeric(),
     descendantmwebweight: maybe(numeric(), mwebOnly),
-    descendantfees: maybe(numeric('in satoshi'), { onlyIn: 'core-0.21' }),
+    descendantfees: maybe(numeric('in satoshi'), { until: 'core-0.21' }),
     ancestorcount: numeric(),
     ancestorsize: numeric(),
     ancestormwebweight: maybe(numeric(), mwebOnly),
-    ancestorfees: maybe(numeric('in satoshi'), { onlyIn: 'core-0.21' }),
+    ancestorfees: maybe(numeric('in satoshi'), { until: 'core-0.21' }),
     wtxid: hex(),
     chunkweight: maybe(numeric('of the chunk with which it would be mined'), { since: 'core-31' }),
     fees: mempoolFeesResult,
     depends: list(hex(), 'the ids of its parents'),
     spentby: list(hex(), 'the ids of its children'),
-    'bip125-replaceable': maybe(flag(), { onlyIn: 'core-0.21' }),
+    'bip125-replaceable': maybe(flag(), { until: 'core-31' }),
     unbroadcast: flag('whether it was sent, rather than returned by a block that left the chain'),
   },
   'the entry; fees of transactions whose coins are unknown count as 0',
@@ -122,18 +124,22 @@ function findRelatives(entry: PoolEntry, { node: { chain } }: NodeContext): Rela
 
 /** Counts a fee as 0 if the chain lacks the coins. @see Bitcoin Core `entryToJSON` */
 export const mempoolEntryJson = (entry: PoolEntry, findChunk: FindChunk, context: NodeContext): MempoolEntryJson =>
-  chainRules[context.dialect.generation].showsAdjustedSizes
-    ? entryWithChunk(entry, findChunk, context)
+  chainRules[context.dialect.generation].showsAllFees
+    ? entryWithFees(entry, findChunk, context)
     : entryWithFamilyFees(entry, context);
 
-function entryWithChunk(entry: PoolEntry, findChunk: FindChunk, context: NodeContext): MempoolEntryJson {
-  const { ancestors, descendants, links } = findRelatives(entry, context);
+function entryWithFees(entry: PoolEntry, findChunk: FindChunk, context: NodeContext): MempoolEntryJson {
+  const { dialect } = context;
+  const { above, ancestors, descendants, links } = findRelatives(entry, context);
   const { vsize: bip141, weight } = transactionSize(entry.tx);
   const adjusted = sizeOfWeight(entry.policyWeight);
   const { fee: base = 0n } = entry;
-  const chunk = findChunk(entry);
+  const chunk = mempoolRules[dialect.generation].cluster && findChunk(entry);
   const sums = { base, modified: base, ancestor: ancestors.fees, descendant: descendants.fees };
-  return {
+  const fees = inCoins(
+    shownMembers(mempoolFeesResult, { ...sums, chunk: chunk?.fee ?? base }, dialect),
+  ) as MempoolFeesJson;
+  const members = {
     vsize_adjusted: adjusted,
     vsize: adjusted,
     vsize_bip141: bip141,
@@ -146,17 +152,21 @@ function entryWithChunk(entry: PoolEntry, findChunk: FindChunk, context: NodeCon
     ancestorsize: ancestors.size,
     wtxid: formatTxid(wtxid(entry.tx)),
     chunkweight: chunk?.weight ?? entry.policyWeight,
-    fees: inCoins({ ...sums, chunk: chunk?.fee ?? base }),
+    fees,
     ...links,
+    'bip125-replaceable': isReplaceable(entry, above),
     unbroadcast: entry.isUnbroadcast,
   };
+  return shownMembers<MempoolEntryJson>(mempoolEntryResult, members, dialect);
 }
+
+const isReplaceable = (entry: PoolEntry, above: readonly PoolEntry[]): boolean =>
+  [entry, ...above].some(({ tx }) => signalsReplacement(tx));
 
 function entryWithFamilyFees(entry: PoolEntry, context: NodeContext): MempoolEntryJson {
   const { above, ancestors, descendants, links } = findRelatives(entry, context);
   const { fee: base = 0n } = entry;
   const { showsMweb } = context.dialect;
-  const isReplaceable = [entry, ...above].some(({ tx }) => signalsReplacement(tx));
   return inCoins({
     fees: inCoins({ base, modified: base, ancestor: ancestors.fees, descendant: descendants.fees }),
     vsize: sizeOfWeight(entry.policyWeight),
@@ -176,7 +186,7 @@ function entryWithFamilyFees(entry: PoolEntry, context: NodeContext): MempoolEnt
     ancestorfees: Number(ancestors.fees),
     wtxid: formatTxid(wtxid(entry.tx)),
     ...links,
-    'bip125-replaceable': isReplaceable,
+    'bip125-replaceable': isReplaceable(entry, above),
     unbroadcast: entry.isUnbroadcast,
   });
 }

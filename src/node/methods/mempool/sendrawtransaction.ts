@@ -19,6 +19,7 @@ import { nodeMethodRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { submitTransaction } from '../submitTransaction.ts';
+import { walletDialects } from '../walletDialect.ts';
 
 export const sendrawtransaction = nodeMethod({
   name: 'sendrawtransaction',
@@ -41,24 +42,28 @@ Where the chain lacks blocks, a transaction whose coins are unknown is taken wit
         of<Amount>(),
         { shownType: 'number or string' },
         'the most that an unspendable output may pay',
-        { since: 'core-31', default: 'any' },
+        { since: 'core-29', default: 'any' },
       ),
     ),
   ],
   result: hex('the transaction id'),
   examples: ['sendrawtransaction 0200000001...'],
   run: (args, context) => {
-    const { network } = context;
+    const { network, dialect } = context;
     const hex = args.hexstring;
-    const maxBurn = isGiven(args.maxburnamount) ? parseAmountArgument(args.maxburnamount, network) : undefined;
+    const { limitsSends } = walletDialects[dialect.name];
+    const maxBurn = isGiven(args.maxburnamount)
+      ? parseAmountArgument(args.maxburnamount, network)
+      : limitsSends && nodeMethodRules[dialect.generation].limitsBurns
+        ? 0n
+        : undefined;
     const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
     if (!tx) {
       const message = 'TX decode failed. Make sure the tx has at least one input.';
       throw new RpcError(RPC_DESERIALIZATION_ERROR, message);
     }
     if (maxBurn !== undefined) assertNoBurn(tx, maxBurn);
-    // Unlike in Core, no limit applies by default, since nothing is broadcast.
-    const maxFeeRate = isGiven(args.maxfeerate) ? parseMaxFeeRate(args.maxfeerate, context) : 0n;
+    const maxFeeRate = isGiven(args.maxfeerate) || limitsSends ? parseMaxFeeRate(args.maxfeerate, context) : 0n;
     return formatTxid(submitTransaction(tx, maxFeeRate, context));
   },
 });

@@ -15,6 +15,7 @@ import {
   numeric,
   text,
 } from '../../../answers/method/results.ts';
+import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
@@ -33,8 +34,8 @@ import { parseMaxFeeRate } from './sendrawtransaction.ts';
 
 const acceptedFeesResult = members({
   base: amount(),
-  'effective-feerate': maybe(amount('per 1000 virtual bytes'), { since: 'core-31' }),
-  'effective-includes': maybe(list(hex(), 'the wtxids that the rate counts'), { since: 'core-31' }),
+  'effective-feerate': maybe(amount('per 1000 virtual bytes'), { since: 'core-29' }),
+  'effective-includes': maybe(list(hex(), 'the wtxids that the rate counts'), { since: 'core-29' }),
 });
 
 /** The fees of a transaction that the mempool would take, in coins. */
@@ -42,15 +43,15 @@ export type AcceptedFeesJson = Answer<typeof acceptedFeesResult>;
 
 const mempoolTestResult = members({
   txid: hex(),
-  wtxid: maybe(hex(), { since: 'core-31' }),
-  'package-error': maybe(text(), { since: 'core-31' }),
+  wtxid: maybe(hex(), { since: 'core-29' }),
+  'package-error': maybe(text(), { since: 'core-29' }),
   allowed: maybe(flag('missing if the test ended before this transaction')),
-  vsize_adjusted: maybe(numeric('adjusted for signature operations'), { since: 'core-31' }),
-  vsize: maybe(numeric('in core-31, the same as vsize_adjusted')),
-  vsize_bip141: maybe(numeric(), { since: 'core-31' }),
+  vsize_adjusted: maybe(numeric('adjusted for signature operations'), { since: 'core-32' }),
+  vsize: maybe(numeric('the same')),
+  vsize_bip141: maybe(numeric(), { since: 'core-32' }),
   fees: maybe(acceptedFeesResult),
   'reject-reason': maybe(text()),
-  'reject-details': maybe(text(), { since: 'core-31' }),
+  'reject-details': maybe(text(), { since: 'core-29' }),
 });
 
 /** An element of `testmempoolaccept`. */
@@ -124,7 +125,7 @@ function testPackage(
     if (isOver || !verdict) return ids;
     const size = verdict.kind === 'accepted' ? sizeOfWeight(verdict.admission.entry.policyWeight) : 0;
     const outcome = applyFeeLimit(verdict, feeOfSize(rate, size, context.mempool.rules));
-    if (outcome.kind === 'accepted') return { ...ids, ...acceptedJson(outcome.admission, ids.wtxid) };
+    if (outcome.kind === 'accepted') return { ...ids, ...acceptedJson(outcome.admission, ids.wtxid, context) };
     isOver = outcome.isTooExpensive === true;
     const details = outcome.details === undefined ? undefined : { 'reject-details': outcome.details };
     return { ...ids, allowed: false, 'reject-reason': outcome.reason, ...details };
@@ -171,11 +172,15 @@ function applyFeeLimit(verdict: Verdict, maxFee: bigint): Outcome {
   }
 }
 
-function acceptedJson(admission: Admission, ownId: string): Omit<MempoolTestJson, 'txid' | 'wtxid'> {
+function acceptedJson(
+  admission: Admission,
+  ownId: string,
+  { dialect }: NodeContext,
+): Omit<MempoolTestJson, 'txid' | 'wtxid'> {
   const { entry } = admission;
   const { fee = 0n, policyWeight, tx } = entry;
   const adjusted = sizeOfWeight(policyWeight);
-  return {
+  const members = {
     allowed: true,
     vsize_adjusted: adjusted,
     vsize: adjusted,
@@ -186,4 +191,5 @@ function acceptedJson(admission: Admission, ownId: string): Omit<MempoolTestJson
       'effective-includes': [ownId],
     }),
   };
+  return shownMembers(mempoolTestResult, members, dialect) as Omit<MempoolTestJson, 'txid' | 'wtxid'>;
 }

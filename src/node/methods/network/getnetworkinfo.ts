@@ -1,4 +1,4 @@
-import type { DialectName } from '../../../answers/dialect/dialectNames.ts';
+import { type ByDialect, byDialect } from '../../../answers/dialect/dialect.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import {
   type Answer,
@@ -40,8 +40,8 @@ const networkInfoResult = members({
   localservicesnames: list(text()),
   localrelay: flag(),
   timeoffset: numeric(),
-  tx_send_rate: maybe(numeric(), { since: 'core-31' }),
-  inv_buckets: maybe(members({ inbound: sendQueueResult, outbound: sendQueueResult }), { since: 'core-31' }),
+  tx_send_rate: maybe(numeric(), { since: 'core-29' }),
+  inv_buckets: maybe(members({ inbound: sendQueueResult, outbound: sendQueueResult }), { since: 'core-29' }),
   networkactive: flag(),
   connections: numeric(),
   connections_in: numeric(),
@@ -87,33 +87,29 @@ interface Introduction {
 
 const FULL_NODE = { NETWORK: 0x1, WITNESS: 0x8, NETWORK_LIMITED: 0x400 };
 
-const CORE_021: Introduction = {
-  version: 210_200,
-  subversion: '/Satoshi:0.21.2/',
-  protocolversion: 70_016,
-  services: FULL_NODE,
-  networks: { reachable: ['ipv4', 'ipv6'], others: ['onion'] },
-};
-const CORE_31: Introduction = {
-  version: 319_900,
-  subversion: '/Satoshi:31.99.0/',
-  protocolversion: 70_017,
-  services: { ...FULL_NODE, P2P_V2: 0x800 },
-  networks: { reachable: ['ipv4', 'ipv6'], others: ['onion', 'i2p', 'cjdns'] },
-  sendRate: 14,
-};
-
-const INTRODUCTIONS: Readonly<Record<DialectName, Introduction>> = {
-  documented: CORE_31,
-  'core-0.21': CORE_021,
+const INTRODUCTIONS: ByDialect<Introduction> = byDialect<Introduction>({
+  'core-0.21': {
+    version: 210_200,
+    subversion: '/Satoshi:0.21.2/',
+    protocolversion: 70_016,
+    services: FULL_NODE,
+    networks: { reachable: ['ipv4', 'ipv6'], others: ['onion'] },
+  },
   'litecoin-0.21': {
-    ...CORE_021,
     version: 210_201,
     subversion: '/LitecoinCore:0.21.2.1/',
     services: { ...FULL_NODE, MWEB: 0x100_0000 },
   },
-  'core-31': CORE_31,
-};
+  'core-29': {
+    version: 290_000,
+    subversion: '/Satoshi:29.0.0/',
+    services: { ...FULL_NODE, P2P_V2: 0x800 },
+    networks: { reachable: ['ipv4', 'ipv6'], others: ['onion', 'i2p', 'cjdns'] },
+  },
+  'core-30': { version: 300_000, subversion: '/Satoshi:30.0.0/' },
+  'core-31': { version: 310_000, subversion: '/Satoshi:31.0.0/' },
+  'core-32': { version: 319_900, subversion: '/Satoshi:31.99.0/', protocolversion: 70_017, sendRate: 14 },
+});
 
 export const getnetworkinfo = nodeMethod({
   name: 'getnetworkinfo',

@@ -51,7 +51,7 @@ const MEMBERS = [
 
 export const sendall = walletMethod({
   name: 'sendall',
-  onlyIn: 'core-31',
+  since: 'core-29',
   about: `Spends all coins of the wallet that are confirmed or its own change, or the given ones, without change: signs a
 transaction and adds it to the mempool, without broadcasting it.`,
   params: [

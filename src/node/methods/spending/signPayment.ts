@@ -24,7 +24,7 @@ export function signPayment(tx: Transaction, context: WalletContext): SignedPaym
   const { knowsSighashDefault } = rawTransactionRules[context.dialect.generation];
   const sighashType = knowsSighashDefault ? undefined : SIGHASH.ALL;
   const { psbt, isComplete } = fillPsbt(
-    createPsbt(tx, { version: signingDialects[context.dialect.name].psbtVersion }),
+    createPsbt(tx, { version: signingDialects[context.dialect.name].psbtVersions[0] }),
     { signs: true, sighashType },
     context,
   );

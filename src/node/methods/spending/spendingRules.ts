@@ -62,7 +62,7 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     },
     keypoolAdvice: 'Please call keypoolrefill first.',
   },
-  'core-31': {
+  'core-29': {
     limitsRateDecimals: true,
     describesPayers: true,
     takesRandomPlace: false,

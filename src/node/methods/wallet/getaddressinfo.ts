@@ -48,7 +48,7 @@ const addressInfoResult = members({
   ismine: flag(),
   solvable: flag('whether the wallet knows how to spend its coins, apart from private keys'),
   desc: maybe(text('of a solvable address')),
-  parent_desc: maybe(text('the descriptor of the wallet that it comes from'), { since: 'core-31' }),
+  parent_desc: maybe(text('the descriptor of the wallet that it comes from'), { since: 'core-29' }),
   iswatchonly: flag(),
   ...scriptMembers,
   embedded: maybe(addressShapeResult),

@@ -19,15 +19,15 @@ const ownBalancesResult = members({
   ...watchedBalancesResult.members,
   nonmempool: maybe(
     amount('what transactions spend that are neither in a block nor in the mempool, as a negative amount'),
-    { since: 'core-31' },
+    { since: 'core-32' },
   ),
   used: maybe(amount('with avoid_reuse: of addresses that were spent from, which the others leave out')),
 });
 
 const balancesResult = members({
   mine: ownBalancesResult,
-  watchonly: maybe(watchedBalancesResult, { onlyIn: 'core-0.21' }),
-  lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-31' }),
+  watchonly: maybe(watchedBalancesResult, { until: 'core-0.21' }),
+  lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-29' }),
 });
 
 type BalancesJson = Answer<typeof balancesResult>;
@@ -73,9 +73,10 @@ export const getbalances = walletMethod({
   examples: ['getbalances'],
   run: (_, context) => {
     const view = createView(context);
-    return walletMethodRules[context.dialect.generation].reportsBalances
+    const { countsNonmempool } = walletMethodRules[context.dialect.generation];
+    return context.wallet.legacy
       ? balancesWithWatched(computeBalances(view), context)
-      : balancesAtTip(computeBalances(view, { countsNonmempool: true }), context);
+      : balancesAtTip(computeBalances(view, { countsNonmempool }), context);
   },
 });
 
@@ -99,20 +100,26 @@ function balancesWithWatched(balances: Balances, { wallet }: WalletContext): Bal
   };
 }
 
-function balancesAtTip({ trusted, pending, immature, nonmempool }: Balances, { wallet }: WalletContext): BalancesJson {
+function balancesAtTip(
+  { trusted, pending, immature, nonmempool }: Balances,
+  { wallet, dialect }: WalletContext,
+): BalancesJson {
+  const { countsNonmempool } = walletMethodRules[dialect.generation];
   const mine = {
     trusted: trusted.own,
     untrusted_pending: pending.own,
-    immature: immature.own,
-    nonmempool: -(nonmempool.own + nonmempool.usedOwn),
-    ...(wallet.row.avoidsReuse && { used: trusted.usedOwn + pending.usedOwn + immature.usedOwn }),
+    immature: countsNonmempool ? immature.own : immature.own + immature.usedOwn,
+    ...(countsNonmempool && { nonmempool: -(nonmempool.own + nonmempool.usedOwn) }),
+    ...(wallet.row.avoidsReuse && {
+      used: trusted.usedOwn + pending.usedOwn + (countsNonmempool ? immature.usedOwn : 0n),
+    }),
   };
   return { mine: inCoins(mine), lastprocessedblock: lastProcessedBlock(wallet) };
 }
 
 export const getunconfirmedbalance = walletMethod({
   name: 'getunconfirmedbalance',
-  onlyIn: 'core-0.21',
+  until: 'core-0.21',
   about: 'Shows the balance of unconfirmed outputs from others, which the wallet does not trust. 0.21 only.',
   params: [],
   result: amount('the balance'),

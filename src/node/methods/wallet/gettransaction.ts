@@ -27,7 +27,7 @@ const walletTransactionResult = members({
   details: list(transactionDetailResult, 'the outputs sent and received'),
   hex: hex('the transaction'),
   decoded: maybe(likeAnswer('decoderawtransaction', transactionResult, 'with verbose, the transaction')),
-  lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-31' }),
+  lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-29' }),
 });
 
 export const gettransaction = walletMethod({
@@ -44,14 +44,14 @@ export const gettransaction = walletMethod({
   result: walletTransactionResult,
   examples: ['gettransaction 1f3a...'],
   run: (args, context) => {
-    const { wallet, dialect } = context;
+    const { wallet } = context;
     const id = parseTxidArgument('txid', args.txid);
     const filter = watchFilter(args.include_watchonly, context);
     const isVerbose = args.verbose;
     const record = findRecord(wallet, id);
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
     const { amount, fee } = amounts(record, filter, context);
-    const namesTip = !walletMethodRules[dialect.generation].reportsBalances;
+    const namesTip = wallet.legacy === undefined;
     return inCoins({
       amount,
       ...(fee !== undefined && { fee }),
@@ -84,7 +84,7 @@ function amounts(
 /** @see Bitcoin Core 31 `TxToUniv` */
 function decoded({ tx, id }: WalletTx, context: WalletContext): TransactionJson {
   const transaction = jsonValues.answer(transactionJson(tx, { ...context, json: jsonValues }, id));
-  if (!walletMethodRules[context.dialect.generation].showsParents) return transaction;
+  if (!walletMethodRules[context.dialect.generation].marksChange) return transaction;
   const vout = transaction.vout.map((output, i): OutputJson => {
     const script = tx.outputs[i]?.scriptPubKey;
     return script && isChange(context.wallet, script) ? Object.assign(output, { ischange: true }) : output;

@@ -11,6 +11,7 @@ import {
   text,
   time,
 } from '../../../answers/method/results.ts';
+import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { computeBalances } from '../../wallet/queries/balances.ts';
@@ -25,25 +26,25 @@ const walletInfoResult = members({
   walletname: text(),
   walletversion: numeric(),
   format: text('sqlite or bdb'),
-  balance: maybe(amount(), { onlyIn: 'core-0.21' }),
-  unconfirmed_balance: maybe(amount(), { onlyIn: 'core-0.21' }),
-  immature_balance: maybe(amount(), { onlyIn: 'core-0.21' }),
+  balance: maybe(amount(), { until: 'core-29' }),
+  unconfirmed_balance: maybe(amount(), { until: 'core-29' }),
+  immature_balance: maybe(amount(), { until: 'core-29' }),
   txcount: numeric(),
-  keypoololdest: maybe(time(), { onlyIn: 'core-0.21' }),
+  keypoololdest: maybe(time(), { until: 'core-0.21' }),
   keypoolsize: numeric(),
-  hdseedid: maybe(hex("HASH160 of the seed's public key"), { onlyIn: 'core-0.21' }),
+  hdseedid: maybe(hex("HASH160 of the seed's public key"), { until: 'core-0.21' }),
   keypoolsize_hd_internal: numeric('for change'),
   unlocked_until: maybe(time('of an encrypted wallet; 0 while locked')),
-  paytxfee: maybe(amount('per 1000 virtual bytes'), { onlyIn: 'core-0.21' }),
+  paytxfee: maybe(amount('per 1000 virtual bytes'), { until: 'core-30' }),
   private_keys_enabled: flag(),
   avoid_reuse: flag(),
   scanning: flag(),
   descriptors: flag(),
-  external_signer: maybe(flag(), { since: 'core-31' }),
-  blank: maybe(flag(), { since: 'core-31' }),
-  birthtime: maybe(time(), { since: 'core-31' }),
-  flags: maybe(list(text()), { since: 'core-31' }),
-  lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-31' }),
+  external_signer: maybe(flag(), { since: 'core-29' }),
+  blank: maybe(flag(), { since: 'core-29' }),
+  birthtime: maybe(time(), { since: 'core-29' }),
+  flags: maybe(list(text()), { since: 'core-30' }),
+  lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-29' }),
 });
 
 /** The answer of `getwalletinfo`. */
@@ -55,48 +56,48 @@ export const getwalletinfo = walletMethod({
   params: [],
   result: walletInfoResult,
   examples: ['getwalletinfo'],
-  run: (_, context) =>
-    walletMethodRules[context.dialect.generation].reportsBalances ? infoWithBalances(context) : infoWithFlags(context),
+  run: (_, context) => {
+    const { wallet, node, dialect } = context;
+    const { row, legacy, descriptors } = wallet;
+    return inCoins(
+      shownMembers(
+        walletInfoResult,
+        {
+          walletname: row.name,
+          walletversion: walletDialects[dialect.name].walletVersion,
+          format: legacy ? 'bdb' : 'sqlite',
+          ...(walletMethodRules[dialect.generation].reportsBalances && balanceMembers(context)),
+          txcount: row.recordCount,
+          keypoolsize: descriptors?.keypoolSize('external') ?? 0,
+          keypoolsize_hd_internal: descriptors?.keypoolSize('internal') ?? 0,
+          ...keypoolMembers(wallet, node.now()),
+          ...relockMember(wallet),
+          paytxfee: row.payTxFee,
+          private_keys_enabled: !row.disablesPrivateKeys,
+          avoid_reuse: row.avoidsReuse,
+          scanning: false,
+          descriptors: descriptors !== undefined,
+          external_signer: false,
+          blank: row.isBlank,
+          ...(Number.isFinite(row.birth) && { birthtime: row.birth }),
+          flags: flagNames(row),
+          lastprocessedblock: lastProcessedBlock(wallet),
+        },
+        dialect,
+      ),
+    ) as WalletInfoJson;
+  },
 });
 
-function infoWithFlags({ wallet, dialect }: WalletContext): WalletInfoJson {
-  const { row, descriptors } = wallet;
-  const { birth, isBlank } = row;
-  return {
-    walletname: wallet.row.name,
-    walletversion: walletDialects[dialect.name].walletVersion,
-    format: 'sqlite',
-    txcount: wallet.row.recordCount,
-    keypoolsize: descriptors?.keypoolSize('external') ?? 0,
-    keypoolsize_hd_internal: descriptors?.keypoolSize('internal') ?? 0,
-    ...relockMember(wallet),
-    ...flagMembers(wallet.row),
-    descriptors: true,
-    external_signer: false,
-    blank: isBlank,
-    ...(Number.isFinite(birth) && { birthtime: birth }),
-    flags: flagNames(row),
-    lastprocessedblock: lastProcessedBlock(wallet),
-  };
-}
+type BalanceMember = 'balance' | 'unconfirmed_balance' | 'immature_balance';
 
-function infoWithBalances(context: WalletContext): WalletInfoJson {
-  const { wallet, node, dialect } = context;
-  const balances = computeBalances(createView(context));
-  return inCoins({
-    walletname: wallet.row.name,
-    walletversion: walletDialects[dialect.name].walletVersion,
-    format: 'bdb',
-    balance: balances.trusted.own,
-    unconfirmed_balance: balances.pending.own,
-    immature_balance: balances.immature.own + balances.immature.usedOwn,
-    txcount: wallet.row.recordCount,
-    ...keypoolMembers(wallet, node.now()),
-    ...relockMember(wallet),
-    paytxfee: wallet.row.payTxFee,
-    ...flagMembers(wallet.row),
-    descriptors: false,
-  });
+function balanceMembers(context: WalletContext): Readonly<Record<BalanceMember, bigint>> {
+  const { trusted, pending, immature } = computeBalances(createView(context));
+  return {
+    balance: trusted.own,
+    unconfirmed_balance: pending.own,
+    immature_balance: immature.own + immature.usedOwn,
+  };
 }
 
 /** @see Bitcoin Core 31 `WalletFlags`, in the order of their bits */
@@ -110,11 +111,13 @@ function flagNames({ avoidsReuse, disablesPrivateKeys, isBlank }: WalletRow): re
   ];
 }
 
-type KeypoolMembers = Pick<WalletInfoJson, 'keypoololdest' | 'keypoolsize' | 'hdseedid' | 'keypoolsize_hd_internal'>;
+type KeypoolMembers = Partial<
+  Pick<WalletInfoJson, 'keypoololdest' | 'keypoolsize' | 'hdseedid' | 'keypoolsize_hd_internal'>
+>;
 
 /** @see Bitcoin Core 0.21 `GetOldestKeyPoolTime` */
 function keypoolMembers({ legacy }: Wallet, now: number): KeypoolMembers {
-  if (!legacy) return { keypoolsize: 0, keypoolsize_hd_internal: 0 };
+  if (!legacy) return {};
   const { pool } = legacy.hd;
   const seed = legacy.hd.seed();
   const [external, internal] = [pool.first('external')?.time ?? now, pool.first('internal')?.time ?? now];
@@ -128,12 +131,3 @@ function keypoolMembers({ legacy }: Wallet, now: number): KeypoolMembers {
 
 const relockMember = ({ vault, relockTime }: Wallet): Pick<WalletInfoJson, 'unlocked_until'> =>
   vault.master ? { unlocked_until: relockTime } : {};
-
-const flagMembers = ({
-  disablesPrivateKeys,
-  avoidsReuse,
-}: WalletRow): Pick<WalletInfoJson, 'private_keys_enabled' | 'avoid_reuse' | 'scanning'> => ({
-  private_keys_enabled: !disablesPrivateKeys,
-  avoid_reuse: avoidsReuse,
-  scanning: false,
-});

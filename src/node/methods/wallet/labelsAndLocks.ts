@@ -75,7 +75,7 @@ export const lockunspent = walletMethod({
       ),
     ),
     optional(
-      bool('persistent', 'whether the locks survive unloading the wallet', { since: 'core-31', isChecked: true }),
+      bool('persistent', 'whether the locks survive unloading the wallet', { since: 'core-29', isChecked: true }),
       false,
     ),
   ],

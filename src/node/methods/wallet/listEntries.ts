@@ -32,9 +32,9 @@ import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts } from './outputFacts.ts';
 
 export const transactionDetailResult = members({
-  involvesWatchonly: maybe(flag(), { onlyIn: 'core-0.21' }),
+  involvesWatchonly: maybe(flag(), { until: 'core-0.21' }),
   address: maybe(text('if the output has one')),
-  parent_descs: maybe(list(text(), 'the descriptors of the wallet that its script comes from'), { since: 'core-31' }),
+  parent_descs: maybe(list(text(), 'the descriptors of the wallet that its script comes from'), { since: 'core-29' }),
   category: oneOf(['send', 'receive', 'generate', 'immature', 'orphan']),
   amount: amount('negative if sent'),
   label: maybe(text()),
@@ -55,10 +55,10 @@ export const transactionFactsResult = members({
   blockindex: maybe(numeric('its index in the block')),
   blocktime: maybe(time()),
   txid: hex(),
-  wtxid: maybe(hex(), { since: 'core-31' }),
-  alternate_wtxids: maybe(list(hex(), 'of copies with other witnesses'), { since: 'core-31' }),
+  wtxid: maybe(hex(), { since: 'core-29' }),
+  alternate_wtxids: maybe(list(hex(), 'of copies with other witnesses'), { since: 'core-32' }),
   walletconflicts: list(hex()),
-  mempoolconflicts: maybe(list(hex()), { since: 'core-31' }),
+  mempoolconflicts: maybe(list(hex()), { since: 'core-29' }),
   time: time(),
   timereceived: time(),
   'bip125-replaceable': maybe(oneOf(['yes', 'no', 'unknown'])),
@@ -194,8 +194,8 @@ export function transactionFacts(record: WalletTx, trusted: TrustCache, context:
   facts.txid = formatTxid(record.id);
   if (walletMethodRules[dialect.generation].showsWtxids) {
     facts.wtxid = formatTxid(wtxid(record.tx));
-    Object.assign(facts, alternateIds(record, context));
   }
+  if (walletMethodRules[dialect.generation].showsAlternates) Object.assign(facts, alternateIds(record, context));
   facts.walletconflicts = findConflicts(wallet, record).map(formatTxid);
   if (wallet.rules.tracksMempoolConflicts) Object.assign(facts, mempoolConflictMembers(record, context));
   facts.time = timeSmart || timeReceived;

@@ -23,7 +23,7 @@ const receivedMembers = {
   label: text(),
 };
 
-const watchesMember = { involvesWatchonly: maybe(flag(), { onlyIn: 'core-0.21' }) };
+const watchesMember = { involvesWatchonly: maybe(flag(), { until: 'core-0.21' }) };
 
 const receivedResult = members({ ...watchesMember, ...receivedMembers });
 

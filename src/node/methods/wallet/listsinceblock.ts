@@ -38,10 +38,10 @@ export const listsinceblock = walletMethod({
     optional(int32('target_confirmations', 'the confirmations of the block to return as "lastblock"'), 1),
     optional(bool('include_watchonly', 'whether to list watch-only entries; default true for watch-only wallets')),
     optional(bool('include_removed', 'whether to list transactions of blocks since disconnected'), true),
-    optional(bool('include_change', 'whether to list change', { since: 'core-31' }), false),
+    optional(bool('include_change', 'whether to list change', { since: 'core-29' }), false),
     optional(
       string('label', 'lists only received outputs with this label', {
-        since: 'core-31',
+        since: 'core-29',
       }),
     ),
   ],

@@ -62,14 +62,14 @@ const unspentResult = members({
   amount: amount(),
   confirmations: numeric(),
   ancestorcount: maybe(numeric('of an unconfirmed coin: its transaction and all ancestors, as in the next two'), {
-    since: 'core-31',
+    since: 'core-29',
   }),
-  ancestorsize: maybe(numeric(), { since: 'core-31' }),
-  ancestorfees: maybe(numeric('in satoshi'), { since: 'core-31' }),
+  ancestorsize: maybe(numeric(), { since: 'core-29' }),
+  ancestorfees: maybe(numeric('in satoshi'), { since: 'core-29' }),
   spendable: flag('whether the wallet has the private keys'),
   solvable: flag('whether the wallet knows how to spend it, apart from private keys'),
   desc: maybe(text('of a solvable coin')),
-  parent_descs: maybe(list(text(), 'the descriptors of the wallet that its script comes from'), { since: 'core-31' }),
+  parent_descs: maybe(list(text(), 'the descriptors of the wallet that its script comes from'), { since: 'core-29' }),
   reused: maybe(flag('with avoid_reuse: whether its address was spent from')),
   safe: flag('whether it is safe to spend: confirmed, or unconfirmed from the wallet itself'),
 });

@@ -1,11 +1,13 @@
 import { addressText } from '../../../answers/arguments/addressArgument.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
+import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
 import { scriptsById, unwrap } from '../../../core/script/unwrap.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
 import type { Ownership } from '../../wallet/keys/keyStore.ts';
 import { extractDestination, factsKey, findOwnership } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
 import { inferSolution, parentDescriptors } from '../solving.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
 
 /** Facts that depend only on a script and the wallet's knowledge of it. */
 export interface OutputFacts {
@@ -39,6 +41,15 @@ function cached<F>(compute: Compute<F>): Compute<F> {
   };
 }
 
+/** Core 29 shows descriptors as they were imported, later ones with normalized keys. */
+function parentTexts(scriptPubKey: Uint8Array, context: WalletContext): readonly string[] {
+  const { wallet, network, dialect } = context;
+  if (walletMethodRules[dialect.generation].normalizesParents) return parentDescriptors(scriptPubKey, context);
+  return (wallet.descriptors?.findOwners(scriptPubKey) ?? []).map(({ source }) =>
+    formatDescriptor(source.descriptor, network),
+  );
+}
+
 export const outputFacts: Compute<OutputFacts> = cached((scriptPubKey, context) => {
   const { wallet } = context;
   const destination = extractDestination(wallet, scriptPubKey);
@@ -46,7 +57,7 @@ export const outputFacts: Compute<OutputFacts> = cached((scriptPubKey, context) 
   return {
     ...(destination && address !== undefined && { destination, address }),
     addressOwnership: destination ? findOwnership(wallet, destination) : 'no',
-    parents: parentDescriptors(scriptPubKey, context),
+    parents: parentTexts(scriptPubKey, context),
   };
 });
 

@@ -1,4 +1,4 @@
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { checkFields, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
@@ -12,10 +12,11 @@ import { coinAt } from '../../chain/chainState.ts';
 import { isMine, sumDebits } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
+import { walletMethodRules } from '../walletMethodRules.ts';
 
 export const simulaterawtransaction = walletMethod({
   name: 'simulaterawtransaction',
-  onlyIn: 'core-31',
+  since: 'core-29',
   about: "Shows how transactions would change the wallet's balance. core-31 only.",
   params: [
     optional(
@@ -39,7 +40,10 @@ export const simulaterawtransaction = walletMethod({
   ],
   result: members({ balance_change: amount('what the wallet would gain; negative if it would lose') }),
   examples: ['simulaterawtransaction \'["0200000001..."]\''],
-  run: ({ rawtxs }, context) => {
+  run: ({ rawtxs, options }, context) => {
+    if (walletMethodRules[context.dialect.generation].checksSimulationOptions && options) {
+      checkFields(options, { include_watchonly: 'bool' }, context.dialect);
+    }
     const unspent = new Map<OutpointKey, bigint>();
     const spent = new Set<OutpointKey>();
     let change = 0n;

@@ -47,7 +47,7 @@ export const setwalletflag = walletMethod({
 
 export const settxfee = walletMethod({
   name: 'settxfee',
-  onlyIn: 'core-0.21',
+  until: 'core-0.21',
   checksLate: true,
   about:
     'Sets the fee rate of payments that name neither a rate nor a confirmation target, until the wallet is unloaded.',

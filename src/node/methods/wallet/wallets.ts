@@ -24,8 +24,8 @@ import { encryptWallet, parsePassphrase } from './encryption.ts';
 
 export const walletNameResult = members({
   name: text(),
-  warning: maybe(text('may be empty'), { onlyIn: 'core-0.21' }),
-  warnings: maybe(list(text()), { since: 'core-31' }),
+  warning: maybe(text('may be empty'), { until: 'core-0.21' }),
+  warnings: maybe(list(text()), { since: 'core-29' }),
 });
 
 /** The answer of `createwallet` and `loadwallet`. */
@@ -55,7 +55,7 @@ export const createwallet = nodeMethod({
       ),
     ),
     LOAD_ON_STARTUP,
-    optional(bool('external_signer', 'must be false', { since: 'core-31' }), false),
+    optional(bool('external_signer', 'must be false', { since: 'core-29' }), false),
   ],
   result: walletNameResult,
   examples: ['createwallet watching true'],
@@ -143,10 +143,7 @@ function assertKind(value: JsonValue | undefined, { node, dialect }: NodeContext
     throw new RpcError(RPC_WALLET_ERROR, message);
   }
   if (descriptors !== false || keyStore === 'legacy') return;
-  throw new RpcError(
-    RPC_WALLET_ERROR,
-    'descriptors argument must be set to "true"; it is no longer possible to create a legacy wallet.',
-  );
+  throw new RpcError(RPC_WALLET_ERROR, walletMethodRules[dialect.generation].noLegacyWallets);
 }
 
 /** Tells whether a name is the wallet directory, or a folder with wallets inside. */
@@ -216,7 +213,7 @@ export const unloadwallet = nodeMethod({
     ),
     LOAD_ON_STARTUP,
   ],
-  result: members({ warning: maybe(text('always empty'), { onlyIn: 'core-0.21' }) }),
+  result: members({ warning: maybe(text('always empty'), { until: 'core-0.21' }) }),
   examples: ['unloadwallet watching'],
   run: (args, context) => {
     const { node, dialect } = context;
@@ -239,7 +236,7 @@ function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: Nod
   }
   const argument = readOptional(value, 'string', dialect)?.value;
   if (argument !== undefined && walletName !== undefined && argument !== walletName) {
-    throw invalidParameter('The RPC endpoint wallet and the wallet name parameter specify different wallets');
+    throw invalidParameter(walletMethodRules[dialect.generation].differentNames);
   }
   const name = argument ?? walletName;
   if (name !== undefined) return name;

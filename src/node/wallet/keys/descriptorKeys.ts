@@ -73,3 +73,17 @@ function normalizedKey(key: KeyExpression, ecc: Ecc): KeyExpression {
     path: path.slice(last + 1),
   });
 }
+
+/** Replaces miniscript by that of a descriptor of the same form. */
+export function withMiniscriptOf(descriptor: Descriptor, other: Descriptor): Descriptor {
+  if (descriptor.kind === 'miniscript') return other;
+  if ('inner' in descriptor && 'inner' in other) {
+    return { ...descriptor, inner: withMiniscriptOf(descriptor.inner, other.inner) };
+  }
+  if (descriptor.kind !== 'tr' || other.kind !== 'tr') return descriptor;
+  const leaves = descriptor.leaves.map(({ depth, script }, i) => ({
+    depth,
+    script: withMiniscriptOf(script, other.leaves[i]?.script ?? script),
+  }));
+  return { ...descriptor, leaves };
+}

@@ -11,7 +11,7 @@ import type { Network } from '../../../core/network/networks.ts';
 import { jsonCodec } from '../../store/codecs.ts';
 import type { RecordCodec } from '../../store/tables.ts';
 import type { NodeRules } from '../rules.ts';
-import { secretsIn, withSecret } from './descriptorKeys.ts';
+import { secretsIn, withMiniscriptOf, withSecret } from './descriptorKeys.ts';
 import { type HardenedKeys, hasHardenedWildcard } from './hardenedKeys.ts';
 import { ownSecret, type Vault } from './vault.ts';
 
@@ -78,16 +78,20 @@ export interface DescriptorParts {
 export const descriptorId = (descriptor: Descriptor, network: Network): string =>
   formatDescriptor(withoutMarks(descriptor), network);
 
-export function ownedDescriptor(terms: DescriptorTerms, { network, ecc, hardened }: DescriptorParts): OwnedDescriptor {
+export function ownedDescriptor(
+  terms: DescriptorTerms,
+  { rules, network, ecc, hardened }: DescriptorParts,
+): OwnedDescriptor {
   const { number, source } = terms;
   const { descriptor, normalized } = source;
   const isHardened = hasHardenedWildcard(normalized);
+  const shown = rules.descriptors.normalizesMiniscript ? normalized : withMiniscriptOf(normalized, descriptor);
   return {
     ...terms,
     id: descriptorId(descriptor, network),
     isRanged: isRanged(descriptor),
     isHardened,
-    text: formatDescriptor(normalized, network),
+    text: formatDescriptor(shown, network),
     derive: isHardened ? (index) => hardened.deriveAt(number, normalized, index) : createDeriver(normalized, ecc),
   };
 }

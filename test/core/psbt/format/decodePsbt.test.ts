@@ -48,7 +48,7 @@ import {
   XPUB,
 } from '../../../support/wire.ts';
 
-const GENERATIONS: readonly PsbtGeneration[] = ['core-0.21', 'core-31', 'bips'];
+const GENERATIONS: readonly PsbtGeneration[] = ['core-0.21', 'core-32', 'bips'];
 
 const met = new Set<ErrorCode>();
 const metFaults = new Set<PsbtValueFault>();
@@ -220,7 +220,7 @@ describe('keys without a valid public key', () => {
   );
   test.each(byName(rows))('of %s, are refused', (_, row) => {
     expectRowRefused(row);
-    expectRowRefused(row, 'core-31');
+    expectRowRefused(row, 'core-32');
     expectRowRefused(row, 'core-0.21');
   });
 
@@ -739,8 +739,8 @@ describe('a valid PSBT truncated after any byte', () => {
   const wholes: readonly (readonly [string, Uint8Array, PsbtGeneration])[] = [
     ['of version 0 by all BIPs', fullPsbt(0), 'bips'],
     ['of version 2 by all BIPs', fullPsbt(2), 'bips'],
-    ['of version 0 by Core 31', fullPsbt(0, 'core-31'), 'core-31'],
-    ['of version 2 by Core 31', fullPsbt(2, 'core-31'), 'core-31'],
+    ['of version 0 by Core 31', fullPsbt(0, 'core-32'), 'core-32'],
+    ['of version 2 by Core 31', fullPsbt(2, 'core-32'), 'core-32'],
     ['of version 0 by Core 0.21', fullPsbt(0, 'core-0.21'), 'core-0.21'],
   ];
   test.each(wholes)('%s is refused', (_, whole, generation) => {
@@ -760,7 +760,7 @@ describe('versions', () => {
 
   test.each([3, 4, 0x80000000, 0xffffffff])('%i is refused', (version) => {
     const psbt = withVersion(`${u32(version)}|`);
-    for (const generation of ['core-31', 'bips'] as const) {
+    for (const generation of ['core-32', 'bips'] as const) {
       const place = { map: 'global', index: 0, record: 1, field: 'version', version };
       expectRefusal(
         () => decodePsbtBytes(psbt.bytes, { generation }),
@@ -826,7 +826,7 @@ describe('versions', () => {
     const plain = (kind: PsbtMapKind): string => mapOf(...essentials(2, kind));
     const psbt = wire(without('global'), plain('input'), without('input'), plain('output'), without('output'));
     const data = { map, index: map === 'global' ? 0 : 1, field, version: 2 };
-    for (const generation of ['core-31', 'bips'] as const) {
+    for (const generation of ['core-32', 'bips'] as const) {
       expectRefusal(() => decodePsbtBytes(psbt.bytes, { generation }), 'psbt/field-required', data);
     }
   });
@@ -864,7 +864,7 @@ describe('versions', () => {
     const { bytes } = wire(global, output);
     expect(decodePsbtBytes(bytes).outputs[0]?.script).toBeUndefined();
     const data = { map: 'output', index: 0, field: 'script', version: 2 };
-    expectRefusal(() => decodePsbtBytes(bytes, { generation: 'core-31' }), 'psbt/field-required', data);
+    expectRefusal(() => decodePsbtBytes(bytes, { generation: 'core-32' }), 'psbt/field-required', data);
     const { bytes: withoutAmount } = wire(global, mapOf(['09', KEY + KEY_2]));
     const amount = { ...data, field: 'amount' };
     expectRefusal(() => decodePsbtBytes(withoutAmount), 'psbt/field-required', amount);

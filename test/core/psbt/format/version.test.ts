@@ -68,7 +68,7 @@ describe('the locktime of a version 2 PSBT', () => {
 });
 
 describe('a version 2 PSBT in the documented dialect', () => {
-  const decoded = (psbt: Psbt, dialect: 'documented' | 'core-31') =>
+  const decoded = (psbt: Psbt, dialect: 'documented' | 'core-32') =>
     decodePsbt(formatBase64(encodePsbt(psbt)), { network: 'regtest', dialect });
 
   test('shows the transaction of its fields, and the fields', () => {
@@ -84,7 +84,7 @@ describe('a version 2 PSBT in the documented dialect', () => {
       outputs: [{ amount: 0.00001, unknown: {} }],
     });
     expect(answer).not.toHaveProperty('global_xpubs');
-    expect(decoded(withLocks([height(10_000)]), 'core-31')).not.toHaveProperty('tx');
+    expect(decoded(withLocks([height(10_000)]), 'core-32')).not.toHaveProperty('tx');
   });
 
   test('is refused if its fields give no transaction', () => {
@@ -93,7 +93,7 @@ describe('a version 2 PSBT in the documented dialect', () => {
     expect(() => decoded(conflict, 'documented')).toThrow(
       'TX decode failed inputs require both a height and a time locktime',
     );
-    expect(decoded(conflict, 'core-31').inputs).toHaveLength(2);
+    expect(decoded(conflict, 'core-32').inputs).toHaveLength(2);
   });
 });
 

@@ -27,7 +27,7 @@ const NO_COIN = { txid: parseTxid('11'.repeat(32)), vout: 0 };
 
 describe.each([
   ['litecoin-0.21', 'litecoin-regtest'],
-  ['core-31', 'regtest'],
+  ['core-32', 'regtest'],
 ] as const)('submitblock of %s', (dialect, network) => {
   const genesis = genesisOf(network);
 
@@ -76,7 +76,7 @@ describe.each([
         return (error as Error).message;
       }
     };
-    const isModern = dialect === 'core-31';
+    const isModern = dialect === 'core-32';
     const noCoinbase = 'Block does not start with a coinbase';
     expect(says([first, ...rest, last], { header })).toBe('bad-txns-duplicate');
     expect(says([first], { header })).toBe('bad-txnmrklroot');
@@ -159,9 +159,9 @@ test.each([
   ['litecoin-0.21', 'litecoin-regtest', '-1', 'Mocktime can not be negative: -1.'],
   ['litecoin-0.21', 'litecoin-regtest', '9223372037', undefined],
   ['litecoin-0.21', 'litecoin-regtest', '-9223372036854775808', 'Mocktime can not be negative: -9223372036854775808.'],
-  ['core-31', 'regtest', '-1', 'Mocktime must be in the range [0, 4294967295], not -1.'],
-  ['core-31', 'regtest', '4294967295', undefined],
-  ['core-31', 'regtest', '4294967296', 'Mocktime must be in the range [0, 4294967295], not 4294967296.'],
+  ['core-32', 'regtest', '-1', 'Mocktime must be in the range [0, 4294967295], not -1.'],
+  ['core-32', 'regtest', '4294967295', undefined],
+  ['core-32', 'regtest', '4294967296', 'Mocktime must be in the range [0, 4294967295], not 4294967296.'],
 ] as const)('setmocktime checks its range, as %s on %s: %s', (dialect, network, text, message) => {
   const params = { type: 'array', items: [{ type: 'number', text }] } as const;
   const set = () => openWithWallet(dialect, network).callJson('setmocktime', params);
@@ -170,21 +170,21 @@ test.each([
 });
 
 test('submitblock ignores its second argument, whose type Core 31 checks', () => {
-  const submit = (dialect: 'core-31' | 'litecoin-0.21', dummy: unknown): unknown =>
+  const submit = (dialect: 'core-32' | 'litecoin-0.21', dummy: unknown): unknown =>
     rpcFault(() =>
-      openWithWallet(dialect, dialect === 'core-31' ? 'regtest' : 'litecoin-regtest').call('submitblock' as string, [
+      openWithWallet(dialect, dialect === 'core-32' ? 'regtest' : 'litecoin-regtest').call('submitblock' as string, [
         '00',
         dummy,
       ]),
     );
-  for (const dummy of ['x', null]) expect(submit('core-31', dummy)).toMatchObject({ code: -22 });
-  expect(submit('core-31', 5)).toMatchObject({ code: -3, message: expect.stringContaining('Position 2 (dummy)') });
+  for (const dummy of ['x', null]) expect(submit('core-32', dummy)).toMatchObject({ code: -22 });
+  expect(submit('core-32', 5)).toMatchObject({ code: -3, message: expect.stringContaining('Position 2 (dummy)') });
   expect(submit('litecoin-0.21', 5)).toMatchObject({ code: -22 });
 });
 
 test('getrawmempool answers as far as it can', () => {
   for (const [dialect, network] of [
-    ['core-31', 'regtest'],
+    ['core-32', 'regtest'],
     ['litecoin-0.21', 'litecoin-regtest'],
   ] as const) {
     const rpc = openWithWallet(dialect, network);
@@ -253,7 +253,7 @@ describe('sendrawtransaction', () => {
   });
 
   test('of Core 31 checks maxburnamount before all else, and refuses a maxfeerate of 1 BTC/kvB', () => {
-    const rpc = openWithWallet('core-31', 'regtest');
+    const rpc = openWithWallet('core-32', 'regtest');
     const send = (...args: readonly unknown[]) => rpcFault(() => rpc.call('sendrawtransaction' as string, args));
     expect(send('00', 'x', 'y')).toMatchObject({ code: -3, message: 'Invalid amount' });
     expect(send('00', 1, 0)).toMatchObject({ code: -22 });
@@ -313,7 +313,7 @@ describe('sendrawtransaction', () => {
 
 describe.each([
   ['litecoin-0.21', 'litecoin-regtest'],
-  ['core-31', 'regtest'],
+  ['core-32', 'regtest'],
 ] as const)('sendrawtransaction of %s', (dialect, network) => {
   const genesis = genesisOf(network);
   const keyHash = Uint8Array.of(0, 20, ...new Uint8Array(20).fill(1));
@@ -345,7 +345,7 @@ describe.each([
     const at = tx.inputs[1]?.outpoint;
     const spending = at && `${formatTxid(at.txid)}:${at.vout}`;
     const message =
-      dialect === 'core-31'
+      dialect === 'core-32'
         ? `mempool-script-verify-flag-failed (${text}), input 1 of ${id} (wtxid ${id}), spending ${spending}`
         : `${reason} (${text})`;
     const send = () => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx))]);

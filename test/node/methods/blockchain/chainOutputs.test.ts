@@ -74,7 +74,7 @@ const prevtxsOf = (txs: readonly Transaction[]) =>
     amount: `0.000${value}`,
   }));
 
-describe.each(['core-31', 'documented', 'core-0.21', 'litecoin-0.21'] as const)('%s', (dialect) => {
+describe.each(['core-32', 'documented', 'core-0.21', 'litecoin-0.21'] as const)('%s', (dialect) => {
   const { rpc, wif, mined, waiting, first, stateless } = setUp(dialect);
   const isOlder = dialect.endsWith('0.21');
   const spending = spend(coinsOf([mined, waiting]));
@@ -109,7 +109,7 @@ describe.each(['core-31', 'documented', 'core-0.21', 'litecoin-0.21'] as const)(
     const [ofMined, ofWaiting] = [mined, waiting].map((tx) => formatTxid(txid(tx)));
     const none = [undefined, undefined];
     const expected = {
-      'core-31': [[50_000n, undefined], none, [50_000n, ofWaiting], [undefined, ofWaiting]],
+      'core-32': [[50_000n, undefined], none, [50_000n, ofWaiting], [undefined, ofWaiting]],
       documented: [
         [50_000n, ofMined],
         [undefined, ofMined],
@@ -142,7 +142,7 @@ describe.each(['core-31', 'documented', 'core-0.21', 'litecoin-0.21'] as const)(
 });
 
 test('without a node, coins are unknown', () => {
-  const { stateless, wif, mined } = setUp('core-31');
+  const { stateless, wif, mined } = setUp('core-32');
   const answer = stateless.call('signrawtransactionwithkey', [hexOf(spend(coinsOf([mined]))), [wif]]);
   expect(answer).toMatchObject({ complete: false });
 });

@@ -65,7 +65,7 @@ describe('getblock', () => {
 
 describe.each([
   ['litecoin-0.21', 'litecoin-regtest'],
-  ['core-31', 'regtest'],
+  ['core-32', 'regtest'],
 ] as const)('a node without peers, %s', (dialect, network) => {
   const rpc = openWithWallet(dialect, network);
 

@@ -16,7 +16,7 @@ const open = (): NodeRpc =>
   createNodeRpc({
     skipsMempoolPolicy: true,
     network: 'regtest',
-    dialect: 'core-31',
+    dialect: 'core-32',
     store,
     clock: () => 1_700_000_000,
     random: (size) => new Uint8Array(size),

@@ -9,7 +9,7 @@ import { ask, LEGACY, MODERN, NOW, openWalletRpc } from '../../../support/wallet
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const NOTHING = '11'.repeat(32);
 
-describe('options of payments in core-31', () => {
+describe('options of payments in core-32', () => {
   let rpc: NodeRpc;
   beforeAll(() => {
     rpc = openWalletRpc(MODERN, undefined, () => NOW);

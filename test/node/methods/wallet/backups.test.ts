@@ -23,7 +23,7 @@ function open(dialect: DialectName, files: Map<string, Uint8Array> = new Map()):
   });
 }
 
-const DIALECTS = ['core-31', 'documented', 'core-0.21'] as const;
+const DIALECTS = ['core-32', 'documented', 'core-0.21'] as const;
 
 describe.each(DIALECTS)('backupwallet of %s', (dialect) => {
   test('writes a file that restorewallet makes another wallet of', () => {
@@ -66,14 +66,14 @@ test('backupwallet of 0.21 writes into a directory, that of Core 31 only to a fi
   old.call('createwallet', ['w']);
   old.call('backupwallet', ['full'], 'w');
   expect([...files.keys()]).toEqual(['full/wallet.dat']);
-  const rpc = open('core-31');
+  const rpc = open('core-32');
   rpc.call('createwallet', ['w']);
   expect(rpcFault(() => rpc.call('backupwallet', ['full'], 'w'))).toEqual(refuse(-4, 'Error: Wallet backup failed!'));
 });
 
 describe('restorewallet', () => {
   test('refuses names that are taken or empty, and files that are missing', () => {
-    const rpc = open('core-31');
+    const rpc = open('core-32');
     rpc.call('createwallet', ['w']);
     rpc.call('backupwallet', ['file'], 'w');
     const fault = (name: string, file: string): unknown => rpcFault(() => rpc.call('restorewallet', [name, file]));
@@ -86,7 +86,7 @@ describe('restorewallet', () => {
 
   test('says what is wrong with a file, and where', () => {
     const files = new Map<string, Uint8Array>();
-    const rpc = open('core-31', files);
+    const rpc = open('core-32', files);
     rpc.call('createwallet', ['w']);
     rpc.call('backupwallet', ['file'], 'w');
     const whole = files.get('file') ?? new Uint8Array(0);
@@ -114,7 +114,7 @@ describe('restorewallet', () => {
     expect(rpcFault(() => foreign.call('restorewallet', ['v', 'other']))).toEqual(
       refuse(
         -4,
-        'Wallet file verification failed. other belongs to "regtest core-31", not to "regtest core-0.21": use another copy',
+        'Wallet file verification failed. other belongs to "regtest core-32", not to "regtest core-0.21": use another copy',
       ),
     );
   });

@@ -57,7 +57,7 @@ describe('importdescriptors of Core 31', () => {
   const xpub =
     'tpubD6NzVbkrYhZ4XgV8LDYyR2G6Upu5zhaD4wxxmgjrzyhDE9googsaehCaoobGYJ9hvjpKZ9fef8QzPi18FRnp5G2T3vxb4AVDGa1i9gDpNdF';
   function ask(request: Readonly<Record<string, unknown>>): unknown {
-    const rpc = openWithWallet('core-31', 'regtest');
+    const rpc = openWithWallet('core-32', 'regtest');
     rpc.call('createwallet', ['watching', true]);
     const { body, ...rest } = request;
     const desc = typeof body === 'string' ? { desc: `${body}#${descriptorChecksum(body) ?? ''}` } : {};
@@ -113,7 +113,7 @@ describe('importdescriptors of Core 31', () => {
 });
 
 test('importdescriptors refuses the last possible index, on which Core crashes', () => {
-  const rpc = openWithWallet('core-31', 'regtest');
+  const rpc = openWithWallet('core-32', 'regtest');
   rpc.call('createwallet', ['watching', true]);
   const xpub =
     'tpubD6NzVbkrYhZ4WaWSyoBvQwbpLkojyoTZPRsgXELWz3Popb3qkjcJyJUGLnL4qHHoQvao8ESaAstxYSnhyswJ76uZPStJRJCTKvosUCJZL5B';

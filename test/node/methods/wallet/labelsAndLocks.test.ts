@@ -33,7 +33,7 @@ describe('lockunspent', () => {
   });
 
   test('of Core 31 survives unloading the wallet if it is persistent', () => {
-    const rpc = openWithWallet('core-31', 'regtest');
+    const rpc = openWithWallet('core-32', 'regtest');
     const body = `wpkh(${formatWif({ secretKey: new Uint8Array(32).fill(1), isCompressed: true }, networks.regtest)})`;
     const { checksum } = rpc.call('getdescriptorinfo', [body]) as { checksum: string };
     rpc.call('importdescriptors', [[{ desc: `${body}#${checksum}`, timestamp: 1 }]], 'w');

@@ -14,8 +14,8 @@ const infoOf = (...args: Parameters<typeof openWalletRpc>): unknown => ask(openW
 const RANDOM = Array.from({ length: 20 }, (_, i) => formatHex(new Uint8Array(32).fill(i + 1)));
 
 const poolOf = ({ dialect }: WalletKind): object => ({
-  keypoolsize: dialect === 'core-31' ? 4000 : 1000,
-  keypoolsize_hd_internal: dialect === 'core-31' ? 4000 : 1000,
+  keypoolsize: dialect === 'core-32' ? 4000 : 1000,
+  keypoolsize_hd_internal: dialect === 'core-32' ? 4000 : 1000,
 });
 
 describe.each(KINDS)('a wallet of %s that is not blank', (_, kind) => {

@@ -55,7 +55,7 @@ describe('rescanblockchain finds the payments', () => {
 });
 
 test('a rescan that stops at a block leaves out the mempool', () => {
-  const rpc = openWithWallet('core-31', 'regtest');
+  const rpc = openWithWallet('core-32', 'regtest');
   const [first, ...others] = blocksAfter(GENESIS, 101);
   if (!first) throw new Error('There is no first block');
   submit(rpc, [first, ...others]);
@@ -68,10 +68,10 @@ test('a rescan that stops at a block leaves out the mempool', () => {
 describe('rescanblockchain checks', () => {
   const wrongType = {
     'core-0.21': [-1, 'JSON value is not an integer as expected'],
-    'core-31': [-3, 'JSON value of type string is not of expected type number'],
+    'core-32': [-3, 'JSON value of type string is not of expected type number'],
   } as const;
 
-  describe.each([['core-0.21'], ['core-31']] as const)('in %s', (dialect: keyof typeof wrongType & DialectName) => {
+  describe.each([['core-0.21'], ['core-32']] as const)('in %s', (dialect: keyof typeof wrongType & DialectName) => {
     const rpc = openWithWallet(dialect, 'regtest');
     submit(rpc, blocksAfter(GENESIS, 3));
     test.each([
@@ -101,7 +101,7 @@ describe('rescanblockchain checks', () => {
   });
 
   test('in Core 31, not in 0.21, first that the wallet is unlocked', () => {
-    const [refused, taken] = (['core-31', 'core-0.21'] as const).map((dialect) => {
+    const [refused, taken] = (['core-32', 'core-0.21'] as const).map((dialect) => {
       const rpc = open(dialect);
       rpc.call('createwallet', ['w', false, true]);
       rpc.call('encryptwallet', ['secret']);

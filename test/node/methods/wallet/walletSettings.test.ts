@@ -42,7 +42,7 @@ describe('setwalletflag', () => {
 
   test.each([
     ['litecoin-0.21', 'litecoin-regtest', 'Unknown wallet flag: external_signer'],
-    ['core-31', 'regtest', 'Wallet flag is immutable: external_signer'],
+    ['core-32', 'regtest', 'Wallet flag is immutable: external_signer'],
   ] as const)('of %s changes no other flag', (dialect, network, message) => {
     const rpc = openWithWallet(dialect, network);
     const fault = (flag: string): unknown => rpcFault(() => rpc.call('setwalletflag', [flag], 'w'));
@@ -100,14 +100,14 @@ describe('settxfee', () => {
   });
 
   test('is gone from Core 31', () => {
-    const rpc = openWithWallet('core-31', 'regtest');
+    const rpc = openWithWallet('core-32', 'regtest');
     expect(rpcFault(() => rpc.call('settxfee', [0], 'w'))).toEqual(refuse(-32601, 'Method not found'));
   });
 });
 
 test('abortrescan finds no rescan to stop', () => {
   expect(openWithWallet().call('abortrescan', [], 'w')).toBe(false);
-  expect(openWithWallet('core-31', 'regtest').call('abortrescan', [], 'w')).toBe(false);
+  expect(openWithWallet('core-32', 'regtest').call('abortrescan', [], 'w')).toBe(false);
 });
 
 describe('addmultisigaddress', () => {

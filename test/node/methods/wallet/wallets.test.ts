@@ -7,7 +7,7 @@ import { addressOf, keyOf } from '../../../support/walletKeys.ts';
 
 test.each([
   ['litecoin-0.21', 'litecoin-regtest'],
-  ['core-31', 'regtest'],
+  ['core-32', 'regtest'],
 ] as const)('createwallet of %s refuses a name that exists', (dialect, network) => {
   const { code, message } = rpcFault(() => openWithWallet(dialect, network).call('createwallet', ['w']));
   expect(code).toBe(-4);
@@ -33,14 +33,14 @@ describe('createwallet', () => {
   });
 
   test('of Core 31 checks the passphrase before it checks that the wallet does not exist', () => {
-    const rpc = openWithWallet('core-31', 'regtest');
+    const rpc = openWithWallet('core-32', 'regtest');
     const create = () => rpc.call('createwallet', ['w', true, true, 'x']);
     expect(rpcFault(create)).toMatchObject({ code: -4, message: useless });
   });
 
   test('of Core 31 requires a name', () => {
     const create = (rpc: NodeRpc) => rpc.call('createwallet', ['', true, true, 'x']);
-    expect(rpcFault(() => create(openWithWallet('core-31', 'regtest')))).toMatchObject({
+    expect(rpcFault(() => create(openWithWallet('core-32', 'regtest')))).toMatchObject({
       code: -8,
       message: 'Wallet name cannot be empty',
     });
@@ -97,7 +97,7 @@ describe('unloadwallet of 0.21', () => {
 });
 
 test('unloadwallet of Core 31 takes two names if they are the same', () => {
-  const rpc = openWithWallet('core-31', 'regtest');
+  const rpc = openWithWallet('core-32', 'regtest');
   const [either, different] = [[], ['v']].map((params, i) =>
     rpcFault(() => rpc.call('unloadwallet' as string, params, i === 0 ? undefined : 'w')),
   );
@@ -151,8 +151,8 @@ describe('a 0.21 wallet that is loaded again', () => {
 });
 
 describe('database errors', () => {
-  const open = (dialect: 'litecoin-0.21' | 'core-31', walletDir?: string): NodeRpc => {
-    const network = dialect === 'core-31' ? 'regtest' : 'litecoin-regtest';
+  const open = (dialect: 'litecoin-0.21' | 'core-32', walletDir?: string): NodeRpc => {
+    const network = dialect === 'core-32' ? 'regtest' : 'litecoin-regtest';
     const kept = walletDir === undefined ? {} : { walletDir };
     const rpc = createNodeRpc({
       network,
@@ -168,7 +168,7 @@ describe('database errors', () => {
   const shown = (rpc: NodeRpc, method: string, name: string): string =>
     rpcFault(() => rpc.call(method, [name])).message.replace('Wallet file verification failed. ', '');
 
-  test.each(['litecoin-0.21', 'core-31'] as const)('show the path in the wallet directory, as %s', (dialect) => {
+  test.each(['litecoin-0.21', 'core-32'] as const)('show the path in the wallet directory, as %s', (dialect) => {
     const rpc = open(dialect, '/node/wallets');
     const missing = (path: string, why = 'Path does not exist.'): string =>
       `Failed to load database path '${path}'. ${why}`;
@@ -185,7 +185,7 @@ describe('database errors', () => {
     expect(shown(rpc, 'loadwallet', 'in')).toBe(missing('/node/wallets/in', folder));
     expect(shown(open(dialect), 'loadwallet', 'nope')).toBe(missing('nope'));
     expect(shown(rpc, 'loadwallet', 'w')).toBe(
-      dialect === 'core-31'
+      dialect === 'core-32'
         ? 'Wallet "w" is already loaded.'
         : "Refusing to load database. Data file '/node/wallets/w/wallet.dat' is already loaded.",
     );
@@ -216,7 +216,7 @@ describe('a name of a wallet', () => {
     ['/', 'root'],
     ['//', 'root'],
   ] as const)('like %s is refused by Core 31', (name, fault) => {
-    const rpc = openWithWallet('core-31', 'regtest');
+    const rpc = openWithWallet('core-32', 'regtest');
     for (const method of ['createwallet', 'loadwallet']) {
       const refusal = rpcFault(() => rpc.call(method as string, [name]));
       expect(refusal).toMatchObject({ code: -4, message: faults[fault] });
@@ -225,14 +225,14 @@ describe('a name of a wallet', () => {
   });
 
   test.each(['a.b', '.a', '..a', 'a..', 'a/b', 'a//b', '/a', 'a/', '...'])('may be %s', (name) => {
-    expect(openWithWallet('core-31', 'regtest').call('createwallet', [name])).toEqual({ name });
+    expect(openWithWallet('core-32', 'regtest').call('createwallet', [name])).toEqual({ name });
   });
 });
 
 test('an odd x-only key of Core 31 has the fingerprint of the even one once its wallet is loaded again', () => {
   const key = [1, 2, 3, 4, 5, 6, 7, 8].map((byte) => keyOf(byte)).find(({ publicKey }) => publicKey[0] === 3);
   if (!key) throw new Error('no odd key');
-  const rpc = openWithWallet('core-31', 'regtest');
+  const rpc = openWithWallet('core-32', 'regtest');
   const bare = `tr(${key.wif})`;
   const { checksum } = rpc.call('getdescriptorinfo', [bare]);
   const request = { desc: `${bare}#${checksum}`, timestamp: 'now' } as const;
@@ -259,7 +259,7 @@ test('an odd x-only key of Core 31 has the fingerprint of the even one once its 
 test('createwallet refuses a random source that gives no key', () => {
   const rpc = createNodeRpc({
     network: 'regtest',
-    dialect: 'core-31',
+    dialect: 'core-32',
     clock: () => 0,
     random: (size) => new Uint8Array(size),
   });
@@ -268,7 +268,7 @@ test('createwallet refuses a random source that gives no key', () => {
 });
 
 test('createwallet refuses an external signer after all other checks', () => {
-  const rpc = openWithWallet('core-31', 'regtest');
+  const rpc = openWithWallet('core-32', 'regtest');
   const refusal = (name: string, ...options: readonly unknown[]): unknown => {
     const [disables, passphrase] = options;
     const params = [name, disables, false, passphrase, false, true, false, true];

@@ -118,7 +118,7 @@ describe.skipIf(isFast)('batch on worker threads', () => {
   });
 
   test.each([
-    ['core-31.wallet-03', ['--network', 'regtest', '--dialect', 'core-31']],
+    ['core-32.wallet-03', ['--network', 'regtest', '--dialect', 'core-32']],
     ['litecoin-0.21.wallet-03', ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21']],
   ])('keeps to the order of calls that depend on each other: %s', async (name, options) => {
     const recorded = readRecorded(name, 'sample').slice(0, 400);

@@ -26,7 +26,7 @@ const SIGNED =
   'baefb77475ffb500669aa83e80b578c7f6194bef602a4e9802204f9e9836880a096ec5b0ed1544b5813c68a1f1b0c85e7d58b21ca1a7726a50' +
   'c80121027592aab5d43618dda13fba71e3993cd7517a712d3da49664c06ee1bd3d1f70afffffffff0100100000000000000000000000';
 const newPath = temporaryPaths();
-const WALLETS = ['--network', 'regtest', '--dialect', 'core-31'];
+const WALLETS = ['--network', 'regtest', '--dialect', 'core-32'];
 const COMMAND = ['signrawtransactionwithkey', '--network', 'regtest'];
 const DONE = { code: 0, out: `{"hex":"${SIGNED}","complete":true}\n`, error: '' };
 
@@ -291,7 +291,7 @@ describe('a call with --wallet-dir', () => {
         'error code: -32601\nerror message:\nMethod not found\nimportprivkey is a method of --dialect core-0.21, litecoin-0.21, not of documented\n',
     });
     const { error } = await run(['listdescriptors', ...ON, newPath(), '--dialect', 'core-0.21']);
-    expect(error).toContain('\nlistdescriptors is a method of --dialect documented, core-31, not of core-0.21\n');
+    expect(error).toContain('\nlistdescriptors is a method of --dialect documented, core-32, not of core-0.21\n');
   });
 
   test('warns of passphrases and keys on the command line, and names safer ways', async () => {

@@ -260,7 +260,7 @@ describe('--follow', () => {
 
 describe('a node behind serve', () => {
   test('is fed over HTTP, and wallets follow', async () => {
-    const server = await startServe([...REGTEST, '--dialect', 'core-31']);
+    const server = await startServe([...REGTEST, '--dialect', 'core-32']);
     try {
       fake.moveTo(last(fake.extend(GENESIS, 30)));
       const to = ['--to-rpc', `http://127.0.0.1:${server.port}`, '--to-cookie', 'ours'];
