@@ -8,7 +8,7 @@ export {
 } from './answers/client.ts';
 export { createRpc } from './answers/createRpc.ts';
 export type { RpcOptions } from './answers/dialect/dialect.ts';
-export type { DialectName } from './answers/dialect/dialectNames.ts';
+export type { DialectAlias, DialectName } from './answers/dialect/dialectNames.ts';
 export { stringifyRpc } from './answers/json/stringify.ts';
 export { createMultisig, createRawTransaction, validateAddress } from './answers/utilityClient.ts';
 export { formatAddress, parseAddress } from './core/address/index.ts';

@@ -19,7 +19,7 @@ export {
 export { createRpc, methods, type Rpc, type StatelessMethods } from './answers/createRpc.ts';
 export type { DescriptorInfoJson } from './answers/descriptors/getdescriptorinfo.ts';
 export { dialects, type RpcOptions } from './answers/dialect/dialect.ts';
-export type { DialectName } from './answers/dialect/dialectNames.ts';
+export type { DialectAlias, DialectName } from './answers/dialect/dialectNames.ts';
 export { answerText } from './answers/envelope.ts';
 export { type StringifyOptions, stringifyRpc } from './answers/json/stringify.ts';
 export type { CallAnswer, CallArguments, CallableName, Methods, RpcCall } from './answers/method/call.ts';

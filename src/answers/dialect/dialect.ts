@@ -10,7 +10,7 @@ import type { TemplateRules } from '../../core/script/template.ts';
 import type { ChainOutputs } from '../chainOutputs.ts';
 import { type Json, type JsonForm, jsonValues } from '../json/jsonForm.ts';
 import type { ScriptPubKeyJson } from '../views/transactionResults.ts';
-import { BASES, type DialectName, type DialectTraits } from './dialectNames.ts';
+import { BASES, canonicalDialect, type DialectAlias, type DialectName, type DialectTraits } from './dialectNames.ts';
 
 /** The dialect of the answers, and how it shows PSBTs and transactions. */
 export interface Dialect {
@@ -105,7 +105,7 @@ export interface RpcOptions {
   /** Default: `main`. */
   readonly network?: NetworkName | NetworkAlias | Network;
   /** Default: `documented`. */
-  readonly dialect?: DialectName;
+  readonly dialect?: DialectName | DialectAlias;
   /** Default: @noble/secp256k1. */
   readonly ecc?: Ecc;
   /** After each input of a signing method. */
@@ -127,10 +127,13 @@ export interface RpcContext {
   readonly shown?: Map<ScriptKey, Json<ScriptPubKeyJson>>;
 }
 
+const isDialectName = (name: string): name is DialectName => Object.hasOwn(dialects, name);
+
 export function resolveContext(options: RpcOptions): RpcContext {
   assertKnownOptions(options, RPC_OPTIONS);
-  const { network = networks.main, dialect = 'documented', ...rest } = options;
-  if (!Object.hasOwn(dialects, dialect)) {
+  const { network = networks.main, dialect: given = 'documented', ...rest } = options;
+  const dialect = canonicalDialect(given);
+  if (!isDialectName(dialect)) {
     const names = Object.keys(dialects).join(', ');
     throw new BtcError(
       'dialect/unknown',

@@ -14,6 +14,14 @@ export const BASES = {
 /** The name of a dialect. */
 export type DialectName = keyof typeof BASES;
 
+/** Another name of a dialect: `core` is the newest release. */
+export type DialectAlias = keyof typeof DIALECT_ALIASES;
+
+export const DIALECT_ALIASES = { core: 'core-31' } as const satisfies Readonly<Record<string, DialectName>>;
+
+export const canonicalDialect = <T extends string>(name: T): T | DialectName =>
+  Object.hasOwn(DIALECT_ALIASES, name) ? DIALECT_ALIASES[name as DialectAlias] : name;
+
 /** The dialects that have a parameter or a member: by default, all. */
 export interface DialectTraits extends Lifetime {
   readonly onlyInDialect?: DialectName;

@@ -1,4 +1,4 @@
-import { BASES } from '../../answers/dialect/dialectNames.ts';
+import { BASES, DIALECT_ALIASES } from '../../answers/dialect/dialectNames.ts';
 import { networkAliases, networks } from '../../core/network/networks.ts';
 import type { RecordStore } from '../../node/store/recordStore.ts';
 
@@ -79,7 +79,7 @@ export const generalOptions = {
   ),
   dialect: text(
     'NAME',
-    `the node to answer as: ${Object.keys(BASES).join(', ')}\n(default: that of --wallet-dir, else COUNTERSIGN_DIALECT, else documented)`,
+    `the node to answer as: ${Object.keys(BASES).join(', ')}; core for ${DIALECT_ALIASES.core}, the newest release\n(default: that of --wallet-dir, else COUNTERSIGN_DIALECT, else documented)`,
   ),
   arithmetic: text(
     'NAME',

@@ -1,0 +1,155 @@
+import type { DialectTraits } from '../../src/answers/dialect/dialectNames.ts';
+import type { Result } from '../../src/answers/method/results.ts';
+import { GENERATIONS, type GenerationName } from '../../src/core/generations.ts';
+import { allMethods } from '../../src/node/registry.ts';
+import { type DialectName, type NodeRpc, RpcError, stringifyRpc } from './library.ts';
+import { type ExampleFacts, type ReleaseEntry, releases } from './releases.ts';
+import { ask, hexOf, makeWorld, payment, type WalletWorld } from './walletWorld.ts';
+
+/** Compares the rules of releases, and writes what they change into docs/dialects.md. */
+
+/** The modules that hold rules, by their files. */
+const MODULES = import.meta.glob('../../src/**/*{Rules,Dialect,Signing,dialect}.ts', { eager: true });
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Functions and sets are compared by what they hold. */
+const shown = (value: unknown): string =>
+  value instanceof Set
+    ? [...value].join()
+    : typeof value === 'function'
+      ? String(value)
+      : (JSON.stringify(value) ?? '');
+
+/** What each dialect has of its own. */
+const IDENTITY: ReadonlySet<string> = new Set(['name', 'generation']);
+
+function changedRules(before: GenerationName, after: GenerationName): readonly string[] {
+  return Object.values(MODULES).flatMap((module) =>
+    Object.entries(module as object).flatMap(([table, byRelease]: readonly [string, unknown]) => {
+      if (!isObject(byRelease)) return [];
+      const [old, now] = [byRelease[before], byRelease[after]];
+      if (!isObject(old) || !isObject(now)) return [];
+      const names = Object.keys(now).filter((name) => !IDENTITY.has(name) && shown(old[name]) !== shown(now[name]));
+      return names.map((name) => `${table}.${name}`);
+    }),
+  );
+}
+
+const isNewIn = ({ since, until }: DialectTraits, before: GenerationName, after: GenerationName): boolean =>
+  since === after || until === before;
+
+function changedMembers(
+  at: string,
+  result: Result,
+  releases: readonly [before: GenerationName, after: GenerationName],
+): readonly string[] {
+  const { members = {}, item, entry, places = [], alternatives = [] } = result;
+  const inner = [item, entry, ...places, ...alternatives].flatMap((part) => part ?? []);
+  return [
+    ...(isNewIn(result, ...releases) ? [at] : []),
+    ...Object.entries(members).flatMap(([name, member]) => changedMembers(`${at}.${name}`, member, releases)),
+    ...inner.flatMap((part) => changedMembers(at, part, releases)),
+  ];
+}
+
+/** Names the rules, methods, parameters and members that a release changes. */
+export function changesOf(release: GenerationName): readonly string[] {
+  const before = GENERATIONS[GENERATIONS.indexOf(release) - 1] ?? release;
+  const both = [before, release] as const;
+  const ofMethods = allMethods().flatMap((method) => [
+    ...(isNewIn(method, ...both) ? [method.name] : []),
+    ...method.params.flatMap((param) => (isNewIn(param, ...both) ? [`${method.name}(${param.name})`] : [])),
+    ...changedMembers(method.name, { ...method.result }, both),
+  ]);
+  return [...new Set([...changedRules(...both), ...ofMethods])].sort();
+}
+
+/** Tells whether an entry's list has a change: by its name, or by a beginning before `*`. */
+export const covers = (names: readonly string[], change: string): boolean =>
+  names.some((name) => (name.endsWith('*') ? change.startsWith(name.slice(0, -1)) : name === change));
+
+const cache = new Map<DialectName, { readonly world: WalletWorld; readonly facts: ExampleFacts }>();
+
+/** Opens a node with a wallet and one transaction in its mempool. */
+function exampleNode(dialect: DialectName): { readonly world: WalletWorld; readonly facts: ExampleFacts } {
+  const known = cache.get(dialect);
+  if (known) return known;
+  const world = makeWorld({ network: 'regtest', dialect });
+  const [coin] = world.coins;
+  const [script = ''] = world.scripts;
+  if (!coin) throw new Error('no coin');
+  const tx = payment(coin, [script, script]);
+  const pooled = String(ask(world.rpc, 'sendrawtransaction', [hexOf(tx)]));
+  const facts = { pooled, tip: String(ask(world.rpc, 'getbestblockhash')) };
+  cache.set(dialect, { world, facts });
+  return { world, facts };
+}
+
+function answerOf(rpc: NodeRpc, method: string, params: readonly unknown[]): string {
+  try {
+    return stringifyRpc(
+      (rpc.call as (name: string, args: readonly unknown[], wallet: string) => never)(method, params, 'w'),
+    );
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return `error ${error.code}: ${error.message.split('\n')[0]}`;
+  }
+}
+
+const BEFORE = 24;
+const AFTER = 66;
+
+/** Shows two texts around the place where they part. */
+function excerpts(texts: readonly [string, string]): readonly [string, string] {
+  const [a, b] = texts;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const start = at <= BEFORE + 1 ? 0 : at - BEFORE;
+  const cut = (text: string): string =>
+    `${start > 0 ? '…' : ''}${text.slice(start, at + AFTER)}${text.length > at + AFTER ? '…' : ''}`;
+  return [cut(a), cut(b)];
+}
+
+function exampleText(example: NonNullable<ReleaseEntry['example']>, release: GenerationName): string {
+  const before = GENERATIONS[GENERATIONS.indexOf(release) - 1] ?? release;
+  let request = '';
+  const answer = (dialect: DialectName): string => {
+    const { world, facts } = exampleNode(dialect);
+    const [method, params] = typeof example === 'function' ? example(facts) : example;
+    request = [method, ...params.map((param) => JSON.stringify(param))].join(' ');
+    return answerOf(world.rpc, method, params);
+  };
+  const answers = [answer(before), answer(release)] as const;
+  if (answers[0] === answers[1]) throw new Error(`${request} is answered alike by ${before} and ${release}`);
+  const [old, now] = excerpts(answers);
+  const short = request.length > 110 ? `${request.slice(0, 109)}…` : request;
+  return [
+    '',
+    '',
+    '  ```text',
+    `  ${short}`,
+    `  ${before.slice(5)}: ${old}`,
+    `  ${release.slice(5)}: ${now}`,
+    '  ```',
+  ].join('\n');
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  'core-32': "32 (Core's master of 2026-08-21, not yet released)",
+};
+
+/** Writes the section of the page. */
+export function releaseSection(): string {
+  return [...GENERATIONS]
+    .slice(2)
+    .reverse()
+    .map((release) => {
+      const entries = releases.filter((entry) => entry.release === release);
+      const lines = entries.map(({ says, example }) => `- ${says}${example ? exampleText(example, release) : ''}`);
+      const before = GENERATIONS[GENERATIONS.indexOf(release) - 1]?.slice(5);
+      return `### ${before} → ${TITLES[release] ?? release.slice(5)}\n\n${lines.join('\n')}\n`;
+    })
+    .join('\n');
+}

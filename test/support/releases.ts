@@ -1,0 +1,313 @@
+import type { GenerationName } from '../../src/core/generations.ts';
+
+/** Facts of the node that answers the examples: it has a wallet, and a transaction in the mempool. */
+export interface ExampleFacts {
+  /** The txid of the transaction in the mempool, which pays the wallet. */
+  readonly pooled: string;
+  readonly tip: string;
+}
+
+type Call = readonly [method: string, params: readonly unknown[]];
+
+export interface ReleaseEntry {
+  readonly release: GenerationName;
+  /** What the release answers otherwise than the one before. */
+  readonly says: string;
+  /** The changed rules, methods, parameters and members; `*` ends a beginning. */
+  readonly rules: readonly string[];
+  readonly example?: Call | ((facts: ExampleFacts) => Call);
+}
+
+const KEY = '03774ae7f858a9411e5ef4246b70c65aac5649980be5c17891bbec17895da008cb';
+const TPUB =
+  'tpubD6NzVbkrYhZ4YiNvEkVBBTtZHvMMNesKUC5gVjcgb4Z2HXwY6qHZaQsNrcPionogDUGJvTxWUbYCgGoTDb2vjP4fdYbbXqUfmsbXbc9RtRk';
+const PSBT_2 = 'cHNidP8BAgQCAAAAAQQBAAEFAQAB+wQCAAAAAA==';
+
+/** What each release changes: a sentence for every rule, for docs/dialects.md. */
+export const releases: readonly ReleaseEntry[] = [
+  {
+    release: 'core-32',
+    says: '`createpsbt`, `converttopsbt`, `walletcreatefundedpsbt` and the bumping calls create PSBTs of version 2, unless `psbt_version` is 0.',
+    rules: [
+      'signingDialects.psbtVersions',
+      'createpsbt(psbt_version)',
+      'converttopsbt(psbt_version)',
+      'walletcreatefundedpsbt(psbt_version)',
+    ],
+    example: ['createpsbt', [[], [{ data: '00' }]]],
+  },
+  {
+    release: 'core-32',
+    says: 'PSBTs of version 2 are read, and `decodepsbt` shows their members; before, every call refuses them.',
+    rules: [
+      'psbtFormatRules.highestVersion',
+      'dialects.psbts',
+      'decodepsbt.tx_version',
+      'decodepsbt.fallback_locktime',
+      'decodepsbt.input_count',
+      'decodepsbt.output_count',
+      'decodepsbt.inputs_modifiable',
+      'decodepsbt.outputs_modifiable',
+      'decodepsbt.has_sighash_single',
+      'decodepsbt.inputs.*',
+      'decodepsbt.outputs.*',
+    ],
+    example: ['decodepsbt', [PSBT_2]],
+  },
+  {
+    release: 'core-32',
+    says: 'Errors of broken PSBTs quote a duplicate key in hex and state the size that a key should have, rather than name the record.',
+    rules: ['psbtRules.quotesKeys'],
+    example: ['decodepsbt', ['cHNidP8BAAoCAAAAAAAAAAAAAQAKAgAAAAAAAAAAAAA=']],
+  },
+  {
+    release: 'core-32',
+    says: '`deriveaddresses` takes a range of null for none.',
+    rules: ['addressRules.takesNullForRange'],
+    example: ['deriveaddresses', [`wpkh(${KEY})#wzup4nrq`, null]],
+  },
+  {
+    release: 'core-32',
+    says: '`combinerawtransaction` wants two copies or more of one transaction; before, it also takes a single one, and merges unlike ones into the first.',
+    rules: ['rawTransactionRules.combinesOneTransaction'],
+    example: ['combinerawtransaction', [[]]],
+  },
+  {
+    release: 'core-32',
+    says: 'Descriptors may be `unused(KEY)`.',
+    rules: ['descriptorRules.lacks'],
+    example: ['getdescriptorinfo', [`unused(${TPUB})`]],
+  },
+  {
+    release: 'core-32',
+    says: 'Errors of key paths show the whole step, with its mark, and speak of an empty one in other words.',
+    rules: ['descriptorRules.emptyStep', 'descriptorRules.quotesHardenedMark'],
+    example: ['getdescriptorinfo', [`pkh(${TPUB}//1)`]],
+  },
+  {
+    release: 'core-32',
+    says: 'Wallet transactions have `alternate_wtxids` after `wtxid`, and no `bip125-replaceable`; their notes come in the order comment, to, replaces, replaced by.',
+    rules: [
+      'walletMethodRules.showsAlternates',
+      'walletMethodRules.sortsNotes',
+      'walletDialects.showsReplaceability',
+      'gettransaction.alternate_wtxids',
+      'listtransactions.alternate_wtxids',
+      'listsinceblock.transactions.alternate_wtxids',
+      'listsinceblock.removed.alternate_wtxids',
+    ],
+    example: ({ pooled }) => ['gettransaction', [pooled]],
+  },
+  {
+    release: 'core-32',
+    says: '`getbalances` has `nonmempool`, and its `used` also counts immature coins and those that are spent outside the mempool.',
+    rules: ['walletMethodRules.countsNonmempool', 'getbalances.mine.nonmempool'],
+    example: ['getbalances', []],
+  },
+  {
+    release: 'core-32',
+    says: 'Mempool entries and `testmempoolaccept` have `vsize_adjusted` and `vsize_bip141`, `getrawtransaction` has the former; `bip125-replaceable` is gone.',
+    rules: [
+      'getmempoolentry.*',
+      'getmempoolancestors.*',
+      'getmempooldescendants.*',
+      'getrawmempool.*',
+      'testmempoolaccept.*',
+      'getrawtransaction.vsize_adjusted',
+      'getblock.tx.vsize_adjusted',
+    ],
+    example: ({ pooled }) => ['getmempoolentry', [pooled]],
+  },
+  {
+    release: 'core-32',
+    says: '`getmempoolinfo` has no `fullrbf`.',
+    rules: ['getmempoolinfo.fullrbf'],
+    example: ['getmempoolinfo', []],
+  },
+  {
+    release: 'core-32',
+    says: 'The `reject-details` of nonstandard inputs say which input and why: "bad-txns-nonstandard-inputs, input 0 P2SH redeemscript missing".',
+    rules: ['mempoolRules.explainsInputs'],
+  },
+  {
+    release: 'core-32',
+    says: '`getnetworkinfo` has `tx_send_rate` and `inv_buckets`.',
+    rules: ['getnetworkinfo.*'],
+    example: ['getnetworkinfo', []],
+  },
+  {
+    release: 'core-32',
+    says: '`setmocktime` takes times of 32 bits.',
+    rules: ['nodeMethodRules.maxMockTime', 'nodeMethodRules.wrongMockTime'],
+    example: ['setmocktime', [4294967296]],
+  },
+  {
+    release: 'core-32',
+    says: '`gethdkeys` with `private` lists keys whose private keys are elsewhere; before, it fails with "map::at".',
+    rules: ['walletMethodRules.listsForeignKeys'],
+  },
+  {
+    release: 'core-32',
+    says: '`listreceivedbyaddress` and `listreceivedbylabel` leave out addresses of others that received nothing.',
+    rules: ['walletMethodRules.listsOnlyOwnEmpty'],
+  },
+  {
+    release: 'core-32',
+    says: '`importdescriptors` no longer warns that private keys are missing where `musig()` has those of all participants.',
+    rules: ['walletMethodRules.expectsAggregateSecrets'],
+  },
+  {
+    release: 'core-31',
+    says: 'The mempool limits clusters, to 64 transactions and 101 kvB, instead of 25 ancestors and descendants; a replacement must improve the fee rate diagram. `getmempoolinfo` has `limitclustercount`, `limitclustersize` and `optimal`, entries have `chunkweight` and `fees.chunk`.',
+    rules: [
+      'mempoolRules.cluster',
+      'getmempoolinfo.*',
+      'getmempoolentry.*',
+      'getmempoolancestors.*',
+      'getmempooldescendants.*',
+      'getrawmempool.*',
+    ],
+    example: ({ pooled }) => ['getmempoolentry', [pooled]],
+  },
+  {
+    release: 'core-31',
+    says: 'The wallet signs with MuSig2, and keys in its PSBT records must be points.',
+    rules: ['signingRules.signsMusig2', 'psbtFormatRules.checksMusig2Keys', 'dialects.psbts'],
+  },
+  {
+    release: 'core-31',
+    says: 'A PSBT that ends too early is an error of `SpanReader`, no longer of `DataStream`.',
+    rules: ['psbtRules.endOfData'],
+    example: ['decodepsbt', ['cHNidP8BAAo=']],
+  },
+  {
+    release: 'core-31',
+    says: '`musig()` may be a key in miniscript; before, a key ends at the first parenthesis. Keys in miniscript are normalized where descriptors are shown.',
+    rules: ['descriptorRules.nestsMiniscriptKeys', 'descriptorRules.normalizesMiniscript'],
+    example: [
+      'getdescriptorinfo',
+      [`tr(${KEY.slice(2)},and_v(v:pk(musig(${KEY},${KEY.replace('03', '02')})),older(9)))`],
+    ],
+  },
+  {
+    release: 'core-31',
+    says: '`getblock` has `coinbase_tx`.',
+    rules: ['chainRules.showsCoinbases', 'getblock.coinbase_tx'],
+    example: ({ tip }) => ['getblock', [tip]],
+  },
+  {
+    release: 'core-31',
+    says: '`gettransaction` marks the outputs that are change in its decoded transaction (`ischange`).',
+    rules: [
+      'walletMethodRules.marksChange',
+      'gettransaction.decoded.vout.ischange',
+      'decodepsbt.tx.vout.ischange',
+      'decodepsbt.inputs.non_witness_utxo.vout.ischange',
+      'decoderawtransaction.vout.ischange',
+      'getrawtransaction.vout.ischange',
+      'getblock.tx.vout.ischange',
+    ],
+  },
+  {
+    release: 'core-31',
+    says: '`getwalletinfo` has no `paytxfee`.',
+    rules: ['getwalletinfo.paytxfee'],
+    example: ['getwalletinfo', []],
+  },
+  {
+    release: 'core-31',
+    says: '`listdescriptors` with `private` lists descriptors of which some private keys are elsewhere, and refuses watch-only wallets with an error of their own.',
+    rules: ['walletMethodRules.listsPartialKeys'],
+  },
+  {
+    release: 'core-31',
+    says: '`importdescriptors` warns of relative locks that expire early, and refuses a label only beside a wildcard or an `internal` that is true.',
+    rules: ['walletMethodRules.warnsOfLocks', 'walletMethodRules.readsLabelTerms'],
+  },
+  {
+    release: 'core-31',
+    says: '`createwallet` refuses an empty name.',
+    rules: ['walletMethodRules.refusesEmptyNames'],
+    example: ['createwallet', ['']],
+  },
+  {
+    release: 'core-30',
+    says: 'Descriptors may have `musig()` keys, and `decodepsbt` shows the records of MuSig2, which are `unknown` before.',
+    rules: [
+      'descriptorRules.knowsMusig',
+      'decodepsbt.inputs.musig2_*',
+      'decodepsbt.outputs.musig2_*',
+      'dialects.psbts',
+    ],
+    example: ['getdescriptorinfo', [`rawtr(musig(${KEY},${KEY.replace('03', '02')}))`]],
+  },
+  {
+    release: 'core-30',
+    says: 'A number in a descriptor has no plus sign, and a key with white space has an error of its own.',
+    rules: ['descriptorRules.allowsPlus', 'descriptorRules.findsWhitespace'],
+    example: ['getdescriptorinfo', [`pkh( ${KEY})`]],
+  },
+  {
+    release: 'core-30',
+    says: 'The calls that create transactions and PSBTs have `version`, and create versions 1 to 3.',
+    rules: ['createpsbt(version)', 'createrawtransaction(version)', 'send(version)', 'walletcreatefundedpsbt(version)'],
+    example: ['createrawtransaction', [[], [], 0, true, 3]],
+  },
+  {
+    release: 'core-30',
+    says: 'The minimum and the incremental relay fee are 0.1 sat/vB instead of 1. OP_RETURN outputs may hold 100000 bytes together, rather than one of them 80; legacy signature operations are limited (BIP54). `getmempoolinfo` has `permitbaremultisig` and `maxdatacarriersize`.',
+    rules: [
+      'mempoolRules.minRelayFee',
+      'mempoolRules.incrementalFee',
+      'mempoolRules.maxDataCarrier',
+      'mempoolRules.sumsDataCarriers',
+      'mempoolRules.limitsLegacySigOps',
+      'mempoolRules.comparesExactRates',
+      'getmempoolinfo.*',
+    ],
+    example: ['getmempoolinfo', []],
+  },
+  {
+    release: 'core-30',
+    says: 'PSBTs with a signature that is not strict DER are refused, and so is an input whose signatures or record have another sighash type; the wallet writes an unusual type into the PSBT.',
+    rules: ['psbtFormatRules.checksSignatures', 'signingRules.comparesSighashTypes', 'signingRules.writesSighashTypes'],
+  },
+  {
+    release: 'core-30',
+    says: '`analyzepsbt` rounds a negative fee rate down.',
+    rules: ['psbtRoleRules.roundsRatesDown'],
+  },
+  {
+    release: 'core-30',
+    says: 'A script failure is `mempool-script-verify-flag-failed`, no longer mandatory or not.',
+    rules: ['nodeMethodRules.mandatoryFlags'],
+  },
+  {
+    release: 'core-30',
+    says: 'Mempool queries call their parameter `txid` in errors, no longer "parameter 1".',
+    rules: ['chainRules.pooledTxidName'],
+    example: ['getmempoolentry', ['ab']],
+  },
+  {
+    release: 'core-30',
+    says: '`getwalletinfo` has `flags`, and no balances.',
+    rules: ['walletMethodRules.reportsBalances', 'getwalletinfo.*'],
+    example: ['getwalletinfo', []],
+  },
+  {
+    release: 'core-30',
+    says: '`parent_descs` show descriptors with normalized keys, rather than as they were imported.',
+    rules: ['walletMethodRules.normalizesParents'],
+  },
+  {
+    release: 'core-30',
+    says: 'Errors: `importdescriptors` names a descriptor that it refuses to update, `createwallet` says that legacy wallets are gone, `unloadwallet` words two names otherwise, and `simulaterawtransaction` ignores unknown options.',
+    rules: [
+      'walletMethodRules.namesRefusedUpdates',
+      'walletMethodRules.noLegacyWallets',
+      'walletMethodRules.differentNames',
+      'walletMethodRules.checksSimulationOptions',
+    ],
+    example: ['createwallet', ['old', false, false, '', false, false]],
+  },
+];
