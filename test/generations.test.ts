@@ -36,7 +36,7 @@ const EDITS: Readonly<Record<string, readonly [before: string, after: string]>> 
     'byGeneration<WalletMethodRules>({',
     "byGeneration<WalletMethodRules>({\n  'core-33': { severalWallets: 'Name one of your wallets.' },",
   ],
-  'psbtVersion.ts': ["since: 'core-32'", "since: 'core-33'"],
+  'constructTransaction.ts': ["since: 'core-30'", "since: 'core-33'"],
 };
 
 describe('a generation that is added by a few lines', () => {
@@ -84,14 +84,14 @@ describe('a generation that is added by a few lines', () => {
   };
 
   test('has its parameter, and those of the generations before', () => {
-    const convert = (dialect: 'core-32'): unknown =>
-      tried(() =>
-        library.createRpc({ dialect }).call('converttopsbt', { hexstring: '02000000000000000000', psbt_version: 0 }),
-      );
-    expect(convert('core-32')).toBe('Unknown named parameter psbt_version');
-    expect(convert(NEW)).toBe('cHNidP8BAAoCAAAAAAAAAAAAAA==');
+    const create = (dialect: 'core-32'): unknown =>
+      tried(() => library.createRpc({ dialect }).call('createrawtransaction', { inputs: [], outputs: [], version: 3 }));
+    expect(create('core-32')).toBe('Unknown named parameter version');
+    expect(create(NEW)).toBe('03000000000000000000');
     const { call } = library.createRpc({ dialect: NEW });
-    expect(call('createrawtransaction', { inputs: [], outputs: [], version: 3 })).toBe('03000000000000000000');
+    expect(call('converttopsbt', { hexstring: '02000000000000000000', psbt_version: 0 })).toBe(
+      'cHNidP8BAAoCAAAAAAAAAAAAAA==',
+    );
   });
 
   test('signs, takes blocks and makes wallets as the generation before, but for its rule', () => {

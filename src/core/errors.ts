@@ -8,8 +8,6 @@ export interface PsbtPlace {
   readonly record: number;
   /** Such as `partialSigs`; `unknown` for an unknown key type. */
   readonly field: string;
-  /** Set within a key, or a value of several parts. */
-  readonly isPart?: true;
 }
 
 interface At {
@@ -27,7 +25,8 @@ type FieldRule = {
 
 /** The data of each error code. */
 export interface ErrorData {
-  'bytes/end-of-data': BytesAt;
+  /** `isPart`: within a key, or a value of several parts. */
+  'bytes/end-of-data': BytesAt & { readonly isPart?: true };
   'bytes/trailing': BytesAt & { readonly extra: number };
   'bytes/size-not-minimal': BytesAt;
   'bytes/size-too-large': BytesAt;

@@ -69,7 +69,7 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-32',
     says: '`combinerawtransaction` wants two copies or more of one transaction; before, it also takes a single one, and merges unlike ones into the first.',
-    rules: ['rawTransactionRules.combinesOneTransaction'],
+    rules: ['signingDialects.combinesOneTransaction'],
     example: ['combinerawtransaction', [[]]],
   },
   {

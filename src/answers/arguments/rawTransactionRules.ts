@@ -9,11 +9,6 @@ export interface RawTransactionRules {
   readonly readsAmountFirst: boolean;
   /** Core 31 refuses an unknown type with -8, 0.21 with -1. */
   readonly knowsSighashDefault: boolean;
-  /**
-   * `combinerawtransaction` of Core 32 takes two copies or more of one transaction, earlier ones also a single one and
-   * unlike transactions, of which the first decides.
-   */
-  readonly combinesOneTransaction: boolean;
   /** Core 31 has errors of their own for numbers, empty keys in tapscript and IF on an empty stack. */
   readonly namesAllScriptErrors: boolean;
 }
@@ -24,7 +19,6 @@ export const rawTransactionRules: ByGeneration<RawTransactionRules> = byGenerati
     replaceableByDefault: false,
     readsAmountFirst: false,
     knowsSighashDefault: false,
-    combinesOneTransaction: false,
     namesAllScriptErrors: false,
   },
   'core-29': {
@@ -34,5 +28,4 @@ export const rawTransactionRules: ByGeneration<RawTransactionRules> = byGenerati
     knowsSighashDefault: true,
     namesAllScriptErrors: true,
   },
-  'core-32': { combinesOneTransaction: true },
 });

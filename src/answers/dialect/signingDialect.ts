@@ -18,6 +18,11 @@ export interface SigningDialect {
   readonly keepsFirstSighashTypes: boolean;
   /** `combinerawtransaction` of Core looks at one coin at a time, cannot verify Schnorr signatures, and drops them. */
   readonly combinesSchnorr: boolean;
+  /**
+   * `combinerawtransaction` of Core 32 takes two copies or more of one transaction, earlier ones also a single one and
+   * unlike transactions, of which the first decides.
+   */
+  readonly combinesOneTransaction: boolean;
   /** `joinpsbts` of Core keeps taproot signatures, which are void in the new transaction. */
   readonly joinsTaprootSignatures: boolean;
   /** The default. */
@@ -35,12 +40,13 @@ export const signingDialects: ByDialect<SigningDialect> = byDialect<SigningDiale
     trustsFinalFields: true,
     keepsFirstSighashTypes: true,
     combinesSchnorr: false,
+    combinesOneTransaction: false,
     joinsTaprootSignatures: true,
     sighash: 'ALL',
     psbtVersions: [0],
   },
   'core-29': { sighash: 'DEFAULT' },
-  'core-32': { psbtVersions: [2, 0] },
+  'core-32': { psbtVersions: [2, 0], combinesOneTransaction: true },
   documented: {
     explainsErrors: true,
     signsUnknownAmounts: false,
@@ -49,6 +55,7 @@ export const signingDialects: ByDialect<SigningDialect> = byDialect<SigningDiale
     trustsFinalFields: false,
     keepsFirstSighashTypes: false,
     combinesSchnorr: true,
+    combinesOneTransaction: true,
     joinsTaprootSignatures: false,
     sighash: 'ALL',
     psbtVersions: [0, 2],

@@ -16,7 +16,6 @@ import {
   parsePrevtxs,
   withoutMark,
 } from '../arguments/prevtxs.ts';
-import { rawTransactionRules } from '../arguments/rawTransactionRules.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { signingDialects, signingRulesFor } from '../dialect/signingDialect.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
@@ -51,7 +50,7 @@ ${PREVTXS_FIELDS}`,
   run: (args, context) => {
     const { dialect, ecc } = context;
     const [first, ...others] = decodeCopies(args.txs, context);
-    if (rawTransactionRules[dialect.generation].combinesOneTransaction) assertSame(first, others);
+    if (signingDialects[dialect.name].combinesOneTransaction) assertSame(first, others);
     const before = chainCoins(
       first.inputs.map(({ outpoint }) => outpoint),
       context,
@@ -75,7 +74,7 @@ function decodeCopies(
   { dialect, network: { mweb } }: RpcContext,
 ): readonly [Transaction, ...Transaction[]] {
   const refuse = (message: string): RpcError => new RpcError(RPC_DESERIALIZATION_ERROR, message);
-  if (rawTransactionRules[dialect.generation].combinesOneTransaction && items.length < 2) {
+  if (signingDialects[dialect.name].combinesOneTransaction && items.length < 2) {
     throw refuse('Missing transactions. At least two transactions required.');
   }
   const [first, ...others] = items.map((item, i) => {

@@ -6,6 +6,8 @@ export interface Reader {
   readonly view: DataView;
   offset: number;
   place?: PsbtPlace;
+  /** Set if the bytes are a part of a longer text that holds enough. */
+  readonly isPart?: true;
 }
 
 /** Bitcoin Core's MAX_SIZE, 32 MiB. */
@@ -47,17 +49,17 @@ const FAULTS = {
   'tx/hogex-without-output': { fault: 'The HogEx transaction has no output', advice: '' },
 } as const;
 
-export function errorAt(reader: Reader, code: keyof typeof FAULTS): BtcError {
+export function errorAt(reader: Reader, code: keyof typeof FAULTS, more?: object): BtcError {
   const place = at(reader);
   const { fault, advice } = FAULTS[code];
-  return new BtcError(code, place, `${fault}, ${placeText(place)}${advice}`);
+  return new BtcError(code, { ...place, ...more }, `${fault}, ${placeText(place)}${advice}`);
 }
 
 /** Skips `length` bytes and returns the offset of the first. */
 export function take(reader: Reader, length: number): number {
   const start = reader.offset;
   if (length > reader.bytes.length - start) {
-    throw errorAt(reader, 'bytes/end-of-data');
+    throw errorAt(reader, 'bytes/end-of-data', reader.isPart && { isPart: true });
   }
   reader.offset = start + length;
   return start;

@@ -92,10 +92,11 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
   if (coins.length < tx.spends.length) return withoutCoins(chain, tx);
   const entry = newEntry(chain, tx, coins);
   const fault =
-    placeFault(chain, tx, coins) ?? valueFault(tx, coins, policy.network) ?? coinPolicyFault(policy, entry, coins);
+    placeFault(chain, tx, coins) ??
+    valueFault(tx, coins, policy.network) ??
+    coinPolicyFault(policy, entry, coins) ??
+    (limitsFamilies(policy) ? familyFault(chain, entry, conflicts) : undefined);
   if (fault) return refused(fault);
-  const family = policy.rules.cluster || policy.isSkipped ? undefined : familyFault(chain, entry, conflicts);
-  if (family) return refused(family);
   const violation =
     policy.rules.knowsTruc && !policy.isSkipped
       ? trucViolation(chain, entry, new Set(conflicts.map(({ key }) => key)))
@@ -106,6 +107,8 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
   const replacement = { chain, policy, entry, conflicts: all, evictsSibling: sibling !== undefined };
   return { kind: 'accepted', admission: { entry, coins, replacement } };
 }
+
+const limitsFamilies = ({ rules, isSkipped }: MempoolPolicy): boolean => !rules.cluster && !isSkipped;
 
 function formFault({ chain, policy }: Gate, { tx, isCoinbase }: ChainTx): Rejection | undefined {
   const reason =

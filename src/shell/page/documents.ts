@@ -5,6 +5,7 @@ import { explainTransaction } from '../../answers/rawtransaction/decoderawtransa
 import { formatBase64 } from '../../core/bytes/base64.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
+import { NEWEST } from '../../core/generations.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
@@ -141,7 +142,7 @@ function withCoins(psbt: Psbt, earlier: Psbt | undefined): Psbt {
 }
 
 function nodeJson({ document, final }: ReviewedDocument, network: Network): string {
-  const context = resolveContext({ network, dialect: network.ticker === 'LTC' ? 'litecoin-0.21' : 'core-31' });
+  const context = resolveContext({ network, dialect: network.ticker === 'LTC' ? 'litecoin-0.21' : NEWEST });
   const answer = document.tx
     ? explainTransaction(formatHex(encodeTransaction(final ?? document.tx)), undefined, context)
     : explainPsbtText(formatBase64(encodePsbt(document.psbt)), context);

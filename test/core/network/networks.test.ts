@@ -153,9 +153,9 @@ describe('a custom network', () => {
 });
 
 describe('dialects', () => {
-  test.each(['core', 'Core-31', '', 'toString', '__proto__'])('do not include %j', (name) => {
+  test.each(['core-28', 'Core-31', '', 'toString', '__proto__'])('do not include %j', (name) => {
     const error = refusalOf(() => createRpc({ dialect: name as never }));
-    const known = 'documented, core-0.21, litecoin-0.21, core-32';
+    const known = 'documented, core-0.21, litecoin-0.21, core-29, core-30, core-31, core-32';
     expect({ code: error.code, data: error.data }).toEqual({ code: 'dialect/unknown', data: { name, known } });
   });
 });

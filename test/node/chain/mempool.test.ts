@@ -24,7 +24,7 @@ describe('getrawmempool', () => {
     const coinbase = blocksAfter(GENESIS, 1, 'aa')[0]?.txs[0];
     const parent = spend(coinbase ? [{ txid: txid(coinbase), vout: 0 }] : []);
     const child = spend([{ txid: txid(parent), vout: 0 }]);
-    const ids = [parent, child].map((tx) => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx))]));
+    const ids = [parent, child].map((tx) => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx)), 0]));
     expect(rpc.call('getrawmempool', [false, null])).toEqual(ids);
     expect(Object.keys(rpc.call('getrawmempool', [true]))).toEqual(ids);
     expect(() => rpc.call('getrawmempool', [false, true])).toThrow('leave mempool_sequence out');

@@ -70,8 +70,8 @@ describe('an invalid command line', () => {
       '^error: cannot write /no/such/place: no such directory; name another file with --rpccookiefile, or use --norpccookiefile',
     ],
     [
-      '--dialect core-30',
-      'unknown dialect "core-30"; did you mean core-32? (known: documented, core-0.21, litecoin-0.21, core-32)',
+      '--dialect core-28',
+      'unknown dialect "core-28"; did you mean core-29? (known: documented, core-0.21, litecoin-0.21, core-29, core-30, core-31, core-32)',
     ],
     ['--network regtset', /^error: unknown network "regtset"; did you mean regtest\?/.source],
     ['extra', 'serve takes no arguments: requests come over HTTP'],

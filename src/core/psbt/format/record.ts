@@ -23,7 +23,7 @@ export interface RecordReader extends Reader {
 
 /** Reads a key, or a value that Core reads as a whole first. */
 export function readerOfPart({ bytes, view, offset, place, session }: RecordReader, start: number): RecordReader {
-  return { bytes: bytes.subarray(0, offset), view, offset: start, place: { ...place, isPart: true }, session };
+  return { bytes: bytes.subarray(0, offset), view, offset: start, place, isPart: true, session };
 }
 
 /**

@@ -566,7 +566,7 @@ describe('values', () => {
     ['a tree whose last leaf is cut off', `${leaf(1)}01`, '|'],
   ])('%s is refused where it ends', (name, value, end) => {
     const data = { version: 0, map: 'output', field: 'tapTree', code: 'bytes/end-of-data' } as const;
-    expectRowRefused({ ...data, name, records: [['06', value + end]] });
+    expectRowRefused({ ...data, data: { isPart: true }, name, records: [['06', value + end]] });
   });
 
   test.each([
@@ -577,7 +577,7 @@ describe('values', () => {
   ])('a %s is refused', (name, key) => {
     for (const map of ['global', 'input', 'output'] as const) {
       const row = { name, version: 0, map, field: 'proprietary', code: 'bytes/end-of-data' } as const;
-      expectRowRefused({ ...row, records: [[key, '']] });
+      expectRowRefused({ ...row, data: { isPart: true }, records: [[key, '']] });
     }
   });
 });

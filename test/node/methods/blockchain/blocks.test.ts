@@ -266,9 +266,9 @@ describe('sendrawtransaction', () => {
 
   test('refuses a transaction that spends a coin and also an output of its other spender', () => {
     const rpc = nodeWithBlocks(mature);
-    const rival = rpc.call('sendrawtransaction', [spendOf({})]) as string;
+    const rival = rpc.call('sendrawtransaction', [spendOf({}), 0]) as string;
     const both = spend([txid(coinbase), parseTxid(rival)].map((id) => ({ txid: id, vout: 0 })));
-    expect(rpcFault(() => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(both))]))).toMatchObject({
+    expect(rpcFault(() => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(both)), 0]))).toMatchObject({
       code: -26,
       message: `bad-txns-spends-conflicting-tx, ${formatTxid(txid(both))} spends conflicting transaction ${rival}`,
     });
@@ -278,17 +278,18 @@ describe('sendrawtransaction', () => {
 
   test('refuses to spend an immature coinbase', () => {
     const message = 'bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth 99';
-    expect(rpcFault(() => nodeWithBlocks(mature - 2).call('sendrawtransaction', [spendOf({})]))).toMatchObject({
+    expect(rpcFault(() => nodeWithBlocks(mature - 2).call('sendrawtransaction', [spendOf({}), 0]))).toMatchObject({
       code: -26,
       message,
     });
-    expect(nodeWithBlocks(mature - 1).call('sendrawtransaction', [spendOf({})])).toMatch(/^[0-9a-f]{64}$/);
+    expect(nodeWithBlocks(mature - 1).call('sendrawtransaction', [spendOf({}), 0])).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('a transaction with a relative locktime on a mempool coin leaves the mempool if the chain gets shorter', () => {
     const rpc = nodeWithBlocks(mature + 2);
     const first = rpc.call('sendrawtransaction', [
       spendOf({ outputs: [{ value: 900n, scriptPubKey: ANYONE }] }),
+      0,
     ]) as string;
     const input = { outpoint: { txid: parseTxid(first), vout: 0 }, scriptSig: new Uint8Array(0), witness: [] };
     const child = (sequence: number): Transaction => ({
@@ -297,7 +298,7 @@ describe('sendrawtransaction', () => {
       outputs: [{ value: 800n, scriptPubKey: ANYONE }],
       locktime: 0,
     });
-    const send = (tx: Transaction): unknown => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx))]);
+    const send = (tx: Transaction): unknown => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx)), 0]);
     for (const [sequence, stays] of [
       [0xffff_fffd, true],
       [0, false],
@@ -348,7 +349,7 @@ describe.each([
       dialect === 'core-32'
         ? `mempool-script-verify-flag-failed (${text}), input 1 of ${id} (wtxid ${id}), spending ${spending}`
         : `${reason} (${text})`;
-    const send = () => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx))]);
+    const send = () => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx)), 0]);
     expect(rpcFault(send)).toMatchObject({ code: -26, message });
     expect(rpc.call('getrawmempool')).toEqual([]);
   });

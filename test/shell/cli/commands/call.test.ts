@@ -291,7 +291,9 @@ describe('a call with --wallet-dir', () => {
         'error code: -32601\nerror message:\nMethod not found\nimportprivkey is a method of --dialect core-0.21, litecoin-0.21, not of documented\n',
     });
     const { error } = await run(['listdescriptors', ...ON, newPath(), '--dialect', 'core-0.21']);
-    expect(error).toContain('\nlistdescriptors is a method of --dialect documented, core-32, not of core-0.21\n');
+    expect(error).toContain(
+      '\nlistdescriptors is a method of --dialect documented, core-29, core-30, core-31, core-32, not of core-0.21\n',
+    );
   });
 
   test('warns of passphrases and keys on the command line, and names safer ways', async () => {
