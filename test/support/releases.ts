@@ -158,6 +158,12 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-31',
+    says: '`settxfee` is gone.',
+    rules: ['settxfee'],
+    example: ['settxfee', [0]],
+  },
+  {
+    release: 'core-31',
     says: 'The mempool limits clusters, to 64 transactions and 101 kvB, instead of 25 ancestors and descendants; a replacement must improve the fee rate diagram. `getmempoolinfo` has `limitclustercount`, `limitclustersize` and `optimal`, entries have `chunkweight` and `fees.chunk`.',
     rules: [
       'mempoolRules.cluster',
@@ -229,6 +235,32 @@ export const releases: readonly ReleaseEntry[] = [
     says: '`createwallet` refuses an empty name.',
     rules: ['walletMethodRules.refusesEmptyNames'],
     example: ['createwallet', ['']],
+  },
+  {
+    release: 'core-30',
+    says: 'The methods of legacy wallets are gone: `addmultisigaddress`, `dumpprivkey`, `importaddress`, `importmulti`, `importprivkey`, `importpubkey` and `sethdseed`. Release 29 refuses them for descriptor wallets.',
+    rules: [
+      'addmultisigaddress',
+      'dumpprivkey',
+      'importaddress',
+      'importmulti',
+      'importprivkey',
+      'importpubkey',
+      'sethdseed',
+    ],
+    example: ['dumpprivkey', ['bcrt1q022amqf3jv7mg744rcjmst222dfazqvmurt943']],
+  },
+  {
+    release: 'core-30',
+    says: '`getunconfirmedbalance` is gone: `getbalances` has it.',
+    rules: ['getunconfirmedbalance'],
+    example: ['getunconfirmedbalance', []],
+  },
+  {
+    release: 'core-30',
+    says: '`settxfee` is deprecated, and answers with an error.',
+    rules: ['walletMethodRules.deprecatesFeeSetting'],
+    example: ['settxfee', [0]],
   },
   {
     release: 'core-30',

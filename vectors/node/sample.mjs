@@ -1,9 +1,11 @@
 // Chooses the sample of recorded node answers that is replayed by `npm test`: every label, error text, member and
 // script type of the full corpora occurs, smallest lines first; the rest of the budget goes to evenly spaced lines.
+// Of an earlier release of Core, only what it answers otherwise than the next one is sampled.
 //
 //   COUNTERSIGN_SHARED=../shared node vectors/node/sample.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 /** Signing files leave the method out. */
@@ -19,6 +21,9 @@ const BUDGETS = {
   'core-32.util': 110_000,
   'litecoin-0.21.util': 110_000,
 };
+/** The releases from the newest, which is whole, to the oldest. */
+const RELEASES = [31, 30, 29];
+const CHANGING = ['decode', 'flow', 'rpc_psbt', 'util'];
 /** How many lines of a life are kept: each line needs those before it. */
 const LIFE_LINES = 350;
 
@@ -26,34 +31,62 @@ const shared = process.env.COUNTERSIGN_SHARED;
 if (!shared) throw new Error('COUNTERSIGN_SHARED names the folder with vectors/node/');
 
 for (const [name, budget] of Object.entries(BUDGETS)) {
-  const corpus = readFileSync(join(shared, 'vectors/node', `${name}.jsonl.gz`));
-  const all = gunzipSync(corpus).toString('utf8').split('\n').filter(Boolean);
-  const rows = all.map((text) => ({ text, row: JSON.parse(text) }));
-  rows.forEach((line, position) => Object.assign(line, { position }));
-  const lines = rows.map(({ text }) => text);
+  const rows = readRows('node', name.replace('core-32', 'core-31'));
   // Lines about coins need the blocks of all lines labelled info.
-  const chosen = new Set([...coverFeatures(rows), ...rows.filter(({ row }) => row.label === 'info')]);
-  const share = gzipSync(lines.join('\n')).length / lines.length;
+  const chosen = new Set([...coverFeatures(rows), ...rows.filter(isInfo)]);
+  const text = rows.map(({ row }) => JSON.stringify(row)).join('\n');
+  const share = gzipSync(text).length / rows.length;
   const more = Math.max(0, Math.floor(budget / share) - chosen.size);
   for (let i = 0; i < more; i += 1) chosen.add(rows[Math.floor((i * rows.length) / more)]);
-  const sample = [...chosen].sort((a, b) => a.position - b.position);
-  const packed = gzipSync(`${sample.map(({ text }) => text).join('\n')}\n`, { level: 9 });
-  writeFileSync(new URL(`${name}.jsonl.gz`, import.meta.url), packed);
-  console.log(`${name}: ${sample.length} of ${rows.length} lines, ${packed.length} bytes`);
+  write(name, chosen, rows.length);
+}
+
+for (const name of CHANGING) {
+  let later = readRows('node', `core-31.${name}`);
+  for (const release of RELEASES) {
+    // The corpus holds what differs from the newest node, by the number of the line.
+    const answers = new Map(
+      readRows(`node${release}`, `core-31.${name}`).map(({ row: { line, ...answer } }) => [line, answer]),
+    );
+    const own = readRows('node', `core-31.${name}`).map(({ row: { result, error, ...asked }, position }) => ({
+      row: { ...asked, ...(answers.get(position) ?? (error ? { error } : { result })) },
+      position,
+    }));
+    const changed = own.filter((line, i) => !isDeepStrictEqual(line.row, later[i].row));
+    if (changed.length > 0) write(`core-${release}.${name}`, new Set([...coverFeatures(changed), ...own.filter(isInfo)]), changed.length);
+    later = own;
+  }
 }
 
 for (const name of ['core-32.life-00', 'litecoin-0.21.life-00']) {
-  const corpus = readFileSync(join(shared, 'vectors/node', `${name}.jsonl.gz`));
+  const corpus = readFileSync(join(shared, 'vectors/node', `${name.replace('core-32', 'core-31')}.jsonl.gz`));
   const lines = gunzipSync(corpus).toString('utf8').split('\n').slice(0, LIFE_LINES);
   const packed = gzipSync(`${lines.join('\n')}\n`, { level: 9 });
   writeFileSync(new URL(`${name}.jsonl.gz`, import.meta.url), packed);
   console.log(`${name}: ${lines.length} lines, ${packed.length} bytes`);
 }
 
+function readRows(folder, name) {
+  const corpus = readFileSync(join(shared, 'vectors', folder, `${name}.jsonl.gz`));
+  const lines = gunzipSync(corpus).toString('utf8').split('\n').filter(Boolean);
+  return lines.map((text, position) => ({ row: JSON.parse(text), position, size: text.length }));
+}
+
+function write(name, chosen, total) {
+  const sample = [...chosen].sort((a, b) => a.position - b.position);
+  const packed = gzipSync(`${sample.map(({ row }) => JSON.stringify(row)).join('\n')}\n`, { level: 9 });
+  writeFileSync(new URL(`${name}.jsonl.gz`, import.meta.url), packed);
+  console.log(`${name}: ${sample.length} of ${total} lines, ${packed.length} bytes`);
+}
+
+function isInfo({ row }) {
+  return row.label === 'info';
+}
+
 /** The shortest lines that together show every feature. */
 function coverFeatures(rows) {
   const seen = new Set();
-  const bySize = [...rows].sort((a, b) => a.text.length - b.text.length);
+  const bySize = [...rows].sort((a, b) => a.size - b.size);
   return bySize.filter(({ row }) => {
     const fresh = featuresOf(row).filter((feature) => !seen.has(feature));
     for (const feature of fresh) seen.add(feature);

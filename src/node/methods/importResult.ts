@@ -25,9 +25,9 @@ export function applyToWallet({ wallet, node }: WalletContext, events: readonly 
   node.change(...events.map((event) => ({ type: 'wallet', name: wallet.row.name, event }) as const));
 }
 
-export function assertLegacy({ wallet }: WalletContext): void {
+export function assertLegacy({ wallet, dialect }: WalletContext): void {
   if (wallet.legacy) return;
-  throw new RpcError(RPC_WALLET_ERROR, 'This type of wallet does not support this command');
+  throw new RpcError(RPC_WALLET_ERROR, walletMethodRules[dialect.generation].legacyOnly);
 }
 
 /** Returns `undefined` for anything but a key of this network. */

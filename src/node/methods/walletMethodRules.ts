@@ -35,6 +35,9 @@ export interface WalletMethodRules {
   readonly namesRefusedUpdates: boolean;
   /** The error of `unloadwallet` for two names. */
   readonly differentNames: string;
+  /** The error of a method that concerns legacy wallets. */
+  readonly legacyOnly: string;
+  readonly deprecatesFeeSetting: boolean;
   /** The error of `createwallet` for a legacy wallet. */
   readonly noLegacyWallets: string;
   /** `gettransaction` says which outputs of the decoded transaction are change. */
@@ -104,6 +107,8 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     checksSimulationOptions: true,
     namesRefusedUpdates: false,
     differentNames: 'RPC endpoint wallet and wallet_name parameter specify different wallets',
+    legacyOnly: 'This type of wallet does not support this command',
+    deprecatesFeeSetting: false,
     noLegacyWallets:
       'BDB wallet creation is deprecated and will be removed in a future release. In this release it can be re-enabled temporarily with the -deprecatedrpc=create_bdb setting.',
     readsLabelTerms: false,
@@ -140,6 +145,7 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     rescanFaultSubject: { long: 'descriptor with timestamp', short: 'desc' },
     rescanFaultAdvice: 'option and rescanblockchain RPC',
     prunedNode: 'a pruned node',
+    legacyOnly: 'Only legacy wallets are supported by this command',
     listsByArrival: true,
     rescansUnlockedOnly: true,
     emptyPassphrase: 'passphrase cannot be empty',
@@ -169,6 +175,7 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     normalizesParents: true,
     checksSimulationOptions: false,
     namesRefusedUpdates: true,
+    deprecatesFeeSetting: true,
     differentNames: 'The RPC endpoint wallet and the wallet name parameter specify different wallets',
     noLegacyWallets: 'descriptors argument must be set to "true"; it is no longer possible to create a legacy wallet.',
   },

@@ -24,7 +24,7 @@ import { parseLabel } from '../walletArguments.ts';
 
 export const addmultisigaddress = walletMethod({
   name: 'addmultisigaddress',
-  until: 'core-0.21',
+  until: 'core-29',
   checksLate: true,
   about: 'Adds a multisig address to a 0.21 wallet: a number of keys, out of several, can spend from it.',
   params: [

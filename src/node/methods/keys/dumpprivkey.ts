@@ -13,7 +13,7 @@ import { assertLegacy } from '../importResult.ts';
 
 export const dumpprivkey = walletMethod({
   name: 'dumpprivkey',
-  until: 'core-0.21',
+  until: 'core-29',
   checksLate: true,
   about: 'Shows the private key of an address of a 0.21 wallet. Whoever has it can spend the coins: show it to no one.',
   params: [string('address', 'the address')],

@@ -45,7 +45,7 @@ const RESCAN = optional(bool('rescan', 'whether to rescan the submitted blocks')
 
 export const importprivkey = walletMethod({
   name: 'importprivkey',
-  until: 'core-0.21',
+  until: 'core-29',
   checksLate: true,
   about: 'Imports a private key into a 0.21 wallet.',
   params: [
@@ -85,7 +85,7 @@ export const importprivkey = walletMethod({
 
 export const importaddress = walletMethod({
   name: 'importaddress',
-  until: 'core-0.21',
+  until: 'core-29',
   checksLate: true,
   about: 'Adds an address or a script to a 0.21 wallet, to watch it.',
   params: [
@@ -119,7 +119,7 @@ export const importaddress = walletMethod({
 
 export const importpubkey = walletMethod({
   name: 'importpubkey',
-  until: 'core-0.21',
+  until: 'core-29',
   checksLate: true,
   about: 'Adds the addresses of a public key to a 0.21 wallet, to watch them.',
   params: [string('pubkey', 'the public key in hex'), optional(string('label', 'a label for its addresses')), RESCAN],

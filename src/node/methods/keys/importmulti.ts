@@ -26,7 +26,7 @@ import { type LegacyImport, parseDescriptorImport, parseScriptImport, requestFie
 
 export const importmulti = walletMethod({
   name: 'importmulti',
-  until: 'core-0.21',
+  until: 'core-29',
   checksLate: true,
   about: 'Imports addresses, scripts, keys and descriptors into a 0.21 wallet, each with the time of its first use.',
   params: [

@@ -10,7 +10,7 @@ import { newSecretKey, setSeed } from '../newKeys.ts';
 
 export const sethdseed = walletMethod({
   name: 'sethdseed',
-  until: 'core-0.21',
+  until: 'core-29',
   checksLate: true,
   about: 'Sets the seed from which a 0.21 wallet derives new keys. Keys of a former seed stay in the wallet.',
   params: [

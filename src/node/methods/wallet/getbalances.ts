@@ -119,8 +119,8 @@ function balancesAtTip(
 
 export const getunconfirmedbalance = walletMethod({
   name: 'getunconfirmedbalance',
-  until: 'core-0.21',
-  about: 'Shows the balance of unconfirmed outputs from others, which the wallet does not trust. 0.21 only.',
+  until: 'core-29',
+  about: 'Shows the balance of unconfirmed outputs from others, which the wallet does not trust.',
   params: [],
   result: amount('the balance'),
   examples: ['getunconfirmedbalance'],

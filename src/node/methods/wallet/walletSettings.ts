@@ -1,11 +1,12 @@
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
 import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
 import { JSON_NULL } from '../../../answers/json/jsonValue.ts';
-import { invalidParameter } from '../../../answers/method/errorCodes.ts';
+import { invalidParameter, RPC_METHOD_DEPRECATED } from '../../../answers/method/errorCodes.ts';
 import { bool, json, of, optional, string } from '../../../answers/method/parameters.ts';
 import { always, flag, maybe, members, text } from '../../../answers/method/results.ts';
 import { formatAmount } from '../../../core/encoding/amount.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
@@ -45,9 +46,14 @@ export const setwalletflag = walletMethod({
   },
 });
 
+/** The answer of a node without `-deprecatedrpc=settxfee`. */
+const DEPRECATED_FEE_SETTING =
+  'settxfee is deprecated and will be fully removed in v31.0.\n' +
+  'To use settxfee restart bitcoind with -deprecatedrpc=settxfee.';
+
 export const settxfee = walletMethod({
   name: 'settxfee',
-  until: 'core-0.21',
+  until: 'core-30',
   checksLate: true,
   about:
     'Sets the fee rate of payments that name neither a rate nor a confirmation target, until the wallet is unloaded.',
@@ -62,6 +68,9 @@ export const settxfee = walletMethod({
   result: always(true),
   examples: ['settxfee 0.0002 --wallet-dir wallets'],
   run: (args, context) => {
+    if (walletMethodRules[context.dialect.generation].deprecatesFeeSetting) {
+      throw new RpcError(RPC_METHOD_DEPRECATED, DEPRECATED_FEE_SETTING);
+    }
     const rate = parseAmountArgument(args.amount ?? JSON_NULL, context.network);
     assertRate(rate, context);
     applyToWallet(context, [{ type: 'pay-tx-fee', rate: Number(rate) }]);
