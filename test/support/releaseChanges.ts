@@ -128,7 +128,7 @@ function exampleText(example: NonNullable<ReleaseEntry['example']>, release: Gen
   return [
     '',
     '',
-    '  ```text',
+    '  ```',
     `  ${short}`,
     `  ${before.slice(5)}: ${old}`,
     `  ${release.slice(5)}: ${now}`,
