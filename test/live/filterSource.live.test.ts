@@ -23,6 +23,7 @@ function callerOf({ port }: Node) {
     login: async () => LOGIN,
     timeout: 60_000,
     stop: new AbortController().signal,
+    retries: true,
     wait: async (why) => {
       throw new Error(why);
     },

@@ -125,15 +125,9 @@ function exampleText(example: NonNullable<ReleaseEntry['example']>, release: Gen
   if (answers[0] === answers[1]) throw new Error(`${request} is answered alike by ${before} and ${release}`);
   const [old, now] = excerpts(answers);
   const short = request.length > 110 ? `${request.slice(0, 109)}…` : request;
-  return [
-    '',
-    '',
-    '  ```',
-    `  ${short}`,
-    `  ${before.slice(5)}: ${old}`,
-    `  ${release.slice(5)}: ${now}`,
-    '  ```',
-  ].join('\n');
+  return ['', '', '  ```', `  ${short}`, `  ${before.slice(5)}: ${old}`, `  ${release.slice(5)}: ${now}`, '  ```'].join(
+    '\n',
+  );
 }
 
 const TITLES: Readonly<Record<string, string>> = {

@@ -84,8 +84,11 @@ const ADVICE =
   'these look like seed words, which are not taken here: sign PSBTs with them (countersign sign --seed-file, accountFromWords), or pass the extended private key derived from them in a descriptor, or keys in wallet import format';
 
 export function mayHoldPrivateKey(text: string): boolean {
-  return PRIVATE_KEY.test(text) || seedWordsAdvice(text) !== undefined;
+  return hasKeyForm(text) || seedWordsAdvice(text) !== undefined;
 }
+
+/** Tells whether a part has the form of a private key: an extended one, or one in wallet import format. */
+export const hasKeyForm = (text: string): boolean => PRIVATE_KEY.test(text);
 
 const PRIVATE_KEY = /prv[0-9A-Za-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/;
 

@@ -15,5 +15,6 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./commands/serve.ts')).serve],
   ['work', async () => (await import('./commands/work.ts')).work],
   ['sync', async () => (await import('./commands/sync.ts')).sync],
+  ['compare', async () => (await import('./commands/compare.ts')).compare],
   ['check-wallet', async () => (await import('./commands/checkWallet.ts')).checkWallet],
 ]);

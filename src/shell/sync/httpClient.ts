@@ -1,5 +1,5 @@
 import { shownPath } from '../../core/encoding/redaction.ts';
-import type { Call, Caller, Reply } from './nodeClient.ts';
+import type { Caller, Reply } from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
 export interface HttpParts {
@@ -9,6 +9,8 @@ export interface HttpParts {
   /** In milliseconds. */
   readonly timeout: number;
   readonly stop: AbortSignal;
+  /** Sends a request again, once, if the node closes the connection. */
+  readonly retries: boolean;
   /** Waits before the next attempt; `why` is for the user. */
   readonly wait: (why: string) => Promise<void>;
 }
@@ -19,12 +21,46 @@ const MAX_REPLY = 0x02000000;
 const MAX_WAITS = 600;
 const RPC_IN_WARMUP = -28;
 
-type Outcome =
-  | { readonly kind: 'replies'; readonly replies: readonly Reply[] }
+type Outcome<T> =
+  | { readonly kind: 'read'; readonly value: T }
   | { readonly kind: 'too-large' | 'unauthorized' }
   | { readonly kind: 'busy'; readonly why: string };
 
 export function httpCaller(parts: HttpParts): Caller {
+  const { name, send } = createSender(parts);
+  return {
+    name,
+    callAll: (calls) => {
+      const body = JSON.stringify(calls.map(({ method, params }, id) => ({ id, method, params })));
+      return send(body, (status, text) => readReplies(status, text, { name, count: calls.length }));
+    },
+  };
+}
+
+/** Sends a request as it is, and returns the reply as it is. */
+export type TextCaller = (body: string) => Promise<string | 'too-large'>;
+
+/** @throws SyncFault, when the function is called, if the node does not reply with JSON */
+export function httpTexts(parts: HttpParts): TextCaller {
+  const { name, send } = createSender(parts);
+  return (body) =>
+    send(body, (status, text) => {
+      if (parsed(text) === undefined) throw new SyncFault(`${name} answers HTTP ${status} without a JSON-RPC reply`);
+      return errorIn(parsed(text))?.code === RPC_IN_WARMUP
+        ? { kind: 'busy', why: 'starting' }
+        : { kind: 'read', value: text.trimEnd() };
+    });
+}
+
+type ReadReply<T> = (status: number, text: string) => Outcome<T>;
+
+interface Sender {
+  readonly name: string;
+  readonly send: <T>(body: string, readReply: ReadReply<T>) => Promise<T | 'too-large'>;
+}
+
+/** Waits while a node is starting or busy, and reads the login again when the node refuses it. */
+function createSender(parts: HttpParts): Sender {
   const name = `the node at ${shownPath(shownUrl(parts.url))}`;
   let lastRead: { readonly login: string | undefined } | undefined;
   const readLogin = async (): Promise<boolean> => {
@@ -39,12 +75,11 @@ export function httpCaller(parts: HttpParts): Caller {
   };
   return {
     name,
-    callAll: async (calls) => {
+    send: async (body, readReply) => {
       if (!lastRead) await readLogin();
-      const body = JSON.stringify(calls.map(({ method, params }, id) => ({ id, method, params })));
       for (let waits = 0; waits < MAX_WAITS; waits += 1) {
-        const outcome = await post(parts, name, { body, login: lastRead?.login, calls });
-        if (outcome.kind === 'replies') return outcome.replies;
+        const outcome = await post(parts, name, { body, login: lastRead?.login, readReply });
+        if (outcome.kind === 'read') return outcome.value;
         if (outcome.kind === 'too-large') return outcome.kind;
         await (outcome.kind === 'busy' ? parts.wait(`${name}: ${outcome.why}`) : renewLogin());
       }
@@ -59,22 +94,23 @@ function shownUrl({ protocol, hostname, port, pathname }: URL): string {
   return `${protocol}//${hostname}:${port || standard}${pathname === '/' ? '' : pathname}`;
 }
 
-interface Posted {
+interface Posted<T> {
   readonly body: string;
   readonly login: string | undefined;
-  readonly calls: readonly Call[];
+  readonly readReply: ReadReply<T>;
 }
 
-async function post(parts: HttpParts, name: string, posted: Posted): Promise<Outcome> {
+async function post<T>(parts: HttpParts, name: string, posted: Posted<T>): Promise<Outcome<T>> {
   const { url, timeout, stop } = parts;
   for (let tries = 0; ; tries += 1) {
     const late = AbortSignal.timeout(timeout);
     try {
       const response = await fetch(url, { ...buildRequest(posted), signal: AbortSignal.any([stop, late]) });
-      return read(response.status, await readText(response), { name, posted });
+      return read(response.status, await readText(response), { name, ...posted });
     } catch (error) {
-      // The node may have closed a kept connection. Retrying is safe: all methods called here are idempotent.
-      if (tries > 0 || !CLOSED.has(systemCode(error))) throw toSyncFault(error, name, { ...parts, late });
+      // The node may have closed a kept connection. Retrying is safe where all methods that are called are idempotent.
+      if (tries > 0 || !parts.retries || !CLOSED.has(systemCode(error)))
+        throw toSyncFault(error, name, { ...parts, late });
     }
   }
 }
@@ -90,7 +126,7 @@ function toSyncFault(
   return new SyncFault(`cannot reach ${name}: ${REASONS[why] ?? why}`, { isPassing: true });
 }
 
-function buildRequest({ login, body }: Posted): RequestInit {
+function buildRequest({ login, body }: Pick<Posted<unknown>, 'login' | 'body'>): RequestInit {
   const authorization = login === undefined ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
   // The login is for this address only.
   return {
@@ -138,11 +174,11 @@ const HTTP_UNAVAILABLE = 503;
 /** Core 0.21 answers so with status 500. */
 const QUEUE_FULL = 'Work queue depth exceeded';
 
-function read(
+function read<T>(
   status: number,
   text: string | undefined,
-  { name, posted }: { readonly name: string; readonly posted: Posted },
-): Outcome {
+  { name, readReply }: { readonly name: string; readonly readReply: ReadReply<T> },
+): Outcome<T> {
   if (text === undefined) return { kind: 'too-large' };
   if (status === HTTP_UNAUTHORIZED) return { kind: 'unauthorized' };
   if (status === HTTP_FORBIDDEN) {
@@ -150,15 +186,23 @@ function read(
   }
   if (status === HTTP_UNAVAILABLE || text.trim() === QUEUE_FULL)
     return { kind: 'busy', why: text.trim() === QUEUE_FULL ? QUEUE_FULL : 'busy' };
+  return readReply(status, text);
+}
+
+function readReplies(
+  status: number,
+  text: string,
+  { name, count }: { readonly name: string; readonly count: number },
+): Outcome<readonly Reply[]> {
   const value = parsed(text);
-  const replies = Array.isArray(value) ? orderReplies(value, posted.calls.length) : undefined;
+  const replies = Array.isArray(value) ? orderReplies(value, count) : undefined;
   if (!replies) {
     const refusal = errorIn(value);
     const detail = refusal ? `: ${refusal.message}` : ' without a valid JSON-RPC reply';
     throw new SyncFault(`${name} answers HTTP ${status}${detail}`);
   }
   const warming = replies.find((reply) => reply.kind === 'error' && reply.code === RPC_IN_WARMUP);
-  return warming?.kind === 'error' ? { kind: 'busy', why: warming.message } : { kind: 'replies', replies };
+  return warming?.kind === 'error' ? { kind: 'busy', why: warming.message } : { kind: 'read', value: replies };
 }
 
 function parsed(text: string): unknown {

@@ -20,6 +20,7 @@ async function callerOf(handle: Handle, parts: Partial<HttpParts> = {}) {
     login: async () => undefined,
     timeout: 10_000,
     stop: new AbortController().signal,
+    retries: true,
     wait: async (why) => {
       waits.push(why);
     },

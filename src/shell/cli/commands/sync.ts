@@ -7,7 +7,7 @@ import { createHeaderCheck, type HeaderCheck } from '../../sync/headerCheck.ts';
 import { httpCaller } from '../../sync/httpClient.ts';
 import { readInputFiles } from '../../sync/inputFiles.ts';
 import { type Caller, localCaller } from '../../sync/nodeClient.ts';
-import { collectLogin } from '../../sync/nodeLogin.ts';
+import { collectLogin, FROM_LOGIN, isOnThisMachine, TO_LOGIN } from '../../sync/nodeLogin.ts';
 import { nodeSink } from '../../sync/nodeSink.ts';
 import { nodeSource } from '../../sync/nodeSource.ts';
 import { openOutput } from '../../sync/output.ts';
@@ -19,7 +19,7 @@ import type { Io } from '../../terminal/io.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { openContext } from '../openContext.ts';
 import { openNodeRpc } from '../openRpc.ts';
-import { isExposed, parseSyncSettings, type SyncLine, type SyncSettings, syncOptions } from './syncSettings.ts';
+import { parseSyncSettings, type SyncLine, type SyncSettings, syncOptions } from './syncSettings.ts';
 
 interface Run {
   readonly line: SyncLine;
@@ -237,9 +237,9 @@ async function openCaller({ line, settings, io, progress, stop }: Run, side: 'fr
     side === 'from'
       ? [line.fromCookie, line.fromUser, line.fromPasswordFile]
       : [line.toCookie, line.toUser, line.toPasswordFile];
-  const login = await collectLogin({ cookie, user, passwordFile }, side, io);
+  const login = await collectLogin({ cookie, user, passwordFile }, side === 'from' ? FROM_LOGIN : TO_LOGIN, io);
   const hasLogin = cookie !== undefined || user !== undefined;
-  if (isExposed(url) && hasLogin) {
+  if (url.protocol === 'http:' && !isOnThisMachine(url) && hasLogin) {
     progress.say(`warning: name and password are sent to ${url.hostname} unencrypted`);
   }
   // A block on its way to our own node is never abandoned.
@@ -250,6 +250,7 @@ async function openCaller({ line, settings, io, progress, stop }: Run, side: 'fr
     login,
     timeout: settings.timeout,
     stop: giveUp,
+    retries: true,
     wait: async (why) => {
       if (why !== lastReason) progress.say(`${why}; waiting`);
       lastReason = why;

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
-import { isLoopback, parseCount } from '../../server/endpoints.ts';
+import { parseCount } from '../../server/endpoints.ts';
+import { FROM_LOGIN, parseNodeUrl, TO_LOGIN } from '../../sync/nodeLogin.ts';
 import { parseStart, type StartBlock } from '../../sync/startBlock.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { assertNoArguments } from '../declareCommand.ts';
@@ -120,7 +120,7 @@ function parseFrom({ fromRpc: rpc, fromFile: paths, xorFile }: SyncLine): SyncSe
   if ((rpc === undefined) === (paths.length === 0)) {
     throw new UsageError('sync needs a source: either --from-rpc URL or --from-file FILE');
   }
-  if (rpc !== undefined) return { kind: 'rpc', url: parseUrl(rpc, '--from-rpc') };
+  if (rpc !== undefined) return { kind: 'rpc', url: parseNodeUrl(rpc, FROM_LOGIN) };
   return { kind: 'files', paths, keyFile: xorFile };
 }
 
@@ -128,26 +128,7 @@ function parseTo({ toRpc: rpc, toFile: path, since = '0', walletDir, walletStore
   if ([rpc, path, walletDir ?? walletStore].filter((place) => place !== undefined).length !== 1) {
     throw new UsageError('sync needs one destination: --wallet-dir DIRECTORY, --to-rpc URL or --to-file FILE');
   }
-  if (rpc !== undefined) return { kind: 'rpc', url: parseUrl(rpc, '--to-rpc') };
+  if (rpc !== undefined) return { kind: 'rpc', url: parseNodeUrl(rpc, TO_LOGIN) };
   if (path === undefined) return { kind: 'directory' };
   return { kind: 'file', path, since: parseCount(since, { option: '--since', least: 0, most: MAX_HEIGHT }) };
-}
-
-/** Does not quote the URL in errors: it may contain a password. */
-function parseUrl(text: string, option: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new UsageError(`${option} needs a URL such as http://127.0.0.1:8332`);
-  }
-  if (url.username === '' && url.password === '') return url;
-  const side = option === '--from-rpc' ? 'from' : 'to';
-  throw new UsageError(
-    `${option} contains a name or password, which others can read: use --${side}-cookie, or --${side}-user with --${side}-password-file`,
-  );
-}
-
-export function isExposed({ protocol, hostname }: URL): boolean {
-  const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  const isHere = hostname === 'localhost' || (isIP(address) !== 0 && isLoopback(address));
-  return protocol === 'http:' && !isHere;
 }

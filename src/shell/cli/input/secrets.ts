@@ -7,8 +7,12 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import type { ShownParam } from './arguments.ts';
 
-const isPassphrase = ({ name, isSecret }: Omit<ShownParam, 'type'>): boolean =>
-  isSecret === true && name.endsWith('passphrase');
+interface SecretParam {
+  readonly name: string;
+  readonly isSecret?: true | undefined;
+}
+
+const isPassphrase = ({ name, isSecret }: SecretParam): boolean => isSecret === true && name.endsWith('passphrase');
 
 const QUESTIONS: Readonly<Record<string, string>> = {
   oldpassphrase: 'Old passphrase (not shown): ',
@@ -40,9 +44,12 @@ const DESCRIPTORS: ReadonlySet<string> = new Set(['descriptor', 'descriptors', '
 export const PASSWORD_WARNING =
   'warning: others can read the password on the command line; instead, use PGPASSWORD or ~/.pgpass\n';
 
+export const mayHoldSecret = ({ name, isSecret }: SecretParam, text: string): boolean =>
+  isSecret === true && (!DESCRIPTORS.has(name) || mayHoldPrivateKey(text));
+
 /** Warns of a secret on the command line, where others can read it. */
 export function shownSecretWarning({ name, isSecret }: ShownParam, index: number, text: string): string | undefined {
-  if (!isSecret || (DESCRIPTORS.has(name) && !mayHoldPrivateKey(text))) return undefined;
+  if (!mayHoldSecret({ name, isSecret }, text)) return undefined;
   const what = isPassphrase({ name, isSecret }) ? 'passphrases' : 'keys';
   return `warning: others can read ${what} on the command line; instead, use ${saferSource(name, index)}\n`;
 }
