@@ -56,6 +56,12 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-32',
+    says: '`estimatesmartfee` takes `options`: an estimator, and a verbosity.',
+    rules: ['estimatesmartfee(options)', 'estimatesmartfee.mempool_health_statistics'],
+    example: ['estimatesmartfee', [6, null, { fee_rate_estimator: 'mempool_policy' }]],
+  },
+  {
+    release: 'core-32',
     says: 'Errors of broken PSBTs quote a duplicate key in hex and state the size that a key should have, rather than name the record.',
     rules: ['psbtRules.quotesKeys'],
     example: ['decodepsbt', ['cHNidP8BAAoCAAAAAAAAAAAAAQAKAgAAAAAAAAAAAAA=']],

@@ -1,12 +1,25 @@
-import { number, optional, string } from '../../../answers/method/parameters.ts';
-import { type Answer, list, members, numeric, text } from '../../../answers/method/results.ts';
+import { checkFields, isGiven, parseInt32, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { findMember } from '../../../answers/json/jsonValue.ts';
+import { number, object, of, optional, string } from '../../../answers/method/parameters.ts';
+import { type Answer, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
 import { nodeMethod } from '../context.ts';
 import { assertEstimateMode, MAX_TARGET, parseConfTarget } from '../feeEstimates.ts';
 
-const feeEstimateResult = members({ errors: list(text(), 'why there is no estimate'), blocks: numeric('0') });
+const feeEstimateResult = members({
+  errors: list(text(), 'why there is no estimate'),
+  blocks: numeric('0, or 2 for the mempool estimator'),
+  mempool_health_statistics: maybe(list(members({}), 'empty, with verbosity 2'), { since: 'core-32' }),
+});
 
 /** The answer of `estimatesmartfee`. */
 export type FeeEstimateJson = Answer<typeof feeEstimateResult>;
+
+const NO_BLOCK_ESTIMATE: FeeEstimateJson = { errors: ['Insufficient data or no feerate found'], blocks: 0 };
+/** @see Bitcoin Core 32 `MemPoolFeeRateEstimator` */
+const NO_MEMPOOL_ESTIMATE: FeeEstimateJson = {
+  errors: ['Not enough recent block data for fee rate estimation'],
+  blocks: 2,
+};
 
 export const estimatesmartfee = nodeMethod({
   name: 'estimatesmartfee',
@@ -15,13 +28,30 @@ export const estimatesmartfee = nodeMethod({
   params: [
     number('conf_target', `within how many blocks the transaction should confirm, 1 to ${MAX_TARGET}`),
     optional(string('estimate_mode', 'unset, economical or conservative')),
+    optional(
+      object(
+        'options',
+        of<{ readonly fee_rate_estimator?: string; readonly verbosity?: number }>(),
+        '{ "fee_rate_estimator": "none", "block_policy" or "mempool_policy", "verbosity": 1 or 2 }',
+        { since: 'core-32' },
+      ),
+    ),
   ],
   result: feeEstimateResult,
   examples: ['estimatesmartfee 6'],
-  run: (args) => {
+  run: (args, { dialect }) => {
     parseConfTarget(args.conf_target);
     const mode = args.estimate_mode;
     if (mode !== undefined) assertEstimateMode(mode);
-    return { errors: ['Insufficient data or no feerate found'], blocks: 0 };
+    const options = args.options ?? [];
+    checkFields(options, { fee_rate_estimator: 'string', verbosity: 'number' }, dialect);
+    const estimator = findMember(options, 'fee_rate_estimator');
+    const verbosity = findMember(options, 'verbosity');
+    const isDetailed = isGiven(verbosity) && parseInt32(readValue(verbosity, 'number', dialect)) >= 2;
+    const isOfMempool = estimator?.type === 'string' && estimator.value === 'mempool_policy';
+    return {
+      ...(isOfMempool ? NO_MEMPOOL_ESTIMATE : NO_BLOCK_ESTIMATE),
+      ...(isDetailed && { mempool_health_statistics: [] }),
+    };
   },
 });
