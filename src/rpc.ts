@@ -66,6 +66,7 @@ export type { BackupFiles } from './node/methods/context.ts';
 export type { ImportedJson } from './node/methods/importResult.ts';
 export type { ListedDescriptorJson, ListedDescriptorsJson } from './node/methods/keys/listdescriptors.ts';
 export type { MempoolInfoJson } from './node/methods/mempool/getrawmempool.ts';
+export type { SpendingJson } from './node/methods/mempool/gettxspendingprevout.ts';
 export type { MempoolEntryJson, MempoolFeesJson, MempoolListJson } from './node/methods/mempool/mempoolJson.ts';
 export type { AcceptedFeesJson, MempoolTestJson } from './node/methods/mempool/testmempoolaccept.ts';
 export type { FeeEstimateJson } from './node/methods/network/estimatesmartfee.ts';

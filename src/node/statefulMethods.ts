@@ -25,6 +25,7 @@ export { listdescriptors } from './methods/keys/listdescriptors.ts';
 export { sethdseed } from './methods/keys/sethdseed.ts';
 export { getmempoolancestors, getmempooldescendants, getmempoolentry } from './methods/mempool/getmempoolentry.ts';
 export { getmempoolinfo, getrawmempool } from './methods/mempool/getrawmempool.ts';
+export { gettxspendingprevout } from './methods/mempool/gettxspendingprevout.ts';
 export { droptransaction, sendrawtransaction } from './methods/mempool/sendrawtransaction.ts';
 export { testmempoolaccept } from './methods/mempool/testmempoolaccept.ts';
 export { estimatesmartfee } from './methods/network/estimatesmartfee.ts';

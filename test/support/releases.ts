@@ -27,6 +27,12 @@ const PSBT_2 = 'cHNidP8BAgQCAAAAAQQBAAEFAQAB+wQCAAAAAA==';
 export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-32',
+    says: 'An error of `gettxspendingprevout` no longer names the output.',
+    rules: ['nodeMethodRules.noSpender'],
+    example: ['gettxspendingprevout', [[{ txid: 'aa'.repeat(32), vout: 0 }], { mempool_only: false }]],
+  },
+  {
+    release: 'core-32',
     says: '`createpsbt`, `converttopsbt`, `walletcreatefundedpsbt` and the bumping calls create PSBTs of version 2, unless `psbt_version` is 0.',
     rules: [
       'signingDialects.psbtVersions',
@@ -161,6 +167,17 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-32',
     says: '`importdescriptors` no longer warns that private keys are missing where `musig()` has those of all participants.',
     rules: ['walletMethodRules.expectsAggregateSecrets'],
+  },
+  {
+    release: 'core-31',
+    says: '`gettxspendingprevout` takes `options`, shows the spending transaction, and repeats each output as it was given.',
+    rules: [
+      'nodeMethodRules.repeatsOutpoints',
+      'gettxspendingprevout(options)',
+      'gettxspendingprevout.spendingtx',
+      'gettxspendingprevout.blockhash',
+    ],
+    example: ['gettxspendingprevout', [[{ vout: 0, txid: 'aa'.repeat(32) }]]],
   },
   {
     release: 'core-31',

@@ -12,6 +12,10 @@ export interface NodeMethodRules {
   readonly limitsFeeRates: boolean;
   /** `sendrawtransaction` limits what unspendable outputs pay. */
   readonly limitsBurns: boolean;
+  /** `gettxspendingprevout` shows an output as the request has it. */
+  readonly repeatsOutpoints: boolean;
+  /** The error of `gettxspendingprevout` where the mempool does not suffice. */
+  readonly noSpender: (outpoint: { readonly txid: string; readonly vout: number }) => string;
   /** Reports the input whose script fails. */
   readonly locatesScriptFailures: boolean;
   /** The rules of which an error says whether they alone make a script fail; without them, it says nothing. */
@@ -37,6 +41,9 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     transactionKnown: 'Transaction already in block chain',
     limitsFeeRates: false,
     limitsBurns: false,
+    repeatsOutpoints: false,
+    noSpender: ({ txid, vout }) =>
+      `No spending tx for the outpoint ${txid}:${vout} in mempool, and txospenderindex is unavailable.`,
     locatesScriptFailures: false,
     mandatoryFlags: new Set(['P2SH']),
   },
@@ -51,7 +58,9 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     mandatoryFlags: MANDATORY_IN_29,
   },
   'core-30': { mandatoryFlags: undefined },
+  'core-31': { repeatsOutpoints: true },
   'core-32': {
+    noSpender: () => 'Mempool lacks a relevant spend, and txospenderindex is unavailable.',
     maxMockTime: 0xffff_ffff,
     wrongMockTime: (time) => `Mocktime must be in the range [0, 4294967295], not ${time}.`,
   },

@@ -288,7 +288,7 @@ describe('a call with --wallet-dir', () => {
       code: 89,
       out: '',
       error:
-        'error code: -32601\nerror message:\nMethod not found\nimportprivkey is a method of --dialect core-0.21, litecoin-0.21, not of documented\n',
+        'error code: -32601\nerror message:\nMethod not found\nimportprivkey is a method of --dialect core-0.21, litecoin-0.21, core-29, not of documented\n',
     });
     const { error } = await run(['listdescriptors', ...ON, newPath(), '--dialect', 'core-0.21']);
     expect(error).toContain(

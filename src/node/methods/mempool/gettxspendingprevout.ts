@@ -1,0 +1,112 @@
+import type { OutpointJson } from '../../../answers/arguments/argumentTypes.ts';
+import {
+  checkFields,
+  createFields,
+  parseInt32,
+  parseTxidArgument,
+  readValue,
+} from '../../../answers/arguments/argumentValues.ts';
+import { keepTexts } from '../../../answers/json/exactNumbers.ts';
+import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import { array, named, object, of, optional } from '../../../answers/method/parameters.ts';
+import { type Answer, hex, list, maybe, members, numeric } from '../../../answers/method/results.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { encodeTransaction } from '../../../core/tx/codec.ts';
+import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
+import type { Outpoint } from '../../../core/tx/types.ts';
+import { nodeMethodRules } from '../chainRules.ts';
+import { type NodeContext, nodeMethod } from '../context.ts';
+
+const spendingResult = members({
+  txid: hex('of the output'),
+  vout: numeric('of the output'),
+  spendingtxid: maybe(hex('the transaction in the mempool that spends the output')),
+  spendingtx: maybe(hex('this transaction'), { since: 'core-31' }),
+  blockhash: maybe(hex('never: there is no index of spent outputs'), { since: 'core-31' }),
+});
+
+/** An element of the answer of `gettxspendingprevout`. */
+export type SpendingJson = Answer<typeof spendingResult>;
+
+export const gettxspendingprevout = nodeMethod({
+  name: 'gettxspendingprevout',
+  since: 'core-29',
+  about: 'Finds the transactions in the mempool that spend outputs.',
+  params: [
+    array('outputs', of<OutpointJson>(), '[{ "txid": "hex", "vout": n }, ...]'),
+    named(
+      optional(
+        object(
+          'options',
+          of<{ readonly mempool_only?: boolean; readonly return_spending_tx?: boolean }>(),
+          '{ "mempool_only": true, "return_spending_tx": bool }; there is no index of spent outputs beside the mempool',
+          { since: 'core-31' },
+        ),
+      ),
+      ['mempool_only', 'return_spending_tx'],
+    ),
+  ],
+  result: list(spendingResult, 'for each output'),
+  examples: ['gettxspendingprevout \'[{"txid":"1f3a...","vout":0}]\''],
+  run: ({ outputs, options = [] }, context) => {
+    const { dialect } = context;
+    if (outputs.length === 0) throw invalidParameter('Invalid parameter, outputs are missing');
+    checkFields(options, { mempool_only: 'bool', return_spending_tx: 'bool' }, dialect);
+    const readFlag = (name: string, fallback: boolean): boolean => {
+      const value = findMember(options, name);
+      return value ? readValue(value, 'bool', dialect).value : fallback;
+    };
+    const isLimited = readFlag('mempool_only', true);
+    const showsTx = readFlag('return_spending_tx', false);
+    return outputs
+      .map((item) => readOutput(item, context))
+      .map((output) => spendingJson(output, { isLimited, showsTx }, context));
+  },
+});
+
+interface Output {
+  /** As the request has it, in its order. */
+  readonly outpoint: Pick<SpendingJson, 'txid' | 'vout'>;
+  readonly id: Outpoint;
+}
+
+function readOutput(item: JsonValue, { dialect }: NodeContext): Output {
+  const { members: given } = readValue(item, 'object', dialect);
+  const fields = createFields(given, dialect);
+  const txidText = fields.required('txid', 'string').value;
+  const voutText = fields.required('vout', 'number');
+  checkFields(given, { txid: 'string', vout: 'number' }, dialect);
+  const txid = parseTxidArgument('txid', txidText);
+  const vout = parseInt32(voutText);
+  if (vout < 0) throw invalidParameter('Invalid parameter, vout cannot be negative');
+  const repeats = nodeMethodRules[dialect.generation].repeatsOutpoints;
+  const shown = repeats ? inGivenOrder(given, { txid: txidText, vout }) : { txid: formatTxid(txid), vout };
+  return { outpoint: keepTexts(shown, repeats ? { vout: voutText.text } : {}), id: { txid, vout } };
+}
+
+function inGivenOrder<T extends object>(given: readonly JsonMember[], values: T): T {
+  const entries = given.map(([name]) => [name, values[name as keyof T]] as const);
+  return Object.fromEntries(entries) as T;
+}
+
+function spendingJson(
+  { outpoint, id }: Output,
+  { isLimited, showsTx }: { readonly isLimited: boolean; readonly showsTx: boolean },
+  { node: { chain }, dialect }: NodeContext,
+): SpendingJson {
+  const spender = chain.spends.get(outpointKey(id));
+  const entry = spender === undefined ? undefined : chain.mempool.get(spender);
+  if (!entry) {
+    if (isLimited) return outpoint;
+    throw new RpcError(
+      RPC_MISC_ERROR,
+      nodeMethodRules[dialect.generation].noSpender({ txid: formatTxid(id.txid), vout: id.vout }),
+    );
+  }
+  return Object.assign(outpoint, {
+    spendingtxid: formatTxid(entry.id),
+    ...(showsTx && { spendingtx: formatHex(encodeTransaction(entry.tx)) }),
+  });
+}
