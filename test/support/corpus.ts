@@ -31,7 +31,7 @@ export function readRecorded(name: string, from: 'sample' | 'shared'): readonly 
   }));
 }
 
-/** What was passed to `sendrawtransaction` where it is not recorded: any fee rate, any burnt amount. */
+/** The limits that recorders passed to `sendrawtransaction` without recording them: any fee rate, any burnt amount. */
 const LIFTED: Readonly<Record<string, readonly unknown[]>> = { 'core-32': [0, 21_000_000], 'litecoin-0.21': [0] };
 
 /** Reads a file of JSON lines, which may be gzipped. */

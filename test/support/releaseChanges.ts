@@ -22,7 +22,7 @@ const shown = (value: unknown): string =>
       ? String(value)
       : (JSON.stringify(value) ?? '');
 
-/** What each dialect has of its own. */
+/** Members that differ in every dialect. */
 const IDENTITY: ReadonlySet<string> = new Set(['name', 'generation']);
 
 function changedRules(before: GenerationName, after: GenerationName): readonly string[] {

@@ -29,5 +29,5 @@ export interface DialectTraits extends Lifetime {
   readonly alsoInDialect?: DialectName;
 }
 
-/** Of what has to do with PSBTs of version 2. */
+/** The traits of what only dialects with PSBTs of version 2 have. */
 export const PSBT_2 = { since: 'core-32', alsoInDialect: 'documented' } as const satisfies DialectTraits;
