@@ -3,7 +3,7 @@ import { type ByGeneration, byGeneration } from '../core/generations.ts';
 export interface EnvelopeRules {
   /** 0.21 supports only JSON-RPC 1.0. */
   readonly knowsJsonRpc2: boolean;
-  /** For an item of a batch that is not an object, Core 31 repeats the id and version of the item before it. */
+  /** For an item of a batch that is not an object, Core 29 repeats the id and version of the item before it. */
   readonly repeatsBatchIds: boolean;
 }
 

@@ -1,15 +1,15 @@
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
 
 export interface RawTransactionRules {
-  /** 0.21 checks the types of inputs and outputs before anything else, Core 31 that of each list as it reads it. */
+  /** 0.21 checks the types of inputs and outputs before anything else, Core 29 that of each list as it reads it. */
   readonly checksListsFirst: boolean;
   /** @see BIP125 */
   readonly replaceableByDefault: boolean;
-  /** Core 31 reads the amount of an output before its address. */
+  /** Core 29 reads the amount of an output before its address. */
   readonly readsAmountFirst: boolean;
-  /** Core 31 refuses an unknown type with -8, 0.21 with -1. */
+  /** Core 29 refuses an unknown type with -8, 0.21 with -1. */
   readonly knowsSighashDefault: boolean;
-  /** Core 31 has errors of their own for numbers, empty keys in tapscript and IF on an empty stack. */
+  /** Core 29 has errors of their own for numbers, empty keys in tapscript and IF on an empty stack. */
   readonly namesAllScriptErrors: boolean;
 }
 

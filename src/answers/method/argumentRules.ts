@@ -1,7 +1,7 @@
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
 
 export interface ArgumentRules {
-  /** Core 31 reports every wrong type, 0.21 the first. */
+  /** Core 29 reports every wrong type, 0.21 the first. */
   readonly checksAllTypes: boolean;
 }
 
@@ -25,7 +25,7 @@ export const nameRules: ByGeneration<NameRules> = byGeneration<NameRules>({
 });
 
 export interface ValueRules {
-  /** Core 31 names both types in an error -3; 0.21 says in words, in an error -1, which type it expected. */
+  /** Core 29 names both types in an error -3; 0.21 says in words, in an error -1, which type it expected. */
   readonly namesValueTypes: boolean;
 }
 

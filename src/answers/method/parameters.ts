@@ -27,7 +27,7 @@ export interface Param<N extends string = string, V = unknown, A = unknown> exte
   readonly shownType?: string;
   readonly about: string;
   readonly isOptional?: true;
-  /** Fields of the object, which Core 31 also takes as named arguments. */
+  /** Fields of the object, which Core 29 also takes as named arguments. */
   readonly members?: readonly string[];
   /** The method itself reads an absent argument, or null. */
   readonly readsAbsent?: true;

@@ -61,7 +61,7 @@ function legacyWrappings(script: Uint8Array, template: ScriptTemplate, context: 
   return template.type === 'scripthash' ? {} : wrappings(script, template, context);
 }
 
-/** Tells whether the wrapped script could be spent: Core 31 wraps no others. */
+/** Tells whether the wrapped script could be spent: Core 29 wraps no others. */
 function canBeWrapped(script: Uint8Array, { type }: ScriptTemplate): boolean {
   return WRAPPABLE.has(type) && hasValidOps(script) && !isUnspendable(script) && !hasOpSuccess(script);
 }

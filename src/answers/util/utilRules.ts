@@ -1,12 +1,12 @@
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
 
 export interface MultisigRules {
-  /** Core 31 says whether a public key lacks hex, bytes or a point on the curve. */
+  /** Core 29 says whether a public key lacks hex, bytes or a point on the curve. */
   readonly explainsKeys: boolean;
-  /** 0.21 refuses every script of more than 520 bytes, Core 31 only one for P2SH, whose spend pushes it. */
+  /** 0.21 refuses every script of more than 520 bytes, Core 29 only one for P2SH, whose spend pushes it. */
   readonly limitsAllScripts: boolean;
   readonly knowsBech32m: boolean;
-  /** Core 31 warns if uncompressed keys do not fit the address type; 0.21 silently takes P2SH. */
+  /** Core 29 warns if uncompressed keys do not fit the address type; 0.21 silently takes P2SH. */
   readonly warnsOfOtherType: boolean;
 }
 

@@ -38,17 +38,17 @@ export const psbtRules: ByGeneration<PsbtRules> = byGeneration<PsbtRules>({
 export interface PsbtRoleRules {
   /** Core 30 rounds a fee rate down; earlier ones round it towards zero, and overflows 64 bits. @see `CFeeRate` */
   readonly roundsRatesDown: boolean;
-  /** `utxoupdatepsbt` of 0.21 reads the PSBT before the descriptors, Core 31 after them. */
+  /** `utxoupdatepsbt` of 0.21 reads the PSBT before the descriptors, Core 29 after them. */
   readonly readsPsbtFirst: boolean;
-  /** `utxoupdatepsbt` of Core 31 adds scripts and keys to inputs that have a UTXO. */
+  /** `utxoupdatepsbt` of Core 29 adds scripts and keys to inputs that have a UTXO. */
   readonly leavesInputsWithUtxos: boolean;
   /** 0.21 finds a key by its hash only in descriptors that pay to the hash. */
   readonly findsKeysOfAllDescriptors: boolean;
   /** `walletprocesspsbt` of 0.21 adds no signatures if the wallet is locked. */
   readonly refusesLockedWallets: boolean;
-  /** `walletprocesspsbt` of Core 31 signs by default with the usual sighash type of each coin; 0.21 with ALL. */
+  /** `walletprocesspsbt` of Core 29 signs by default with the usual sighash type of each coin; 0.21 with ALL. */
   readonly choosesTypeByCoin: boolean;
-  /** `walletprocesspsbt` of Core 31 verifies final inputs, and returns the transaction. */
+  /** `walletprocesspsbt` of Core 29 verifies final inputs, and returns the transaction. */
   readonly verifiesFinalInputs: boolean;
 }
 

@@ -5,7 +5,7 @@ export interface AddressRules {
   readonly bareKeysHaveAddresses: boolean;
   /** `deriveaddresses` takes null for the range of index 0, rather than for no range. */
   readonly takesNullForRange: boolean;
-  /** 0.21 only says that an address is invalid, Core 31 also why. */
+  /** 0.21 only says that an address is invalid, Core 29 also why. */
   readonly explainsAddresses: boolean;
   /** `isscript` is true for taproot outputs. */
   readonly callsTaprootScript: boolean;

@@ -2,7 +2,7 @@ import { type ByGeneration, byGeneration } from '../generations.ts';
 
 /** Rules that differ between generations of Core. */
 export interface DescriptorRules {
-  /** 0.21 predates taproot, and Core 31 `unused()`. */
+  /** 0.21 predates taproot, and Core 32 `unused()`. */
   readonly lacks: readonly string[];
   /**
    * The error for a function where it is not allowed; without one, the function is tried as miniscript or refused as

@@ -29,7 +29,7 @@ export type ScriptTemplate =
   | { readonly type: 'witness_unknown'; readonly version: number; readonly program: Uint8Array }
   | { readonly type: 'nonstandard' };
 
-/** Rules that differ between Core 0.21, Core 31 and Litecoin. */
+/** Rules that differ between releases of Core, and Litecoin. */
 export interface TemplateRules {
   /** The highest m and n of a bare multisig: 16 (OP_1 to OP_16), or 20 (also minimal pushes of 17 to 20). */
   readonly maxMultisigKeys: 16 | 20;

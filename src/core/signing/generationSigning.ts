@@ -2,7 +2,7 @@ import { type ByGeneration, byGeneration } from '../generations.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 
 export interface GenerationSigningRules {
-  /** In 0.21, a compressed key brings its P2WPKH script along as a redeemScript; in Core 31, the caller gives it. */
+  /** In 0.21, a compressed key brings its P2WPKH script along as a redeemScript; in Core 29, the caller gives it. */
   readonly knowsKeyHashScripts: boolean;
   /** In bytes: 0.21 drops a larger one without an error. */
   readonly maxScriptSize: number;

@@ -1,4 +1,4 @@
-/** Core 31 rounds up, 0.21 down, but to at least 1 satoshi. */
+/** Core 29 rounds up, 0.21 down, but to at least 1 satoshi. */
 export type FeeRounding = 'up' | 'down';
 
 /** Returns satoshi. `rate`: satoshi per 1000 virtual bytes. @see Bitcoin Core `CFeeRate::GetFee` */

@@ -7,14 +7,14 @@ export interface MempoolRules {
   readonly incrementalFee: number;
   /** Limits of Core 31, `size` in virtual bytes; earlier ones limit ancestors and descendants. */
   readonly cluster: { readonly count: number; readonly size: number } | undefined;
-  /** `testmempoolaccept` of Core 31 takes several transactions. */
+  /** `testmempoolaccept` of Core 29 takes several transactions. */
   readonly testsPackages: boolean;
-  /** Core 31 rounds the fee of a rate up, 0.21 down, but not to 0. */
+  /** Core 29 rounds the fee of a rate up, 0.21 down, but not to 0. */
   readonly roundsFeesUp: boolean;
   readonly maxVersion: number;
   /** In bytes, without witnesses: a transaction of 64 could pass for an inner node of a merkle tree. */
   readonly minSize: number;
-  /** Core 31 distinguishes a transaction from its copy with other witnesses. */
+  /** Core 29 distinguishes a transaction from its copy with other witnesses. */
   readonly comparesWitnesses: boolean;
   /** Core 30 limits the OP_RETURN scripts of a transaction together; earlier ones allow one. */
   readonly sumsDataCarriers: boolean;
@@ -31,7 +31,7 @@ export interface MempoolRules {
   readonly comparesExactRates: boolean;
   /** @see BIP54 */
   readonly limitsLegacySigOps: boolean;
-  /** The most bytes of OP_RETURN scripts: of all in Core 31, of each in 0.21. */
+  /** The most bytes of OP_RETURN scripts: of all in Core 30, of each in 0.21. */
   readonly maxDataCarrier: number;
 }
 

@@ -1,7 +1,7 @@
 import { type ByDialect, byDialect } from '../../answers/dialect/dialect.ts';
 
 export interface WalletDialect {
-  /** The latest version of legacy wallets, which Core 31 reports for all; Litecoin's supports MWEB. */
+  /** The latest version of legacy wallets, which Core 29 reports for all; Litecoin's supports MWEB. */
   readonly walletVersion: number;
   /** The amount follows the txid in `listunspent`. */
   readonly listsAmountFirst: boolean;

@@ -7,7 +7,7 @@ export interface WalletMethodRules {
   readonly rescanFaultSubject: { readonly long: string; readonly short: string };
   readonly rescanFaultAdvice: string;
   readonly prunedNode: string;
-  /** Core 31 guarantees no order; 0.21 lists by the bytes of txids. */
+  /** Core 29 guarantees no order; 0.21 lists by the bytes of txids. */
   readonly listsByArrival: boolean;
   readonly rescansUnlockedOnly: boolean;
   readonly emptyPassphrase: string;

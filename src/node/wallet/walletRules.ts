@@ -8,30 +8,30 @@ export interface WalletRules {
    * @see Bitcoin Core `CWallet::IsSpent`, `CachedTxIsTrusted`, `CWallet::AbandonTransaction`
    */
   readonly tellsConflictsByState: boolean;
-  /** Core 31 marks transactions that conflict with the mempool, and does not count their spends. */
+  /** Core 29 marks transactions that conflict with the mempool, and does not count their spends. */
   readonly tracksMempoolConflicts: boolean;
-  /** 0.21 neither trusts nor lists a transaction before its locktime; Core 31 leaves that to the mempool. */
+  /** 0.21 neither trusts nor lists a transaction before its locktime; Core 29 leaves that to the mempool. */
   readonly checksLocktimes: boolean;
-  /** Core 31 takes any spend of the wallet's coins as its own, 0.21 only of coins worth more than 0. */
+  /** Core 29 takes any spend of the wallet's coins as its own, 0.21 only of coins worth more than 0. */
   readonly ownsWorthlessSpends: boolean;
-  /** Core 31 keeps all copies that differ in witnesses, 0.21 the first, or the first with a witness. */
+  /** Core 29 keeps all copies that differ in witnesses, 0.21 the first, or the first with a witness. */
   readonly keepsWitnessCopies: boolean;
   /** The immature balance of 0.21 counts spent coinbases, too. */
   readonly countsSpentImmature: boolean;
   readonly countsReceivedCoinbases: boolean;
-  /** Core 31 abandons coinbases whose block left the chain, and their descendants. */
+  /** Core 29 abandons coinbases whose block left the chain, and their descendants. */
   readonly abandonsOrphanedCoinbases: boolean;
-  /** Core 31 skips blocks older than the wallet's birth by four hours. */
+  /** Core 29 skips blocks older than the wallet's birth by four hours. */
   readonly skipsBlocksBeforeBirth: boolean;
-  /** 0.21 lowers the tip before it reads a disconnected block's transactions, Core 31 afterwards. */
+  /** 0.21 lowers the tip before it reads a disconnected block's transactions, Core 29 afterwards. */
   readonly lowersTipFirst: boolean;
-  /** Core 31 makes transactions that conflict with a disconnected block unconfirmed again. */
+  /** Core 29 makes transactions that conflict with a disconnected block unconfirmed again. */
   readonly releasesConflicts: boolean;
-  /** Core 31 reads the mempool at the end of a rescan. @see Bitcoin Core `CWallet::ScanForWalletTransactions` */
+  /** Core 29 reads the mempool at the end of a rescan. @see Bitcoin Core `CWallet::ScanForWalletTransactions` */
   readonly rescansMempool: boolean;
-  /** Core 31 dates a transaction found by a rescan by its block, 0.21 also by earlier records. */
+  /** Core 29 dates a transaction found by a rescan by its block, 0.21 also by earlier records. */
   readonly datesRescansByBlock: boolean;
-  /** When a spender is removed, 0.21 forgets all spenders of its coins, Core 31 only that one. */
+  /** When a spender is removed, 0.21 forgets all spenders of its coins, Core 29 only that one. */
   readonly forgetsRivalSpends: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
 
 export interface HttpRules {
-  /** 0.21 decodes the Base64 of a login up to the first invalid character; Core 31 refuses such a login. */
+  /** 0.21 decodes the Base64 of a login up to the first invalid character; Core 29 refuses such a login. */
   readonly takesBrokenBase64: boolean;
 }
 

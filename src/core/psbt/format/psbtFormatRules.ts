@@ -1,7 +1,7 @@
 import { type ByGeneration, byGeneration } from '../../generations.ts';
 
 export interface PsbtFormatRules {
-  /** Core 0.21 takes the first byte of a key for its type, Core 31 a CompactSize. */
+  /** Core 0.21 takes the first byte of a key for its type, Core 29 a CompactSize. */
   readonly readsOneByteTypes: boolean;
   /** Core 30 refuses an ECDSA signature that is not strict DER. */
   readonly checksSignatures: boolean;

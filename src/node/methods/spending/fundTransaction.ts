@@ -37,7 +37,7 @@ export function fundTransaction(call: FundingCall, context: WalletContext): Paym
   const { tx, isForced } = call;
   const { describesPayers } = spendingRules[context.dialect.generation];
   const members = call.options?.type === 'object' ? call.options.members : [];
-  // Core 31 reads the payers before the other options, 0.21 after them.
+  // Core 29 reads the payers before the other options, 0.21 after them.
   const early = describesPayers ? readPayers(call, members, context) : undefined;
   const hasWeights = describesPayers && call.inputs !== undefined;
   const value: JsonValue | undefined = hasWeights
@@ -76,7 +76,7 @@ function readPayers(
   return parsePayers(isGiven(value) && value.type === 'array' ? value.items : [], names, context);
 }
 
-/** Refuses wrong outputs and fee payers, as `send` of Core 31 does before it reads the inputs. */
+/** Refuses wrong outputs and fee payers, as `send` of Core 29 does before it reads the inputs. */
 export function assertOutputs(outputs: JsonValue, members: readonly JsonMember[], context: WalletContext): void {
   parseOutputs(outputs, context);
   readPayers({ names: outputNames(outputs), payersName: 'subtract_fee_from_outputs' }, members, context);

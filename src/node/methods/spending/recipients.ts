@@ -21,7 +21,7 @@ export const toRecipients = (outputs: readonly TxOut[], payers: ReadonlySet<numb
   outputs.map((output, index) => ({ ...output, paysFee: payers.has(index) }));
 
 /**
- * Parses the places of outputs or, in Core 31, their names.
+ * Parses the places of outputs or, in Core 29, their names.
  * @see Bitcoin Core 31 `InterpretSubtractFeeFromOutputInstructions`
  */
 export function parsePayers(

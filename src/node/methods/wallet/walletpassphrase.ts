@@ -30,7 +30,7 @@ function emptyPassphrase({ dialect }: WalletContext): RpcError {
   return new RpcError(RPC_INVALID_PARAMETER, walletMethodRules[dialect.generation].emptyPassphrase);
 }
 
-/** Core 31's hint that older nodes cut a passphrase at its first NUL. */
+/** Core 29's hint that older nodes cut a passphrase at its first NUL. */
 const WITH_NUL = ', please try again with only the characters up to — but not including — the first null character.';
 
 function wrongPassphrase(

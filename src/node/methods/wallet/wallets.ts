@@ -134,7 +134,7 @@ function assertCreatable(name: string, isUseless: boolean, context: NodeContext)
   if (isUseless) throw useless;
 }
 
-/** Core 31 has descriptor wallets only; this 0.21, like Debian's build, has no SQLite. */
+/** Core 29 has descriptor wallets only; this 0.21, like Debian's build, has no SQLite. */
 function assertKind(value: JsonValue | undefined, { node, dialect }: NodeContext): void {
   const { keyStore } = node.rules;
   const descriptors = readOptional(value, 'bool', dialect)?.value;

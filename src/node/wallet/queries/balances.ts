@@ -14,7 +14,7 @@ export interface Balances {
   /** In the mempool, and created by others. */
   readonly pending: Amounts;
   readonly immature: Amounts;
-  /** In Core 31, those of the above that only transactions outside chain and mempool spend. */
+  /** In Core 32, those of the above that only transactions outside chain and mempool spend. */
   readonly nonmempool: Amounts;
 }
 
