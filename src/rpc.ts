@@ -60,6 +60,7 @@ export type {
   SoftForkJson,
   VotedForkJson,
 } from './node/methods/blockchain/getblockchaininfo.ts';
+export type { BlockStatsJson } from './node/methods/blockchain/getblockstats.ts';
 export type { CoinJson } from './node/methods/blockchain/gettxout.ts';
 export type { FoundCoinJson, FoundCoinsJson } from './node/methods/blockchain/scantxoutset.ts';
 export type { BackupFiles } from './node/methods/context.ts';

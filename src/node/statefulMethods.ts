@@ -9,6 +9,7 @@ export {
 } from './methods/blockchain/blocks.ts';
 export { getblock, getblockheader } from './methods/blockchain/getblock.ts';
 export { getblockchaininfo, getchaintips, getdifficulty } from './methods/blockchain/getblockchaininfo.ts';
+export { getblockstats } from './methods/blockchain/getblockstats.ts';
 export { getrawtransaction } from './methods/blockchain/getrawtransaction.ts';
 export { gettxout } from './methods/blockchain/gettxout.ts';
 export { gettxoutproof, verifytxoutproof } from './methods/blockchain/gettxoutproof.ts';

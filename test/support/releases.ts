@@ -27,6 +27,12 @@ const PSBT_2 = 'cHNidP8BAgQCAAAAAQQBAAEFAQAB+wQCAAAAAA==';
 export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-32',
+    says: '`getblockstats` counts one byte less for each coin in `utxo_size_inc` and `utxo_size_inc_actual`.',
+    rules: ['chainRules.coinOverhead'],
+    example: ['getblockstats', [1, ['utxo_size_inc']]],
+  },
+  {
+    release: 'core-32',
     says: 'An error of `gettxspendingprevout` no longer names the output.',
     rules: ['nodeMethodRules.noSpender'],
     example: ['gettxspendingprevout', [[{ txid: 'aa'.repeat(32), vout: 0 }], { mempool_only: false }]],

@@ -17,6 +17,8 @@ export interface ConsensusParams {
   readonly targetTimespan: number;
   /** In seconds. */
   readonly targetSpacing: number;
+  /** In blocks; by default 210,000. @see Bitcoin Core `nSubsidyHalvingInterval` */
+  readonly halvingInterval?: number;
   /** A block that takes twice as long as it should may have the highest target. */
   readonly allowsMinDifficulty: boolean;
   readonly hasNoRetargeting: boolean;
@@ -180,10 +182,12 @@ const litecoinRules = {
   powLimit: (1n << 236n) - 1n,
   targetTimespan: 3.5 * DAY,
   targetSpacing: 150,
+  halvingInterval: 840_000,
   countsWholePeriod: true,
 } as const;
 const regtestRules = {
   powLimit: (1n << 255n) - 1n,
+  halvingInterval: 150,
   allowsMinDifficulty: true,
   hasNoRetargeting: true,
   laterForks: [432, 0],
@@ -522,7 +526,16 @@ const CONSENSUS_FLAGS = ['allowsMinDifficulty', 'hasNoRetargeting', 'enforcesBip
 function isConsensus(value: unknown): boolean {
   if (value === undefined) return true;
   const rules = asMembers(value) ?? {};
-  const { powHash, powLimit, targetTimespan, targetSpacing, versionHeights, laterForks, minimumWork } = rules;
+  const {
+    powHash,
+    powLimit,
+    targetTimespan,
+    targetSpacing,
+    halvingInterval = 1,
+    versionHeights,
+    laterForks,
+    minimumWork,
+  } = rules;
   return (
     (powHash === 'sha256d' || powHash === 'scrypt') &&
     isWork(powLimit) &&
@@ -530,6 +543,8 @@ function isConsensus(value: unknown): boolean {
     isU32(targetSpacing) &&
     isU32(targetTimespan) &&
     Number(targetSpacing) > 0 &&
+    isU32(halvingInterval) &&
+    Number(halvingInterval) > 0 &&
     Number(targetTimespan) >= Number(targetSpacing) &&
     isHeights(3, versionHeights) &&
     isHeights(2, laterForks) &&

@@ -67,6 +67,8 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
 });
 
 export interface ChainRules {
+  /** The bytes that `getblockstats` adds to an output. @see Bitcoin Core `PER_UTXO_OVERHEAD` */
+  readonly coinOverhead: 40 | 41;
   /** Shows targets, and sizes after the header. */
   readonly showsTargets: boolean;
   /** Shows the coinbase of a block. */
@@ -94,6 +96,7 @@ export interface ChainRules {
 
 export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
   'core-0.21': {
+    coinOverhead: 41,
     showsTargets: false,
     showsCoinbases: false,
     showsFees: false,
@@ -125,4 +128,5 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
   },
   'core-30': { pooledTxidName: 'txid' },
   'core-31': { showsCoinbases: true },
+  'core-32': { coinOverhead: 40 },
 });

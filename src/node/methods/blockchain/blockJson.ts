@@ -164,7 +164,7 @@ export function blockTxs(block: ChainBlock, { chain, network }: Node): readonly 
 }
 
 /** @throws RpcError -1 if only the header is known */
-function getBody(block: ChainBlock, { chain, network }: Node): BlockBody {
+export function getBody(block: ChainBlock, { chain, network }: Node): BlockBody {
   const body = chain.bodies.get(block.key);
   if (body) return body;
   const genesis = block.height === 0 ? genesisBody(network) : undefined;

@@ -1,0 +1,239 @@
+import { hasType, parseInt32, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import { array, json, of, optional } from '../../../answers/method/parameters.ts';
+import { type Answer, hex, list, maybe, members, numeric, time } from '../../../answers/method/results.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { compactSizeLength } from '../../../core/bytes/writer.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { headerRules, type Network } from '../../../core/network/networks.ts';
+import { isUnspendable } from '../../../core/script/instructions.ts';
+import type { OutpointKey, TxOut } from '../../../core/tx/types.ts';
+import { transactionSize } from '../../../core/tx/weight.ts';
+import { activeTip, findActiveBlock, medianTimePast } from '../../chain/chainState.ts';
+import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
+import { chainRules } from '../chainRules.ts';
+import { type NodeContext, nodeMethod } from '../context.ts';
+import { getBody } from './blockJson.ts';
+import { getBlock } from './blocks.ts';
+
+/** Each may be left out by the argument `stats`. */
+const sats = (about?: string) => maybe(numeric(about ? `in satoshi: ${about}` : 'in satoshi'));
+const count = (about?: string) => maybe(numeric(about));
+
+const blockStatsResult = members({
+  avgfee: sats(),
+  avgfeerate: sats('per virtual byte'),
+  avgtxsize: count(),
+  blockhash: maybe(hex()),
+  feerate_percentiles: maybe(list(numeric(), 'satoshi per virtual byte at 10, 25, 50, 75 and 90 % of the weight')),
+  height: count(),
+  ins: count('without the coinbase'),
+  maxfee: sats(),
+  maxfeerate: sats('per virtual byte'),
+  maxtxsize: count(),
+  medianfee: sats(),
+  mediantime: maybe(time()),
+  mediantxsize: count(),
+  minfee: sats(),
+  minfeerate: sats('per virtual byte'),
+  mintxsize: count(),
+  outs: count(),
+  subsidy: sats(),
+  swtotal_size: count('of the transactions with witnesses'),
+  swtotal_weight: count('of the transactions with witnesses'),
+  swtxs: count('the transactions with witnesses'),
+  time: maybe(time()),
+  total_out: sats('without the coinbase'),
+  total_size: count('without the coinbase'),
+  total_weight: count('without the coinbase'),
+  totalfee: sats(),
+  txs: count('with the coinbase'),
+  utxo_increase: count('outputs less inputs'),
+  utxo_size_inc: count('the bytes of the outputs less those of the spent ones'),
+  utxo_increase_actual: count('without unspendable outputs'),
+  utxo_size_inc_actual: count('without unspendable outputs'),
+});
+
+/** The answer of `getblockstats`. */
+export type BlockStatsJson = Answer<typeof blockStatsResult>;
+
+export const getblockstats = nodeMethod({
+  name: 'getblockstats',
+  since: 'core-29',
+  checksLate: true,
+  about: 'Computes statistics of a block: fees, sizes and coins.',
+  params: [
+    json(
+      'hash_or_height',
+      of<string | number>(),
+      { shownType: 'string or number' },
+      'the hash of the block, or its height in the active chain',
+    ),
+    optional(array('stats', of<keyof BlockStatsJson & string>(), 'the members to show; by default all')),
+  ],
+  result: blockStatsResult,
+  examples: ['getblockstats 103', 'getblockstats 103 \'["minfeerate","avgfeerate"]\''],
+  run: (args, context) => {
+    const block = parseBlock(args.hash_or_height, context);
+    const names = (args.stats ?? []).map((item) => readValue(item, 'string', context.dialect).value);
+    const all = computeStats(block, context);
+    return names.length === 0 ? all : select(all, [...new Set(names)].sort());
+  },
+});
+
+/** @see Bitcoin Core `ParseHashOrHeight` */
+function parseBlock(value: JsonValue | undefined, context: NodeContext): ChainBlock {
+  const { chain } = context.node;
+  if (!hasType(value, 'number')) {
+    return getBlock(parseTxidArgument('hash_or_height', readValue(value, 'string', context.dialect).value), context);
+  }
+  const height = parseInt32(value);
+  const tip = activeTip(chain).height;
+  if (height < 0) throw invalidParameter(`Target block height ${height} is negative`);
+  if (height > tip) throw invalidParameter(`Target block height ${height} after current tip ${tip}`);
+  const block = findActiveBlock(chain, height);
+  if (block) return block;
+  throw new RpcError(RPC_MISC_ERROR, 'Block not available (pruned data)');
+}
+
+function select(all: BlockStatsJson, names: readonly string[]): BlockStatsJson {
+  const unknown = names.find((name) => !Object.hasOwn(all, name));
+  if (unknown !== undefined) {
+    throw invalidParameter(`Invalid selected statistic '${withoutSecrets(unknown, 'name')}'`);
+  }
+  return Object.fromEntries(names.map((name) => [name, all[name as keyof BlockStatsJson]]));
+}
+
+interface TxStats {
+  readonly fee: bigint;
+  /** Satoshi per virtual byte. */
+  readonly feeRate: number;
+  readonly out: bigint;
+  readonly size: number;
+  readonly weight: number;
+  readonly hasWitness: boolean;
+}
+
+/** @see Bitcoin Core `getblockstats` */
+function computeStats(block: ChainBlock, context: NodeContext): BlockStatsJson {
+  const { node, dialect } = context;
+  const { txs } = getBody(block, node);
+  const coins = spentCoins(block, txs, context);
+  const outputs = txs.flatMap(({ tx }) => tx.outputs);
+  const kept = txs
+    .filter(({ isCoinbase }) => block.height > 0 && !(isCoinbase && isRepeated(block)))
+    .flatMap(({ tx }) => tx.outputs)
+    .filter(({ scriptPubKey }) => !isUnspendable(scriptPubKey));
+  const stats = txs.filter(({ isCoinbase }) => !isCoinbase).map((tx) => txStats(tx, coins));
+  const spent = [...coins.values()];
+  const { coinOverhead } = chainRules[dialect.generation];
+  const sizeOf = (outs: readonly TxOut[]): number =>
+    sum(outs.map(({ scriptPubKey: { length } }) => 8 + compactSizeLength(length) + length + coinOverhead));
+  const [fees, rates, sizes] = [
+    stats.map(({ fee }) => Number(fee)),
+    stats.map(({ feeRate }) => feeRate),
+    stats.map(({ size }) => size),
+  ];
+  const [totalFee, totalSize, totalWeight] = [sum(fees), sum(sizes), sum(stats.map(({ weight }) => weight))];
+  const witnessed = stats.filter(({ hasWitness }) => hasWitness);
+  return {
+    avgfee: quotient(totalFee, stats.length),
+    avgfeerate: quotient(4 * totalFee, totalWeight),
+    avgtxsize: quotient(totalSize, stats.length),
+    blockhash: formatReversedHex(block.hash),
+    feerate_percentiles: ratePercentiles(stats, totalWeight),
+    height: block.height,
+    ins: spent.length,
+    maxfee: Math.max(0, ...fees),
+    maxfeerate: Math.max(0, ...rates),
+    maxtxsize: Math.max(0, ...sizes),
+    medianfee: truncatedMedian(fees),
+    mediantime: medianTimePast(node.chain, block),
+    mediantxsize: truncatedMedian(sizes),
+    minfee: least(fees),
+    minfeerate: least(rates),
+    mintxsize: least(sizes),
+    outs: outputs.length,
+    subsidy: Number(subsidyAt(block.height, node.network)),
+    swtotal_size: sum(witnessed.map(({ size }) => size)),
+    swtotal_weight: sum(witnessed.map(({ weight }) => weight)),
+    swtxs: witnessed.length,
+    time: block.time,
+    total_out: Number(stats.reduce((total, { out }) => total + out, 0n)),
+    total_size: totalSize,
+    total_weight: totalWeight,
+    totalfee: totalFee,
+    txs: txs.length,
+    utxo_increase: outputs.length - spent.length,
+    utxo_size_inc: sizeOf(outputs) - sizeOf(spent),
+    utxo_increase_actual: kept.length - spent.length,
+    utxo_size_inc_actual: sizeOf(kept) - sizeOf(spent),
+  };
+}
+
+/** @throws RpcError -1 if the chain lacks a coin */
+function spentCoins(
+  block: ChainBlock,
+  txs: readonly ChainTx[],
+  { node }: NodeContext,
+): ReadonlyMap<OutpointKey, ChainCoin> {
+  const coins = new Map<OutpointKey, ChainCoin>(node.chain.undo.get(block.key));
+  if (txs.every(({ spends }) => spends.every((key) => coins.has(key)))) return coins;
+  throw new RpcError(RPC_MISC_ERROR, 'Undo data not available');
+}
+
+function txStats({ tx, spends }: ChainTx, coins: ReadonlyMap<OutpointKey, ChainCoin>): TxStats {
+  const { size, strippedSize, weight } = transactionSize(tx);
+  const paid = spends.reduce((total, key) => total + (coins.get(key)?.value ?? 0n), 0n);
+  const out = tx.outputs.reduce((total, { value }) => total + value, 0n);
+  const fee = paid - out;
+  return { fee, feeRate: quotient(4 * Number(fee), weight), out, size, weight, hasWitness: size !== strippedSize };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** As integers divide in Core; 0 for a divisor of 0. */
+const quotient = (dividend: number, divisor: number): number => (divisor === 0 ? 0 : Math.trunc(dividend / divisor));
+
+const least = (numbers: readonly number[]): number => (numbers.length === 0 ? 0 : Math.min(...numbers));
+
+function truncatedMedian(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const { [Math.floor(sorted.length / 2)]: upper = 0 } = sorted;
+  const { [Math.floor((sorted.length - 1) / 2)]: lower = 0 } = sorted;
+  return quotient(lower + upper, 2);
+}
+
+const PERCENTILES = [1 / 10, 1 / 4, 1 / 2, 3 / 4, 9 / 10];
+
+/** @see Bitcoin Core `CalculatePercentilesByWeight` */
+function ratePercentiles(stats: readonly TxStats[], totalWeight: number): readonly number[] {
+  const sorted = [...stats].sort((a, b) => a.feeRate - b.feeRate || a.weight - b.weight);
+  return PERCENTILES.map((share) => {
+    let weight = 0;
+    const reached = sorted.find((tx) => {
+      weight += tx.weight;
+      return weight >= totalWeight * share;
+    });
+    return (reached ?? sorted.at(-1))?.feeRate ?? 0;
+  });
+}
+
+/** Two coinbases of the main chain whose txids were there before. @see Bitcoin Core `IsBIP30Repeat` */
+const REPEATED: ReadonlySet<string> = new Set([
+  '00000000000a4d0a398161ffc163c503763b1f4360639393e0e4c8e300e0caec',
+  '00000000000743f190a18c5577a3c2d2a1f610ae9601ac046a38084ccb7cd721',
+]);
+
+const isRepeated = ({ hash }: ChainBlock): boolean => REPEATED.has(formatReversedHex(hash));
+
+const FIRST_SUBSIDY = 5_000_000_000n;
+const MOST_HALVINGS = 64;
+
+/** In satoshi; by default as on Bitcoin's main chain. @see Bitcoin Core `GetBlockSubsidy` */
+function subsidyAt(height: number, network: Network): bigint {
+  const halvings = Math.floor(height / (headerRules(network)?.halvingInterval ?? 210_000));
+  return halvings >= MOST_HALVINGS ? 0n : FIRST_SUBSIDY >> BigInt(halvings);
+}
