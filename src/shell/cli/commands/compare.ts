@@ -115,11 +115,14 @@ function toRequest(members: readonly JsonMember[], id: number): Request {
   } as const;
   const body = stringifyJsonValue(request);
   const name = method?.type === 'string' ? method.value : '';
+  const known = findMethod(name);
+  // What an unknown method takes is unknown, too: it may be a passphrase.
   const isSecret =
-    findMethod(name)?.params.some((param, i) => {
+    !known ||
+    known.params.some((param, i) => {
       const value = given(params, param.name, i);
       return value !== '' && mayHoldSecret(param, value);
-    }) ?? false;
+    });
   return { method: name, text: body, hasSecret: isSecret || mayHoldKeys(body) };
 }
 
@@ -195,7 +198,9 @@ async function report(line: CompareLine, { candidates, sent, total }: Compared, 
     await io.writeOut(`${dialect}: ${sent - differences.length} of ${sent} alike\n`);
   }
   if (total > sent)
-    await io.writeOut(`${total - sent} not sent, since they may hold secrets: --with-keys sends them\n`);
+    await io.writeOut(
+      `${total - sent} not sent, since they may hold secrets or call methods that are not here: --with-keys sends them\n`,
+    );
   const verb = fewest === 0 ? 'answers as' : 'is none of these; the closest is';
   await io.writeOut(`The node ${verb} ${best.map(({ dialect }) => dialect).join(' or ')}.\n`);
   return chosen?.differences.length === 0 ? 0 : 1;

@@ -82,12 +82,13 @@ describe('calls of a file', () => {
       '{"method":"decodescript","params":["6a"]}',
       `{"method":"getdescriptorinfo","params":["wpkh(${KEY})"]}`,
       '{"method":"walletpassphrase","params":["open sesame",10]}',
+      '{"method":"migratewallet","params":["w","open sesame"]}',
     ].join('\n');
     const fixed = await compareFixed('{"result":1,"error":null,"id":0}', ['calls'], calls);
     expect(fixed.bodies).toEqual(['{"id":0,"method":"decodescript","params":["6a"]}']);
-    expect(fixed.out).toContain('\n2 not sent, since they may hold secrets: --with-keys sends them\n');
+    expect(fixed.out).toContain('\n3 not sent, since they may hold secrets or call methods that are not here');
     const sent = await compareFixed('{"result":1,"error":null,"id":0}', ['calls', '--with-keys'], calls);
-    expect(sent.bodies).toHaveLength(3);
+    expect(sent.bodies).toHaveLength(4);
     expect(sent.code).toBe(1);
     expect(sent.out).toContain('\nThe node is none of these; the closest is core-0.21 or ');
     expect(sent.out).not.toContain(KEY);
