@@ -45,8 +45,9 @@ export function httpTexts(parts: HttpParts): TextCaller {
   const { name, send } = createSender(parts);
   return (body) =>
     send(body, (status, text) => {
-      if (parsed(text) === undefined) throw new SyncFault(`${name} answers HTTP ${status} without a JSON-RPC reply`);
-      return errorIn(parsed(text))?.code === RPC_IN_WARMUP
+      const value = parsed(text);
+      if (value === undefined) throw new SyncFault(`${name} answers HTTP ${status} without a JSON-RPC reply`);
+      return errorIn(value)?.code === RPC_IN_WARMUP
         ? { kind: 'busy', why: 'starting' }
         : { kind: 'read', value: text.trimEnd() };
     });

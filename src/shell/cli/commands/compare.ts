@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dialects } from '../../../answers/dialect/dialect.ts';
 import { canonicalDialect } from '../../../answers/dialect/dialectNames.ts';
 import { answerText } from '../../../answers/envelope.ts';
-import { findMember, type JsonMember, type JsonValue, toJsonValue } from '../../../answers/json/jsonValue.ts';
+import { findMember, type JsonValue, toJsonValue } from '../../../answers/json/jsonValue.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
 import { stringifyJsonValue } from '../../../answers/json/stringify.ts';
 import type { NodeRpc } from '../../../node/createNodeRpc.ts';
@@ -61,11 +61,11 @@ const BUSY_PAUSE = 1000;
 
 async function runCompare(line: CompareLine, io: Io): Promise<number> {
   const calls = await readCalls(line, io);
-  const isSent = (call: Request): boolean => line.withKeys || !call.hasSecret;
+  const sent = calls.filter(({ hasSecret }) => line.withKeys || !hasSecret);
   const ask = await openCaller(line, io);
   const candidates = await openCandidates(line, io);
   try {
-    for (const call of calls.filter(isSent)) {
+    for (const call of sent) {
       const reply = await ask(call.text);
       if (reply === 'too-large') throw new UsageError('the node gave too large an answer: leave out that call');
       for (const { rpc, differences } of candidates) {
@@ -73,7 +73,7 @@ async function runCompare(line: CompareLine, io: Io): Promise<number> {
         if (difference) differences.push(difference);
       }
     }
-    return await report(line, { candidates, sent: calls.filter(isSent).length, total: calls.length }, io);
+    return await report(line, { candidates, sent: sent.length, total: calls.length }, io);
   } catch (error) {
     throw error instanceof SyncFault ? new UsageError(error.message) : error;
   } finally {
@@ -83,55 +83,35 @@ async function runCompare(line: CompareLine, io: Io): Promise<number> {
 
 async function readCalls({ args: [path, ...others], file: named }: CompareLine, io: Io): Promise<readonly Request[]> {
   if (others.length > 0 || named !== undefined) throw new UsageError('compare takes one file of calls at most');
-  if (path === undefined) {
-    return CHAINLESS_CALLS.map(({ method, params }, id) =>
-      toRequest(
-        Object.entries({ method, params }).map(([name, value]) => [name, toJsonValue(value)] as const),
-        id,
-      ),
-    );
-  }
-  const content = decodeUtf8(await readNamedFile('FILE', path, io)) ?? '';
+  const content =
+    path === undefined
+      ? CHAINLESS_CALLS.map((call) => JSON.stringify(call)).join('\n')
+      : (decodeUtf8(await readNamedFile('FILE', path, io)) ?? '');
   return content.split('\n').flatMap((row, i) => {
     if (row.trim() === '') return [];
     const value = parseJson(row);
-    if (value?.type !== 'object' || findMember(value.members, 'method')?.type !== 'string') {
+    const members = value?.type === 'object' ? value.members : [];
+    const method = findMember(members, 'method');
+    if (method?.type !== 'string') {
       throw new UsageError(`FILE: line ${i + 1} is not a call such as {"method": "decodescript", "params": ["6a"]}`);
     }
-    return [toRequest(value.members, i)];
+    return [toRequest(i, method, findMember(members, 'params') ?? toJsonValue([]))];
   });
 }
 
-/** Takes only the method and the parameters: recorded calls have more members. */
-function toRequest(members: readonly JsonMember[], id: number): Request {
-  const [method, params] = [findMember(members, 'method'), findMember(members, 'params')];
-  const request = {
-    type: 'object',
-    members: [
-      ['id', toJsonValue(id)],
-      ...(method ? [['method', method] as const] : []),
-      ['params', params ?? toJsonValue([])],
-    ],
-  } as const;
-  const body = stringifyJsonValue(request);
-  const name = method?.type === 'string' ? method.value : '';
-  const known = findMethod(name);
+function toRequest(id: number, method: Extract<JsonValue, { type: 'string' }>, params: JsonValue): Request {
+  const members = [['id', toJsonValue(id)] as const, ['method', method] as const, ['params', params] as const];
+  const body = stringifyJsonValue({ type: 'object', members });
+  const known = findMethod(method.value);
   // What an unknown method takes is unknown, too: it may be a passphrase.
-  const isSecret =
-    !known ||
-    known.params.some((param, i) => {
-      const value = given(params, param.name, i);
-      return value !== '' && mayHoldSecret(param, value);
-    });
-  return { method: name, text: body, hasSecret: isSecret || mayHoldKeys(body) };
+  const isSecret = known?.params.some((param, i) => mayHoldSecret(param, body) && mayBeGiven(params, i)) ?? true;
+  return { method: method.value, text: body, hasSecret: isSecret || mayHoldKeys(body) };
 }
 
-/** Returns the text of an argument, which is empty if it is absent, null or an empty text. */
-function given(params: JsonValue | undefined, name: string, index: number): string {
-  const items = params?.type === 'array' ? params.items : [];
-  const value = params?.type === 'object' ? findMember(params.members, name) : items[index];
-  const isEmpty = !value || value.type === 'null' || (value.type === 'string' && value.value === '');
-  return isEmpty ? '' : stringifyJsonValue(value);
+/** Tells whether an argument may be given: by a name, which may be mistyped, or by its place, and not empty. */
+function mayBeGiven(params: JsonValue, index: number): boolean {
+  const value = params.type === 'array' ? params.items[index] : params;
+  return value !== undefined && value.type !== 'null' && !(value.type === 'string' && value.value === '');
 }
 
 async function openCaller(

@@ -233,11 +233,11 @@ const doNothing = async (): Promise<void> => undefined;
 const BUSY_PAUSE = 1000;
 
 async function openCaller({ line, settings, io, progress, stop }: Run, side: 'from' | 'to', url: URL): Promise<Caller> {
-  const [cookie, user, passwordFile] =
+  const [names, cookie, user, passwordFile] =
     side === 'from'
-      ? [line.fromCookie, line.fromUser, line.fromPasswordFile]
-      : [line.toCookie, line.toUser, line.toPasswordFile];
-  const login = await collectLogin({ cookie, user, passwordFile }, side === 'from' ? FROM_LOGIN : TO_LOGIN, io);
+      ? [FROM_LOGIN, line.fromCookie, line.fromUser, line.fromPasswordFile]
+      : [TO_LOGIN, line.toCookie, line.toUser, line.toPasswordFile];
+  const login = await collectLogin({ cookie, user, passwordFile }, names, io);
   const hasLogin = cookie !== undefined || user !== undefined;
   if (url.protocol === 'http:' && !isOnThisMachine(url) && hasLogin) {
     progress.say(`warning: name and password are sent to ${url.hostname} unencrypted`);

@@ -95,6 +95,18 @@ describe('calls of a file', () => {
     expect(sent.out).not.toContain('sesame');
   });
 
+  test.each([
+    '{"args":["open sesame",10]}',
+    '{"passphrase":"open sesame","timeout":10}',
+    '{"pasphrase":"open sesame","timeout":10}',
+    '["open sesame"]',
+  ])('are not sent with a passphrase, however it is passed: %s', async (params) => {
+    const calls = `{"method":"walletpassphrase","params":${params}}`;
+    const { bodies, out } = await compareFixed('{}', ['calls'], calls);
+    expect(bodies).toEqual([]);
+    expect(out).not.toContain('sesame');
+  });
+
   test('whose answer holds a private key are not shown', async () => {
     const answer = `{"result":"${KEY}","error":null,"id":0}`;
     const { out } = await compareFixed(answer, ['calls'], '{"method":"decodescript","params":["6a"]}');
