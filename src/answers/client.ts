@@ -110,7 +110,7 @@ export function verifyRawTransaction(
  * Signs the inputs that these keys can sign, and verifies every input.
  *
  * - `privkeys`: in wallet import format
- * - `sighashtype`: default ALL; in core-31 DEFAULT, which for taproot is ALL without the sighash byte
+ * - `sighashtype`: default ALL; since core-29 DEFAULT, which for taproot is ALL without the sighash byte
  *
  * The answer's `errors` says what each incomplete input lacks. Private keys never appear in errors.
  * @throws RpcError -22, -5, -8, -3, -1 with the node's text

@@ -44,7 +44,7 @@ export type OutputsArgument = Readonly<Record<string, Amount>>;
 /** A descriptor, with the indexes to derive; by default 0 to 1000. */
 export type DescriptorArgument = string | { readonly desc: string; readonly range?: RangeArgument };
 
-/** `bech32m` is taproot, in core-31 only. */
+/** `bech32m` is taproot, since core-29. */
 export type AddressType = 'legacy' | 'p2sh-segwit' | 'bech32' | 'bech32m';
 
 export interface HdKeyOptions {
@@ -60,7 +60,7 @@ interface PayingOptions {
   readonly replaceable?: boolean;
   readonly conf_target?: number;
   readonly estimate_mode?: string;
-  /** core-31 only, as all members that follow. */
+  /** Since core-29, as all members that follow. */
   readonly include_unsafe?: boolean;
   readonly minconf?: number;
   readonly maxconf?: number;
@@ -104,9 +104,10 @@ export interface SendAllOptions
 }
 
 export interface BumpOptions extends Pick<PayingOptions, 'fee_rate' | 'replaceable' | 'conf_target' | 'estimate_mode'> {
-  /** core-31 only, as all members that follow. */
+  /** Since core-29, as all members that follow. */
   readonly outputs?: OutputsArgument | readonly OutputsArgument[];
   readonly original_change_index?: number;
+  /** Since core-32. */
   readonly psbt_version?: number;
 }
 
@@ -116,7 +117,7 @@ export interface QueryOptions {
   readonly maximumAmount?: Amount;
   readonly minimumSumAmount?: Amount;
   readonly maximumCount?: number;
-  /** core-31 only. */
+  /** Since core-29. */
   readonly include_immature_coinbase?: boolean;
 }
 

@@ -19,7 +19,7 @@ import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors 
 
 export const processedPsbtResult = members({
   psbt: text('the PSBT in base64'),
-  complete: flag('whether every input is final; in core-31, also valid'),
+  complete: flag('whether every input is final; since core-29, also valid'),
   hex: maybe(hex('the signed transaction, if complete'), { since: 'core-29' }),
 });
 

@@ -35,7 +35,7 @@ export const signrawtransactionwithkey = method({
      }, ...]`,
       ),
     ),
-    optional(choice('sighashtype', of<SighashName>(), `${SIGHASH_NAMES}; default ALL, in core-31 DEFAULT`)),
+    optional(choice('sighashtype', of<SighashName>(), `${SIGHASH_NAMES}; default ALL, since core-29 DEFAULT`)),
   ],
   result: signedTransactionResult,
   examples: [

@@ -36,7 +36,7 @@ export const psbtRules: ByGeneration<PsbtRules> = byGeneration<PsbtRules>({
 });
 
 export interface PsbtRoleRules {
-  /** Core 30 rounds a fee rate down; earlier ones round it towards zero, and overflows 64 bits. @see `CFeeRate` */
+  /** Core 30 rounds a fee rate down; earlier ones round it towards zero, and overflow 64 bits. @see `CFeeRate` */
   readonly roundsRatesDown: boolean;
   /** `utxoupdatepsbt` of 0.21 reads the PSBT before the descriptors, Core 29 after them. */
   readonly readsPsbtFirst: boolean;

@@ -20,7 +20,7 @@ export const getblock = nodeMethod({
         'verbosity',
         of<number | boolean>(),
         { shownType: 'number or boolean' },
-        '0 for hex, 1 for the ids of the transactions, 2 for the transactions and, in core-31, their fees, 3 for the coins that they spend, too',
+        '0 for hex, 1 for the ids of the transactions, 2 for the transactions and, since core-29, their fees, 3 for the coins that they spend, too',
         { aliases: ['verbose'], default: '1' },
       ),
     ),

@@ -32,7 +32,7 @@ export const getrawtransaction = nodeMethod({
         'verbosity',
         of<number | boolean>(),
         { shownType: 'number or boolean' },
-        '0 for hex, 1 for JSON, 2 for the fee and the coins that it spends, too (core-31)',
+        '0 for hex, 1 for JSON, 2 for the fee and the coins that it spends, too (since core-29)',
         { aliases: ['verbose'], default: '0' },
       ),
     ),

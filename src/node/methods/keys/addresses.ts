@@ -20,9 +20,15 @@ import { parseLabel } from '../walletArguments.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
 const ADDRESS_TYPE = optional(
-  json('address_type', of<AddressType>(), { type: 'string' }, 'legacy, p2sh-segwit, bech32 or, in core-31, bech32m', {
-    default: 'bech32',
-  }),
+  json(
+    'address_type',
+    of<AddressType>(),
+    { type: 'string' },
+    'legacy, p2sh-segwit, bech32 or, since core-29, bech32m',
+    {
+      default: 'bech32',
+    },
+  ),
 );
 
 export const getnewaddress = walletMethod({

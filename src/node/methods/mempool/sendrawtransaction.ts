@@ -33,7 +33,7 @@ Where the chain lacks blocks, a transaction whose coins are unknown is taken wit
         of<Amount>(),
         { shownType: 'number or string' },
         'the highest fee rate in coins per 1000 virtual bytes; 0 for any',
-        { default: 'any' },
+        { default: '0.10, in documented any' },
       ),
     ),
     optional(
@@ -42,7 +42,7 @@ Where the chain lacks blocks, a transaction whose coins are unknown is taken wit
         of<Amount>(),
         { shownType: 'number or string' },
         'the most that an unspendable output may pay',
-        { since: 'core-29', default: 'any' },
+        { since: 'core-29', default: '0, in documented any' },
       ),
     ),
   ],

@@ -64,7 +64,7 @@ export const testmempoolaccept = nodeMethod({
     array(
       'rawtxs',
       of<string>(),
-      `the transaction in hex; in core-31 up to ${MAX_PACKAGE_COUNT}, parents before their children`,
+      `the transaction in hex; since core-29 up to ${MAX_PACKAGE_COUNT}, parents before their children`,
     ),
     optional(
       json(

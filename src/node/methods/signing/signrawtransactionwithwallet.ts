@@ -22,7 +22,7 @@ export const signrawtransactionwithwallet = walletMethod({
      [{ "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }, ...]`,
       ),
     ),
-    optional(choice('sighashtype', of<SighashName>(), `${SIGHASH_NAMES}; default ALL, in core-31 DEFAULT`)),
+    optional(choice('sighashtype', of<SighashName>(), `${SIGHASH_NAMES}; default ALL, since core-29 DEFAULT`)),
   ],
   result: signedTransactionResult,
   examples: ['signrawtransactionwithwallet 0200000001...'],

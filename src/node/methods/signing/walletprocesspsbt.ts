@@ -23,7 +23,7 @@ finalizes it.`,
       choice(
         'sighashtype',
         of<SighashName>(),
-        `${SIGHASH_NAMES}; default ALL, in core-31 DEFAULT for taproot`,
+        `${SIGHASH_NAMES}; default ALL, since core-29 DEFAULT for taproot`,
         CHECKED,
       ),
     ),

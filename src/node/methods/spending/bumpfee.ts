@@ -69,10 +69,10 @@ const PARAMS = [
         `
      { "fee_rate": n         the new fee rate in sat/vB; by default a little above the present one
        "replaceable": b      whether the new transaction signals replaceability (BIP125); default true
-       "outputs": [...]      other outputs to pay; core-31 only
+       "outputs": [...]      other outputs to pay; since core-29
        "original_change_index": n
-                             the output that is change; by default the one that looks like it; core-31 only
-       "psbt_version": n     (psbtbumpfee, core-31) the PSBT version, 0 or 2
+                             the output that is change; by default the one that looks like it; since core-29
+       "psbt_version": n     (psbtbumpfee, since core-32) the PSBT version, 0 or 2
        "conf_target": n, "estimate_mode": "mode"
                              are checked; there are no estimates here }`,
         { isChecked: true },

@@ -11,6 +11,6 @@ export const FUNDING_HELP = `     { "fee_rate": n         the fee rate in sat/vB
                              the outputs that bear the fee, by index; also as subtractFeeFromOutputs
        "include_watching": b whether to spend watch-only coins; 0.21 only
        "include_unsafe": b, "minconf": n, "maxconf": n, "max_tx_weight": n, "solving_data": {...},
-       "input_weights": [...] core-31 only
+       "input_weights": [...] since core-29
        "conf_target": n, "estimate_mode": "mode"
                              are checked; there are no estimates here, so give a fee rate }`;

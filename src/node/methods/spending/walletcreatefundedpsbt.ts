@@ -34,7 +34,7 @@ ${CHOICE_HELP}`,
         of<readonly InputArgument[]>(),
         { type: 'array' },
         `coins to spend in any case
-     [{ "txid": "hex", "vout": n, "sequence": n (optional), "weight": n (optional, core-31) }, ...]`,
+     [{ "txid": "hex", "vout": n, "sequence": n (optional), "weight": n (optional, since core-29) }, ...]`,
       ),
     ),
     OUTPUTS_PARAM,

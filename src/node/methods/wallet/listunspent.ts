@@ -94,7 +94,7 @@ const PARAMS = [
         of<QueryOptions>(),
         `
      { "minimumAmount": amount, "maximumAmount": amount, "maximumCount": n, "minimumSumAmount": amount,
-       "include_immature_coinbase": bool (since core-31) }`,
+       "include_immature_coinbase": bool (since core-29) }`,
       ),
     ),
     ['minimumAmount', 'maximumAmount', 'minimumSumAmount', 'maximumCount', 'include_immature_coinbase'],

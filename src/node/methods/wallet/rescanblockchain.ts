@@ -28,7 +28,7 @@ export const rescanblockchain = walletMethod({
         'stop_height',
         of<number>(),
         { type: 'number' },
-        'the height of the last block; default: the last block, and in core-31 the mempool',
+        'the height of the last block; default: the last block, and since core-29 the mempool',
       ),
     ),
   ],

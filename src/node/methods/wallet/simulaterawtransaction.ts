@@ -17,7 +17,7 @@ import { walletMethodRules } from '../walletMethodRules.ts';
 export const simulaterawtransaction = walletMethod({
   name: 'simulaterawtransaction',
   since: 'core-29',
-  about: "Shows how transactions would change the wallet's balance. core-31 only.",
+  about: "Shows how transactions would change the wallet's balance.",
   params: [
     optional(
       json(

@@ -51,7 +51,7 @@ export const createwallet = nodeMethod({
         'descriptors',
         of<boolean>(),
         { type: 'bool' },
-        'whether it is a descriptor wallet: in core-31 always, in 0.21 never',
+        'whether it is a descriptor wallet: since core-29 always, in 0.21 never',
       ),
     ),
     LOAD_ON_STARTUP,
