@@ -6,13 +6,19 @@ export function ask(
   params: readonly unknown[],
   { dialect = 'core-32', network = 'regtest' }: { dialect?: DialectName; network?: NetworkName } = {},
 ): unknown {
+  return unlessError(() => JSON.parse(JSON.stringify(createRpc({ dialect, network }).call(method, params))));
+}
+
+/** @returns the answer of a call, or the code and message of its error */
+export function unlessError(call: () => unknown): unknown {
   try {
-    return JSON.parse(JSON.stringify(createRpc({ dialect, network }).call(method, params)));
+    return call();
   } catch (error) {
     if (error instanceof RpcError) return `${error.code} ${error.message}`;
     throw error;
   }
 }
+
 /** Calls a method as `ask` does, on regtest. */
 export const callText = (dialect: DialectName, method: string, params: readonly unknown[]): unknown =>
   ask(method, params, { dialect });

@@ -43,11 +43,14 @@ export function rpcFault(call: () => unknown): { readonly code: number; readonly
 }
 
 /** Opens a node without a wallet. */
-export const openNode = (store: RecordStore | SharedStore = createMemoryStore()): NodeRpc =>
+export const openNode = (
+  store: RecordStore | SharedStore = createMemoryStore(),
+  dialect: DialectName = 'core-32',
+): NodeRpc =>
   createNodeRpc({
     skipsMempoolPolicy: true,
     network: 'regtest',
-    dialect: 'core-32',
+    dialect,
     store,
     clock: () => 0,
     random: (size) => new Uint8Array(size),

@@ -156,7 +156,7 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-32',
     says: '`setmocktime` takes times of 32 bits.',
-    rules: ['nodeMethodRules.maxMockTime', 'nodeMethodRules.wrongMockTime'],
+    rules: ['nodeMethodRules.maxMockTime'],
     example: ['setmocktime', [4294967296]],
   },
   {

@@ -42,13 +42,14 @@ for (const [name, budget] of Object.entries(BUDGETS)) {
 }
 
 for (const name of CHANGING) {
-  let later = readRows('node', `core-31.${name}`);
+  const newest = readRows('node', `core-31.${name}`);
+  let later = newest;
   for (const release of RELEASES) {
     // The corpus holds what differs from the newest node, by the number of the line.
     const answers = new Map(
       readRows(`node${release}`, `core-31.${name}`).map(({ row: { line, ...answer } }) => [line, answer]),
     );
-    const own = readRows('node', `core-31.${name}`).map(({ row: { result, error, ...asked }, position }) => ({
+    const own = newest.map(({ row: { result, error, ...asked }, position }) => ({
       row: { ...asked, ...(answers.get(position) ?? (error ? { error } : { result })) },
       position,
     }));

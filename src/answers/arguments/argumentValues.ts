@@ -7,7 +7,7 @@ import type { Txid } from '../../core/tx/types.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { findMember, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
 import { fieldRules, valueRules } from '../method/argumentRules.ts';
-import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from '../method/errorCodes.ts';
+import { invalidParameter, RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from '../method/errorCodes.ts';
 
 /*
  * `read…` returns a value as Core's `UniValue` does once the method uses it: the error for a wrong type depends on the
@@ -99,6 +99,13 @@ export function checkFields(
 
 export const parseInt32 = (number: { readonly text: string }): number =>
   parseWithin(number, /^-?[0-9]+$/, { least: -(2 ** 31), most: 2 ** 31 - 1 });
+
+/** Reads the output number of an outpoint. @throws RpcError -8 */
+export function parseVoutArgument(number: { readonly text: string }): number {
+  const vout = parseInt32(number);
+  if (vout < 0) throw invalidParameter('Invalid parameter, vout cannot be negative');
+  return vout;
+}
 
 export const parseUint32 = (number: { readonly text: string }): number =>
   parseWithin(number, /^[0-9]+$/, { least: 0, most: 2 ** 32 - 1 });

@@ -15,10 +15,10 @@ import { parseAmountArgument } from './amountArgument.ts';
 import type { InputArgument, OutputsArgument } from './argumentTypes.ts';
 import {
   parseHexArgument,
-  parseInt32,
   parseInt64,
   parseTxidArgument,
   parseUint32,
+  parseVoutArgument,
   readOptional,
   readValue,
 } from './argumentValues.ts';
@@ -119,8 +119,7 @@ function parseInput(item: JsonValue, defaultSequence: number, { dialect }: RpcCo
   const txid = parseTxidArgument('txid', readValue(findMember(members, 'txid'), 'string', dialect).value);
   const voutValue = findMember(members, 'vout');
   if (voutValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing vout key');
-  const vout = parseInt32(voutValue);
-  if (vout < 0) throw invalidParameter('Invalid parameter, vout cannot be negative');
+  const vout = parseVoutArgument(voutValue);
   const sequenceValue = findMember(members, 'sequence');
   const sequence = sequenceValue?.type === 'number' ? parseInt64(sequenceValue) : defaultSequence;
   if (sequence < 0 || sequence > SEQUENCE_FINAL) {

@@ -17,7 +17,7 @@ export interface ConsensusParams {
   readonly targetTimespan: number;
   /** In seconds. */
   readonly targetSpacing: number;
-  /** In blocks; by default 210,000. @see Bitcoin Core `nSubsidyHalvingInterval` */
+  /** In blocks. @see {@link halvingInterval} */
   readonly halvingInterval?: number;
   /** A block that takes twice as long as it should may have the highest target. */
   readonly allowsMinDifficulty: boolean;
@@ -417,6 +417,9 @@ const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(netwo
 
 export const headerRules = ({ genesis, consensus }: Network): ConsensusParams | undefined =>
   genesis?.header && consensus;
+
+/** Returns after how many blocks the subsidy halves; by default as on Bitcoin's main chain. @see Bitcoin Core `nSubsidyHalvingInterval` */
+export const halvingInterval = (network: Network): number => headerRules(network)?.halvingInterval ?? 210_000;
 
 /**
  * Finds a built-in network by its name or an alias, or checks a network object and returns it.

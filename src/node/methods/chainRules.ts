@@ -1,12 +1,12 @@
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
-import type { ScriptFlags } from '../../core/interpreter/flags.ts';
+import { MANDATORY_FLAGS, type ScriptFlags } from '../../core/interpreter/flags.ts';
 
 export interface NodeMethodRules {
   /** `submitblock` checks a block's content before it looks the block up; 0.21 only its first transaction. */
   readonly checksContentFirst: boolean;
   /** Block times have 32 bits, which 0.21 does not check. */
   readonly maxMockTime: number;
-  readonly wrongMockTime: (time: string) => string;
+  readonly wrongMockTime: (time: string, most: number) => string;
   readonly transactionKnown: string;
   /** Refuses a `maxfeerate` of 1 coin per kvB or more, as a likely mistake. */
   readonly limitsFeeRates: boolean;
@@ -21,17 +21,6 @@ export interface NodeMethodRules {
   /** The rules of which an error says whether they alone make a script fail; without them, it says nothing. */
   readonly mandatoryFlags: ScriptFlags | undefined;
 }
-
-/** @see Bitcoin Core 29 `MANDATORY_SCRIPT_VERIFY_FLAGS` */
-const MANDATORY_IN_29: ScriptFlags = new Set([
-  'P2SH',
-  'DERSIG',
-  'NULLDUMMY',
-  'CHECKLOCKTIMEVERIFY',
-  'CHECKSEQUENCEVERIFY',
-  'WITNESS',
-  'TAPROOT',
-]);
 
 export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeMethodRules>({
   'core-0.21': {
@@ -51,18 +40,17 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     checksContentFirst: true,
     transactionKnown: 'Transaction outputs already in utxo set',
     maxMockTime: 9_223_372_036,
-    wrongMockTime: (time) => `Mocktime must be in the range [0, 9223372036], not ${time}.`,
+    wrongMockTime: (time, most) => `Mocktime must be in the range [0, ${most}], not ${time}.`,
     limitsFeeRates: true,
     limitsBurns: true,
     locatesScriptFailures: true,
-    mandatoryFlags: MANDATORY_IN_29,
+    mandatoryFlags: MANDATORY_FLAGS,
   },
   'core-30': { mandatoryFlags: undefined },
   'core-31': { repeatsOutpoints: true },
   'core-32': {
     noSpender: () => 'Mempool lacks a relevant spend, and txospenderindex is unavailable.',
     maxMockTime: 0xffff_ffff,
-    wrongMockTime: (time) => `Mocktime must be in the range [0, 4294967295], not ${time}.`,
   },
 });
 

@@ -168,9 +168,11 @@ export function getBody(block: ChainBlock, { chain, network }: Node): BlockBody 
   const body = chain.bodies.get(block.key);
   if (body) return body;
   const genesis = block.height === 0 ? genesisBody(network) : undefined;
-  if (!genesis) throw new RpcError(RPC_MISC_ERROR, 'Block not available (pruned data)');
+  if (!genesis) throw unavailableBlock();
   return genesis;
 }
+
+export const unavailableBlock = (): RpcError => new RpcError(RPC_MISC_ERROR, 'Block not available (pruned data)');
 
 /** Returns a block as a node stores it: with the witness reserved value (BIP141), even if submitted without. */
 export function blockHex(block: ChainBlock, { node }: NodeContext): string {

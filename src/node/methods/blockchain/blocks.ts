@@ -110,7 +110,8 @@ export const setmocktime = nodeMethod({
     const timestamp = args.timestamp;
     const time = parseInt64(timestamp);
     const { maxMockTime, wrongMockTime } = nodeMethodRules[dialect.generation];
-    if (time < 0 || time > maxMockTime) throw new RpcError(RPC_INVALID_PARAMETER, wrongMockTime(timestamp.text));
+    if (time < 0 || time > maxMockTime)
+      throw new RpcError(RPC_INVALID_PARAMETER, wrongMockTime(timestamp.text, maxMockTime));
     node.setTime(time === 0 ? undefined : time);
     return null;
   },

@@ -7,7 +7,7 @@ import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { compactSizeLength } from '../../../core/bytes/writer.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { headerRules, type Network } from '../../../core/network/networks.ts';
+import { halvingInterval, type Network } from '../../../core/network/networks.ts';
 import { isUnspendable } from '../../../core/script/instructions.ts';
 import type { OutpointKey, TxOut } from '../../../core/tx/types.ts';
 import { transactionSize } from '../../../core/tx/weight.ts';
@@ -15,7 +15,7 @@ import { activeTip, findActiveBlock, medianTimePast } from '../../chain/chainSta
 import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import { type NodeContext, nodeMethod } from '../context.ts';
-import { getBody } from './blockJson.ts';
+import { getBody, unavailableBlock } from './blockJson.ts';
 import { getBlock } from './blocks.ts';
 
 /** Each may be left out by the argument `stats`. */
@@ -95,7 +95,7 @@ function parseBlock(value: JsonValue | undefined, context: NodeContext): ChainBl
   if (height > tip) throw invalidParameter(`Target block height ${height} after current tip ${tip}`);
   const block = findActiveBlock(chain, height);
   if (block) return block;
-  throw new RpcError(RPC_MISC_ERROR, 'Block not available (pruned data)');
+  throw unavailableBlock();
 }
 
 function select(all: BlockStatsJson, names: readonly string[]): BlockStatsJson {
@@ -107,7 +107,7 @@ function select(all: BlockStatsJson, names: readonly string[]): BlockStatsJson {
 }
 
 interface TxStats {
-  readonly fee: bigint;
+  readonly fee: number;
   /** Satoshi per virtual byte. */
   readonly feeRate: number;
   readonly out: bigint;
@@ -132,7 +132,7 @@ function computeStats(block: ChainBlock, context: NodeContext): BlockStatsJson {
   const sizeOf = (outs: readonly TxOut[]): number =>
     sum(outs.map(({ scriptPubKey: { length } }) => 8 + compactSizeLength(length) + length + coinOverhead));
   const [fees, rates, sizes] = [
-    stats.map(({ fee }) => Number(fee)),
+    stats.map(({ fee }) => fee),
     stats.map(({ feeRate }) => feeRate),
     stats.map(({ size }) => size),
   ];
@@ -188,8 +188,8 @@ function txStats({ tx, spends }: ChainTx, coins: ReadonlyMap<OutpointKey, ChainC
   const { size, strippedSize, weight } = transactionSize(tx);
   const paid = spends.reduce((total, key) => total + (coins.get(key)?.value ?? 0n), 0n);
   const out = tx.outputs.reduce((total, { value }) => total + value, 0n);
-  const fee = paid - out;
-  return { fee, feeRate: quotient(4 * Number(fee), weight), out, size, weight, hasWitness: size !== strippedSize };
+  const fee = Number(paid - out);
+  return { fee, feeRate: quotient(4 * fee, weight), out, size, weight, hasWitness: size !== strippedSize };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
@@ -232,8 +232,8 @@ const isRepeated = ({ hash }: ChainBlock): boolean => REPEATED.has(formatReverse
 const FIRST_SUBSIDY = 5_000_000_000n;
 const MOST_HALVINGS = 64;
 
-/** In satoshi; by default as on Bitcoin's main chain. @see Bitcoin Core `GetBlockSubsidy` */
+/** In satoshi. @see Bitcoin Core `GetBlockSubsidy` */
 function subsidyAt(height: number, network: Network): bigint {
-  const halvings = Math.floor(height / (headerRules(network)?.halvingInterval ?? 210_000));
+  const halvings = Math.floor(height / halvingInterval(network));
   return halvings >= MOST_HALVINGS ? 0n : FIRST_SUBSIDY >> BigInt(halvings);
 }

@@ -2,8 +2,8 @@ import type { OutpointJson } from '../../../answers/arguments/argumentTypes.ts';
 import {
   checkFields,
   createFields,
-  parseInt32,
   parseTxidArgument,
+  parseVoutArgument,
   readValue,
 } from '../../../answers/arguments/argumentValues.ts';
 import { keepTexts } from '../../../answers/json/exactNumbers.ts';
@@ -79,8 +79,7 @@ function readOutput(item: JsonValue, { dialect }: NodeContext): Output {
   const voutText = fields.required('vout', 'number');
   checkFields(given, { txid: 'string', vout: 'number' }, dialect);
   const txid = parseTxidArgument('txid', txidText);
-  const vout = parseInt32(voutText);
-  if (vout < 0) throw invalidParameter('Invalid parameter, vout cannot be negative');
+  const vout = parseVoutArgument(voutText);
   const repeats = nodeMethodRules[dialect.generation].repeatsOutpoints;
   const shown = repeats ? inGivenOrder(given, { txid: txidText, vout }) : { txid: formatTxid(txid), vout };
   return { outpoint: keepTexts(shown, repeats ? { vout: voutText.text } : {}), id: { txid, vout } };

@@ -1,7 +1,7 @@
 import {
-  parseInt32,
   parseInt64,
   parseTxidArgument,
+  parseVoutArgument,
   readOptional,
   readValue,
 } from '../../../answers/arguments/argumentValues.ts';
@@ -28,8 +28,7 @@ function parseWeight(members: readonly JsonMember[]): readonly [OutpointKey, num
   const txid = parseTxidArgument('txid', txidValue?.type === 'string' ? txidValue.value : '');
   const voutValue = findMember(members, 'vout');
   if (voutValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing vout key');
-  const vout = parseInt32(voutValue);
-  if (vout < 0) throw invalidParameter('Invalid parameter, vout cannot be negative');
+  const vout = parseVoutArgument(voutValue);
   const weightValue = findMember(members, 'weight');
   if (weightValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing weight key');
   const weight = parseInt64(weightValue);

@@ -1,6 +1,11 @@
 import { addressArg } from '../../../answers/arguments/addressArgument.ts';
 import type { OutpointJson } from '../../../answers/arguments/argumentTypes.ts';
-import { createFields, parseInt32, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import {
+  createFields,
+  parseTxidArgument,
+  parseVoutArgument,
+  readValue,
+} from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import { array, bool, of, optional, string } from '../../../answers/method/parameters.ts';
@@ -109,9 +114,8 @@ function outpointToLock(
   const txidText = fields.required('txid', 'string');
   const voutText = fields.required('vout', 'number');
   const txid = parseTxidArgument('txid', txidText.value);
-  const vout = parseInt32(voutText);
+  const vout = parseVoutArgument(voutText);
   const invalid = (reason: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, `Invalid parameter, ${reason}`);
-  if (vout < 0) throw invalid('vout cannot be negative');
   const record = findRecord(wallet, txid);
   if (!record) throw invalid('unknown transaction');
   if (vout >= record.tx.outputs.length) throw invalid('vout index out of bounds');

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { unlessError } from '../../../support/askRpc.ts';
 import { blockAfter, blocksAfter, coinbaseOf, GENESIS, spend } from '../../../support/blocks.ts';
-import { submit } from '../../../support/feeding.ts';
-import { createMemoryStore, createNodeRpc, type DialectName, RpcError, txid } from '../../../support/library.ts';
+import { openNode, submit } from '../../../support/feeding.ts';
+import { createMemoryStore, type DialectName, txid } from '../../../support/library.ts';
 
 /** A node whose last block has two transactions; the second spends the first, and can never be spent itself. */
 function openWorld(dialect: DialectName) {
-  const rpc = createNodeRpc({
-    ...{ skipsMempoolPolicy: true, network: 'regtest', dialect, store: createMemoryStore() },
-    clock: () => 0,
-    random: (size) => new Uint8Array(size),
-  });
+  const rpc = openNode(createMemoryStore(), dialect);
   const blocks = blocksAfter(GENESIS, 149, 'aa');
   const [first] = blocks;
   const last = blocks.at(-1);
@@ -18,14 +15,7 @@ function openWorld(dialect: DialectName) {
   const child = spend([{ txid: txid(parent), vout: 0 }], '6a', 4_999_960_000n);
   const block = blockAfter(last, { txs: [parent, child] });
   submit(rpc, [...blocks, block]);
-  const ask = (...params: readonly unknown[]): unknown => {
-    try {
-      return rpc.call('getblockstats', params as never);
-    } catch (error) {
-      if (error instanceof RpcError) return `${error.code} ${error.message}`;
-      throw error;
-    }
-  };
+  const ask = (...params: readonly unknown[]): unknown => unlessError(() => rpc.call('getblockstats', params as never));
   return { ask, block };
 }
 

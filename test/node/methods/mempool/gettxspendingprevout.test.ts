@@ -1,24 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { unlessError } from '../../../support/askRpc.ts';
 import { blocksAfter, GENESIS, spend } from '../../../support/blocks.ts';
-import { submit } from '../../../support/feeding.ts';
+import { openNode, submit } from '../../../support/feeding.ts';
 import {
   createMemoryStore,
-  createNodeRpc,
   type DialectName,
   encodeTransaction,
   formatHex,
-  RpcError,
   stringifyRpc,
   txid,
 } from '../../../support/library.ts';
 
 /** A node whose mempool has one transaction, which spends output 0 of the first coinbase. */
 function openWorld(dialect: DialectName) {
-  const rpc = createNodeRpc({
-    ...{ skipsMempoolPolicy: true, network: 'regtest', dialect, store: createMemoryStore() },
-    clock: () => 0,
-    random: (size) => new Uint8Array(size),
-  });
+  const rpc = openNode(createMemoryStore(), dialect);
   const blocks = blocksAfter(GENESIS, 101, 'aa');
   submit(rpc, blocks);
   const coinbase = blocks[0]?.txs[0];
@@ -26,14 +21,8 @@ function openWorld(dialect: DialectName) {
   const tx = formatHex(encodeTransaction(spend([{ txid: txid(coinbase), vout: 0 }])));
   const spender = rpc.call('sendrawtransaction', [tx, 0]);
   const spent = formatHex(txid(coinbase).slice().reverse());
-  const ask = (...params: readonly unknown[]): string => {
-    try {
-      return stringifyRpc(rpc.call('gettxspendingprevout', params as never));
-    } catch (error) {
-      if (error instanceof RpcError) return `${error.code} ${error.message}`;
-      throw error;
-    }
-  };
+  const ask = (...params: readonly unknown[]): unknown =>
+    unlessError(() => stringifyRpc(rpc.call('gettxspendingprevout', params as never)));
   return { ask, tx, spender, spent };
 }
 

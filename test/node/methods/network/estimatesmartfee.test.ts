@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore, createNodeRpc, type DialectName, RpcError } from '../../../support/library.ts';
+import { unlessError } from '../../../support/askRpc.ts';
+import { openNode } from '../../../support/feeding.ts';
+import { createMemoryStore, type DialectName } from '../../../support/library.ts';
 
 const NO_DATA = { errors: ['Insufficient data or no feerate found'], blocks: 0 };
 
-function estimate(dialect: DialectName, params: readonly unknown[]): unknown {
-  const random = (size: number): Uint8Array => new Uint8Array(size);
-  const rpc = createNodeRpc({ network: 'regtest', dialect, store: createMemoryStore(), clock: () => 0, random });
-  try {
-    return rpc.call('estimatesmartfee', params as never);
-  } catch (error) {
-    if (error instanceof RpcError) return [error.code, error.message];
-    throw error;
-  } finally {
-    rpc.close();
-  }
-}
+const estimate = (dialect: DialectName, params: readonly unknown[]): unknown =>
+  unlessError(() => openNode(createMemoryStore(), dialect).call('estimatesmartfee', params as never));
 
 test.each([
   [[6], NO_DATA],
@@ -27,19 +19,13 @@ test.each([
     { errors: ['Not enough recent block data for fee rate estimation'], blocks: 2 },
   ],
   [[6, null, { fee_rate_estimator: 'other' }], NO_DATA],
-  [
-    [6, null, { estimator: 'other' }],
-    [-3, 'Unexpected key estimator'],
-  ],
-  [
-    [6, null, { verbosity: 1.5 }],
-    [-1, 'JSON integer out of range'],
-  ],
-  [[1009], [-8, 'Invalid conf_target, must be between 1 and 1008']],
+  [[6, null, { estimator: 'other' }], '-3 Unexpected key estimator'],
+  [[6, null, { verbosity: 1.5 }], '-1 JSON integer out of range'],
+  [[1009], '-8 Invalid conf_target, must be between 1 and 1008'],
 ])('estimatesmartfee answers %j', (params, answer) => {
   expect(estimate('core-32', params)).toEqual(answer);
 });
 
 test('estimatesmartfee has options since release 32', () => {
-  expect(estimate('core-31', [6, null, {}])).toEqual([-1, expect.stringMatching(/^estimatesmartfee conf_target/)]);
+  expect(estimate('core-31', [6, null, {}])).toMatch(/^-1 estimatesmartfee conf_target/);
 });
