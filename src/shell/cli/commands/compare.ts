@@ -62,6 +62,7 @@ const BUSY_PAUSE = 1000;
 async function runCompare(line: CompareLine, io: Io): Promise<number> {
   const calls = await readCalls(line, io);
   const sent = calls.filter(({ hasSecret }) => line.withKeys || !hasSecret);
+  if (sent.length === 0) throw new UsageError(nothingToSend(calls.length));
   const ask = await openCaller(line, io);
   const candidates = await openCandidates(line, io);
   try {
@@ -81,12 +82,18 @@ async function runCompare(line: CompareLine, io: Io): Promise<number> {
   }
 }
 
+const KEPT_BACK = 'may hold secrets or call methods that are not here: --with-keys sends them';
+
+const nothingToSend = (kept: number): string =>
+  kept === 0 ? 'FILE has no calls' : `FILE has no calls to send: all ${kept} ${KEPT_BACK}`;
+
 async function readCalls({ args: [path, ...others], file: named }: CompareLine, io: Io): Promise<readonly Request[]> {
   if (others.length > 0 || named !== undefined) throw new UsageError('compare takes one file of calls at most');
   const content =
     path === undefined
       ? CHAINLESS_CALLS.map((call) => JSON.stringify(call)).join('\n')
-      : (decodeUtf8(await readNamedFile('FILE', path, io)) ?? '');
+      : decodeUtf8(await readNamedFile('FILE', path, io));
+  if (content === undefined) throw new UsageError('FILE: the calls are not UTF-8 text');
   return content.split('\n').flatMap((row, i) => {
     if (row.trim() === '') return [];
     const value = parseJson(row);
@@ -177,10 +184,7 @@ async function report(line: CompareLine, { candidates, sent, total }: Compared, 
   for (const { dialect, differences } of candidates) {
     await io.writeOut(`${dialect}: ${sent - differences.length} of ${sent} alike\n`);
   }
-  if (total > sent)
-    await io.writeOut(
-      `${total - sent} not sent, since they may hold secrets or call methods that are not here: --with-keys sends them\n`,
-    );
+  if (total > sent) await io.writeOut(`${total - sent} not sent, since they ${KEPT_BACK}\n`);
   const verb = fewest === 0 ? 'answers as' : 'is none of these; the closest is';
   await io.writeOut(`The node ${verb} ${best.map(({ dialect }) => dialect).join(' or ')}.\n`);
   return chosen?.differences.length === 0 ? 0 : 1;

@@ -102,9 +102,10 @@ describe('calls of a file', () => {
     '["open sesame"]',
   ])('are not sent with a passphrase, however it is passed: %s', async (params) => {
     const calls = `{"method":"walletpassphrase","params":${params}}`;
-    const { bodies, out } = await compareFixed('{}', ['calls'], calls);
+    const { bodies, out, error } = await compareFixed('{}', ['calls'], calls);
     expect(bodies).toEqual([]);
-    expect(out).not.toContain('sesame');
+    expect(error).toContain('FILE has no calls to send: all 1 may hold secrets or call methods that are not here');
+    expect(out + error).not.toContain('sesame');
   });
 
   test('whose answer holds a private key are not shown', async () => {
@@ -130,9 +131,15 @@ describe('an invalid command line', () => {
     [`${NODE} bad`, 'FILE: line 2 is not a call such as {"method": "decodescript", "params": ["6a"]}'],
     [`${NODE} missing`, 'FILE: cannot read missing: no such file'],
     [`${NODE} a b`, 'compare takes one file of calls at most'],
+    [`${NODE} binary`, 'FILE: the calls are not UTF-8 text'],
+    [`${NODE} blank`, 'FILE has no calls'],
     [NODE, 'cannot reach the node at http://127.0.0.1:39999: connection refused'],
   ])('%s', async (argv, said) => {
-    const files = { bad: '{"method":"help"}\n{"params":[]}\n' };
+    const files = {
+      bad: '{"method":"help"}\n{"params":[]}\n',
+      binary: Uint8Array.of(0xc0, 0x80),
+      blank: '\n\n',
+    };
     const { code, error } = await run(['compare', ...argv.split(' ').filter(Boolean)], { files });
     expect(code).toBe(1);
     expect(error).toContain(said);
