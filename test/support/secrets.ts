@@ -102,9 +102,12 @@ const wif = fc
   .map(([prefix, key, isCompressed]) => formatBase58Check(Uint8Array.of(prefix, ...key, ...(isCompressed ? [1] : []))));
 const bip38 = bytes(36).map((rest) => formatBase58Check(Uint8Array.of(1, 0x42, 0xe0, ...rest)));
 const mini = fc.array(fc.constantFrom(...BASE58), { minLength: 29, maxLength: 29 }).map((rest) => `S${rest.join('')}`);
+// Keys shrunk to zeros are in help texts, and zeros are shown.
 const hex = fc
   .tuple(fc.constantFrom(32, 64), fc.boolean())
-  .chain(([size, isUpper]) => bytes(size).map((raw) => (isUpper ? formatHex(raw).toUpperCase() : formatHex(raw))));
+  .chain(([size, isUpper]) =>
+    fc.noShrink(bytes(size)).map((raw) => (isUpper ? formatHex(raw).toUpperCase() : formatHex(raw))),
+  );
 
 const PIECE = 16;
 const piecesOf = (text: string): readonly string[] =>
@@ -158,8 +161,9 @@ const wrappedWords = fc.tuple(words, change).map(([pasted, { wrap }]) => ({ ...p
 /** Generates secrets of all kinds: whole, mistyped, cut, listed, numbered, and wrapped in other text. */
 export const pasted: fc.Arbitrary<Pasted> = fc.oneof(words, wrappedWords, key, key);
 
-/** The errors for a malformed hash, which repeat it as a node does: the reader has to see which one was mistyped. */
-const WANTED_HASH = /(txid|blockhash|hash|parameter \d) must be (of length 64|hexadecimal string) \(not [^\n]*/g;
+/** The errors for a malformed or unknown hash, which repeat it as a node does: the reader has to see which one it was. */
+const WANTED_HASH =
+  /(txid|hash|hash_or_height|parameter \d) must be (of length 64|hexadecimal string) \(not [^\n]*|duplicated txid: \w{64}|Transaction \w{64} does not belong to this wallet/g;
 
 /** Pieces of a key may look like a mistyped address, or like a script in hex. Whole keys do not. */
 const LOOKALIKE =
