@@ -36,6 +36,7 @@ const layers = [
   'shell/server',
   'shell/workers',
   'shell/sync',
+  'shell/client',
   'shell/cli',
   'shell/page',
 ];

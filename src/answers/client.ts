@@ -1,9 +1,10 @@
 import type { Prevtx, SighashName } from './arguments/argumentTypes.ts';
 import { type RpcContext, type RpcOptions, resolveContext } from './dialect/dialect.ts';
 import { toJsonValue } from './json/jsonValue.ts';
-import type { Method, RpcAnswer } from './method/method.ts';
+import type { Method } from './method/method.ts';
 import type { Param } from './method/parameters.ts';
 import { readArguments } from './method/params.ts';
+import type { Answer, Result } from './method/results.ts';
 import { decodepsbt } from './psbt/decodepsbt.ts';
 import { decoderawtransaction } from './rawtransaction/decoderawtransaction.ts';
 import type { DecodedScriptJson } from './rawtransaction/decodescript.ts';
@@ -16,11 +17,11 @@ import type { PsbtJson } from './views/psbtResults.ts';
 import type { TransactionJson } from './views/transactionResults.ts';
 
 /** Checks the arguments as a node does: its error texts say what is wrong. */
-export function call<P extends readonly Param[], R extends RpcAnswer>(
+export function call<P extends readonly Param[], R extends Result>(
   method: Method<string, P, RpcContext, R, 'nothing'>,
   args: readonly unknown[],
   options: RpcOptions,
-): R {
+): Answer<R> {
   const context = resolveContext(options);
   return method.run(readArguments(method, args.map(toJsonValue), context.dialect), context);
 }

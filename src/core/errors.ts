@@ -169,6 +169,8 @@ export interface ErrorData {
   'qr/invalid': { readonly option: string; readonly reason: string };
   /** The message says why. */
   'page/refused': Record<never, never>;
+  /** The node cannot be reached or gives no usable reply. `isPassing`: a later call may succeed. */
+  'client/failed': { readonly isPassing: boolean };
   'secret/size': { readonly what: string; readonly size: number; readonly expected: number };
   /** Too low to protect a secret, or implausibly high. */
   'secret/cost': { readonly N: number; readonly r: number; readonly p: number };

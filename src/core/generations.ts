@@ -30,6 +30,30 @@ export interface Lifetime {
   readonly until?: GenerationName;
 }
 
+type From<L extends readonly unknown[], S> = L extends readonly [infer G, ...infer R]
+  ? G extends S
+    ? L[number]
+    : From<R, S>
+  : never;
+type UpTo<L extends readonly unknown[], U> = L extends readonly [...infer R, infer G]
+  ? G extends U
+    ? L[number]
+    : UpTo<R, U>
+  : never;
+type Since = { readonly [G in GenerationName]: From<typeof GENERATIONS, G> };
+type Until = { readonly [G in GenerationName]: UpTo<typeof GENERATIONS, G> };
+
+/** `V` if the generation is within the lifetime `T`. */
+export type IfWithin<T, G extends GenerationName, V> = G extends (
+  T extends { readonly since: infer S extends GenerationName }
+    ? Since[S]
+    : unknown
+)
+  ? G extends (T extends { readonly until: infer U extends GenerationName } ? Until[U] : unknown)
+    ? V
+    : never
+  : never;
+
 export function isWithin(generation: GenerationName, { since = generation, until = generation }: Lifetime): boolean {
   const place = GENERATIONS.indexOf(generation);
   return GENERATIONS.indexOf(since) <= place && place <= GENERATIONS.indexOf(until);

@@ -10,6 +10,15 @@ import * as statefulMethods from './statefulMethods.ts';
 /** All methods by name, for the types of a client. */
 export type RpcMethods = typeof statelessMethods & typeof statefulMethods;
 
+/** Methods of ours that no node has. */
+export const OWN_METHODS = [
+  'droptransaction',
+  'reviewpsbt',
+  'verifyrawtransaction',
+] as const satisfies (keyof RpcMethods)[];
+
+export type OwnMethod = (typeof OWN_METHODS)[number];
+
 type RegisteredMethod = RpcMethod | AnyMethod<NodeContext, 'node'> | AnyMethod<WalletContext, 'wallet'>;
 
 const ALL: ReadonlyMap<string, RegisteredMethod> = new Map(

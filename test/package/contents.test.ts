@@ -32,7 +32,9 @@ describe('the package', () => {
   test('holds neither the page nor the parts of the command line as modules', () => {
     const folders = new Set(modules.map((module) => module.split('/').slice(1, 3).join('/')));
     expect([...folders].filter((folder) => folder.startsWith('shell/')).sort()).toEqual([
+      'shell/client',
       'shell/store',
+      'shell/sync',
       'shell/terminal',
     ]);
   });

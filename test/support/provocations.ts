@@ -218,6 +218,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'block/unknown': () => reconsiderBlock(openChain(main, openTables(library.createMemoryStore())), PHRASE as BlockKey),
   'filter/invalid': 'test/node/chain/blockFilter.test.ts',
   'page/refused': () => createPageSession().verify(),
+  'client/failed': 'test/shell/client/createClient.test.ts',
   'secret/size': 'test/core/crypto/sealing.test.ts',
   'secret/cost': 'test/core/crypto/sealing.test.ts',
   'store/locked': 'test/shell/store/lock.test.ts',

@@ -132,7 +132,6 @@ export const releases: readonly ReleaseEntry[] = [
       'getrawmempool.*',
       'testmempoolaccept.*',
       'getrawtransaction.vsize_adjusted',
-      'getblock.tx.vsize_adjusted',
     ],
     example: ({ pooled }) => ['getmempoolentry', [pooled]],
   },
@@ -233,15 +232,7 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-31',
     says: '`gettransaction` marks the outputs that are change in its decoded transaction (`ischange`).',
-    rules: [
-      'walletMethodRules.marksChange',
-      'gettransaction.decoded.vout.ischange',
-      'decodepsbt.tx.vout.ischange',
-      'decodepsbt.inputs.non_witness_utxo.vout.ischange',
-      'decoderawtransaction.vout.ischange',
-      'getrawtransaction.vout.ischange',
-      'getblock.tx.vout.ischange',
-    ],
+    rules: ['walletMethodRules.marksChange', 'gettransaction.decoded.vout.ischange'],
   },
   {
     release: 'core-31',

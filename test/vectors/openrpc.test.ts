@@ -67,10 +67,6 @@ const KEPT: readonly { readonly reason: string; readonly differences: RegExp }[]
     differences: /^\+utxoupdatepsbt\(prevtxs\?\)$/,
   },
   {
-    reason: 'One declaration of a transaction, an output or a script serves several answers, which leave members out.',
-    differences: /^\+(?:\w+\.(?:.*\.)?(?:prevout|ischange)\b.*|decodescript\.hex|getblock\.tx\[\]\.\w+)$/,
-  },
-  {
     reason: 'A node without peers, addresses, indexes and estimates: these lists are empty, and these members absent.',
     differences: /^-(?:getpeerinfo|getnetworkinfo\.localaddresses|getindexinfo|estimatesmartfee)\b.*$/,
   },

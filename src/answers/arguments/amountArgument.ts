@@ -20,8 +20,8 @@ export function parseAmountArgument(value: JsonValue, { maxMoney }: Network, dec
   return amount;
 }
 
-/** Returns `undefined` unless the product is an integer of at most 18 digits. */
-function parseFixedPoint(text: string, decimals: number): bigint | undefined {
+/** Multiplies by 10 to the power of `decimals`; returns `undefined` unless that is an integer of at most 18 digits. */
+export function parseFixedPoint(text: string, decimals: number = DECIMALS): bigint | undefined {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
   if (matched === undefined) return undefined;
   const digits = whole === '0' ? fraction : whole + fraction;

@@ -28,8 +28,11 @@ export type SighashName =
   | 'NONE|ANYONECANPAY'
   | 'SINGLE|ANYONECANPAY';
 
-/** In coins. A string is exact. */
-export type Amount = number | string;
+/** A number or a string is in coins, a bigint in satoshi. A number may be inexact. */
+export type Amount = number | string | bigint;
+
+/** In satoshi per virtual byte. */
+export type FeeRate = number | string;
 
 export type RangeArgument = number | readonly [first: number, last: number];
 
@@ -38,7 +41,7 @@ export interface InputArgument extends OutpointJson {
   readonly sequence?: number;
 }
 
-/** Amounts in coins by address; under `data`, the hex of an OP_RETURN output. */
+/** Amounts by address; under `data`, the hex of an OP_RETURN output. */
 export type OutputsArgument = Readonly<Record<string, Amount>>;
 
 /** A descriptor, with the indexes to derive; by default 0 to 1000. */
@@ -55,8 +58,7 @@ export interface HdKeyOptions {
 interface PayingOptions {
   readonly add_inputs?: boolean;
   readonly change_type?: AddressType;
-  /** Satoshi per virtual byte. */
-  readonly fee_rate?: Amount;
+  readonly fee_rate?: FeeRate;
   readonly replaceable?: boolean;
   readonly conf_target?: number;
   readonly estimate_mode?: string;

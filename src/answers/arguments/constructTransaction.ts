@@ -7,6 +7,7 @@ import { SEQUENCE_FINAL } from '../../core/tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../../core/tx/replaceable.ts';
 import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
+import { lasting } from '../dialect/dialectNames.ts';
 import { findMember, JSON_NULL, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
 import { json, of, optional, type ReadArguments } from '../method/parameters.ts';
@@ -35,11 +36,9 @@ export const OUTPUTS_PARAM = json(
      [{ "address": amount }, ..., { "data": "hex" }]`,
 );
 export const LOCKTIME_PARAM = optional(json('locktime', of<number>(), { type: 'number' }, '', { default: '0' }));
-export const VERSION_PARAM = optional(
-  json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', {
-    since: 'core-30',
-    default: '2',
-  }),
+export const VERSION_PARAM = lasting(
+  optional(json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', { default: '2' })),
+  { since: 'core-30' },
 );
 
 export const CONSTRUCTION_PARAMS = [

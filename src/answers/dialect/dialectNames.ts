@@ -1,4 +1,4 @@
-import type { Lifetime } from '../../core/generations.ts';
+import type { GenerationName, IfWithin, Lifetime } from '../../core/generations.ts';
 
 /** Each dialect, with the one whose rules it keeps unless it changes them. */
 export const BASES = {
@@ -28,6 +28,27 @@ export interface DialectTraits extends Lifetime {
   /** A dialect that has it before `since`. */
   readonly alsoInDialect?: DialectName;
 }
+
+type Generation<D extends DialectName> = D extends GenerationName ? D : Exclude<(typeof BASES)[D], undefined>;
+
+/** `V` if the dialect, or one of these dialects, has what has these traits. */
+export type IfInDialect<T, D extends DialectName, V> = [DialectName] extends [D]
+  ? V
+  : D extends unknown
+    ? T extends { readonly alsoInDialect: D }
+      ? V
+      : D extends Only<T>
+        ? IfWithin<T, Generation<D>, V>
+        : never
+    : never;
+
+type Only<T> = T extends { readonly onlyInDialect: infer D } ? D : unknown;
+
+/** Declares which dialects have a method or a parameter. */
+export const lasting = <X extends object, const T extends DialectTraits>(declared: X, traits: T): X & T => ({
+  ...declared,
+  ...traits,
+});
 
 /** The traits of what only dialects with PSBTs of version 2 have. */
 export const PSBT_2 = { since: 'core-32', alsoInDialect: 'documented' } as const satisfies DialectTraits;

@@ -1,3 +1,5 @@
+import { formatAmount } from '../../core/encoding/amount.ts';
+
 /** JSON as written: numbers keep their text, objects their order and duplicate members. */
 export type JsonValue =
   | { readonly type: 'null' }
@@ -16,14 +18,16 @@ export function findMember(members: readonly JsonMember[], name: string): JsonVa
   return members.find(([candidate]) => candidate === name)?.[1];
 }
 
-/** Numbers become the text that `JSON.stringify` gives them. @throws TypeError for values that JSON cannot express */
+/**
+ * Numbers become the text that `JSON.stringify` gives them, and a bigint, in satoshi, the amount in coins.
+ * @throws TypeError for values that JSON cannot express
+ */
 export function toJsonValue(value: unknown): JsonValue {
   if (value === null || value === undefined) return JSON_NULL;
   if (typeof value === 'boolean') return { type: 'bool', value };
   if (typeof value === 'string') return { type: 'string', value };
-  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) {
-    return { type: 'number', text: String(value) };
-  }
+  if (typeof value === 'bigint') return { type: 'number', text: formatAmount(value) };
+  if (typeof value === 'number' && Number.isFinite(value)) return { type: 'number', text: String(value) };
   if (Array.isArray(value)) return { type: 'array', items: value.map(toJsonValue) };
   if (typeof value !== 'object') throw new TypeError(`JSON cannot express a ${typeof value}`);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);

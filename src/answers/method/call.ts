@@ -1,7 +1,9 @@
+import type { DialectName, IfInDialect } from '../dialect/dialectNames.ts';
 import type { JsonForm } from '../json/jsonForm.ts';
 import { type JsonValue, toJsonValue } from '../json/jsonValue.ts';
 import type { AnyMethod, RpcAnswer } from './method.ts';
 import type { Named, OptionsParam, Param, Positional } from './parameters.ts';
+import type { Answer } from './results.ts';
 
 /** Methods by name, as a module that exports them. */
 export type Methods = Readonly<Record<string, AnyMethod>>;
@@ -13,18 +15,32 @@ type OptionMembers<Q> = [Extract<Q, { readonly members: readonly string[] }>] ex
   ? A
   : unknown;
 
-type Params<X> = X extends { readonly params: infer P extends readonly Param[] } ? P : never;
+export type Params<X> = X extends { readonly params: infer P extends readonly Param[] } ? P : never;
 
-/** The arguments of a method by position, or by name; any arguments if the compiler does not have the name. */
-export type CallArguments<M extends Methods, N extends string> = N extends keyof M
-  ? Positional<Params<M[N]>> | (Named<Params<M[N]>> & OptionMembers<Params<M[N]>[number]>)
+/**
+ * The arguments of a method by position, or by name, in one dialect `D` or in any; any arguments if the compiler does
+ * not have the name.
+ */
+export type CallArguments<M extends Methods, N extends string, D extends DialectName = DialectName> = N extends keyof M
+  ? Positional<Params<M[N]>, D> | (Named<Params<M[N]>, D> & OptionMembers<Params<M[N]>[number]>)
   : readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** The answer of a method. */
-export type CallAnswer<M extends Methods, N extends string> = N extends keyof M ? ReturnType<M[N]['run']> : RpcAnswer;
+/** The answer of a method, in one dialect `D` or in any; `A` is the type of amounts. */
+export type CallAnswer<
+  M extends Methods,
+  N extends string,
+  D extends DialectName = DialectName,
+  A = number,
+> = N extends keyof M ? Answer<M[N]['result'], D, A> : RpcAnswer;
 
 /** Accepts the names of methods, and any value of type `string`, but no other literal. */
-export type CallableName<M extends Methods, N extends string> = string extends N ? N : N extends keyof M ? N : keyof M;
+export type CallableName<M extends Methods, N extends string, D extends DialectName = DialectName> = string extends N
+  ? N
+  : N extends keyof M
+    ? IfInDialect<M[N], D, N>
+    : keyof M;
+
+type Rest<P, W extends readonly unknown[]> = readonly [] extends P ? [params?: P, ...W] : [params: P, ...W];
 
 /**
  * Calls a method with arguments by position (an array) or by name (an object). A misspelt name does not compile: pass a
@@ -36,10 +52,14 @@ export type CallableName<M extends Methods, N extends string> = string extends N
  */
 export type RpcCall<M extends Methods> = <N extends string>(
   method: CallableName<M, N>,
-  ...rest: readonly [] extends CallArguments<M, N>
-    ? [params?: CallArguments<M, N>, wallet?: string]
-    : [params: CallArguments<M, N>, wallet?: string]
+  ...rest: Rest<CallArguments<M, N>, [wallet?: string]>
 ) => CallAnswer<M, N>;
+
+/** As `RpcCall`, of another program. */
+export type RemoteCall<M extends Methods, D extends DialectName, A> = <N extends string>(
+  method: CallableName<M, N, D>,
+  ...rest: Rest<CallArguments<M, N, D>, []>
+) => Promise<CallAnswer<M, N, D, A>>;
 
 export type CallJson = (method: string, params: JsonValue, wallet?: string, json?: JsonForm) => RpcAnswer;
 

@@ -1,7 +1,7 @@
 import type { Lifetime } from '../../core/generations.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { Param, ReadArguments } from './parameters.ts';
-import type { Result } from './results.ts';
+import type { Answer, Result } from './results.ts';
 
 /** The answer of a method. */
 export type RpcAnswer = object | string | number | boolean | null;
@@ -30,14 +30,14 @@ export interface Method<
   N extends string,
   P extends readonly Param[],
   C extends RpcContext,
-  R extends RpcAnswer,
+  R extends Result,
   K extends Needs,
 > extends RpcSignature {
   readonly name: N;
   readonly needs: K;
   readonly params: P;
-  readonly result: Result<R>;
-  readonly run: (args: ReadArguments<P>, context: C) => NoInfer<R>;
+  readonly result: R;
+  readonly run: (args: ReadArguments<P>, context: C) => Answer<R>;
 }
 
 export interface AnyMethod<C extends RpcContext = never, K extends Needs = Needs> extends RpcSignature {
@@ -50,7 +50,7 @@ export type RpcMethod = AnyMethod<RpcContext, 'nothing'>;
 /** Binds what the methods need, and therefore the context in which they run. */
 export const declareMethods =
   <C extends RpcContext, K extends Needs>(needs: K) =>
-  <const N extends string, const P extends readonly Param[], R extends RpcAnswer>(
+  <const N extends string, const P extends readonly Param[], R extends Result>(
     declaration: Omit<Method<N, P, C, R, K>, 'needs'>,
   ): Method<N, P, C, R, K> => ({ ...declaration, needs });
 

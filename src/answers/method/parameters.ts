@@ -1,13 +1,13 @@
 import { checkValue, isAbsent, parseInt32, parseInt64, readValue } from '../arguments/argumentValues.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { DialectTraits } from '../dialect/dialectNames.ts';
+import type { DialectName, DialectTraits, IfInDialect } from '../dialect/dialectNames.ts';
 import type { JsonMember, JsonValue } from '../json/jsonValue.ts';
 import { argumentRules } from './argumentRules.ts';
 
 type JsonType = Exclude<JsonValue['type'], 'null'>;
 type JsonNumber = Extract<JsonValue, { type: 'number' }>;
 
-export interface ParamTraits extends DialectTraits {
+export interface ParamTraits {
   readonly aliases?: readonly string[];
   /** Holds private keys or a passphrase, and must never be shown. */
   readonly isSecret?: true;
@@ -20,7 +20,7 @@ export interface ParamTraits extends DialectTraits {
 }
 
 /** `V` is what the method reads, `A` what callers pass. */
-export interface Param<N extends string = string, V = unknown, A = unknown> extends ParamTraits {
+export interface Param<N extends string = string, V = unknown, A = unknown> extends ParamTraits, DialectTraits {
   readonly name: N;
   /** `any` if the method itself checks the type. */
   readonly type: JsonType | 'any';
@@ -170,18 +170,24 @@ export function readable<P extends readonly Param[]>(
 
 type Argument<Q> = Q extends Param<string, unknown, infer A> ? A : never;
 
-export type Positional<P extends readonly unknown[]> = P extends readonly [infer Q, ...infer R]
-  ? Q extends { readonly isOptional: true }
-    ? readonly [value?: Argument<Q> | null | undefined, ...Positional<R>]
-    : readonly [value: Argument<Q>, ...Positional<R>]
+/** The arguments by position, in one dialect `D` or in any. */
+export type Positional<P extends readonly unknown[], D extends DialectName = DialectName> = P extends readonly [
+  infer Q,
+  ...infer R,
+]
+  ? [IfInDialect<Q, D, true>] extends [never]
+    ? Positional<R, D>
+    : Q extends { readonly isOptional: true }
+      ? readonly [value?: Argument<Q> | null | undefined, ...Positional<R, D>]
+      : readonly [value: Argument<Q>, ...Positional<R, D>]
   : readonly [];
 
 type Required<Q extends Param> = Q extends { readonly isOptional: true } ? never : Q;
 type Optional<Q extends Param> = Q extends { readonly isOptional: true } ? Q : never;
 
-/** An array has none of these members. */
-export type Named<P extends readonly Param[]> = {
+/** The arguments by name; an array has none of these members. */
+export type Named<P extends readonly Param[], D extends DialectName = DialectName> = {
   readonly [Q in Required<P[number]> as Q['name']]: Argument<Q>;
 } & {
-  readonly [Q in Optional<P[number]> as Q['name']]?: Argument<Q> | null | undefined;
+  readonly [Q in Optional<P[number]> as IfInDialect<Q, D, Q['name']>]?: Argument<Q> | null | undefined;
 } & { readonly [Symbol.iterator]?: never };

@@ -1,11 +1,15 @@
-import type { DialectTraits } from '../dialect/dialectNames.ts';
+import type { DialectName, DialectTraits, IfInDialect } from '../dialect/dialectNames.ts';
 
-/** Declares an answer or a part of one, for help and for the type `T` of callers. */
-export interface Result<T = unknown> extends DialectTraits {
+/** What every declaration has. */
+export interface Described extends DialectTraits {
   /** As help names it. */
   readonly type: string;
   readonly about: string;
   readonly isOptional?: true;
+}
+
+/** Declares an answer or a part of one, for help and for the types of callers. */
+export interface Result extends Described {
   /** Of an object. */
   readonly members?: ResultMembers;
   /** Of a list. */
@@ -19,101 +23,153 @@ export interface Result<T = unknown> extends DialectTraits {
   readonly values?: readonly (string | boolean)[];
   /** The method whose help shows the members. */
   readonly shownBy?: string;
-  /** Only for types. */
-  readonly answer?: T;
+  /** A number of coins. */
+  readonly isAmount?: true;
 }
 
 export type ResultMembers = Readonly<Record<string, Result>>;
 
-/** The type of what a result declares. */
-export type Answer<R> = R extends Result<infer T> ? T : never;
+/** A value without parts. */
+export interface Scalar<T> extends Described {
+  /** The only values. */
+  readonly values?: readonly (string | boolean)[];
+  /** Only for types. */
+  readonly answer?: T;
+}
 
-type OptionalNames<M> = { [N in keyof M]: M[N] extends { readonly isOptional: true } ? N : never }[keyof M];
+export interface AmountResult extends Described {
+  readonly isAmount: true;
+}
 
-type Flat<T> = { [N in keyof T]: T[N] };
+export interface ListResult<I extends Described> extends Described {
+  readonly item: I;
+}
 
-type AnswerMembers<M> = Flat<
-  { readonly [N in Exclude<keyof M, OptionalNames<M>>]: Answer<M[N]> } & {
-    readonly [N in OptionalNames<M>]?: Answer<M[N]>;
+export interface TupleResult<P extends readonly Described[]> extends Described {
+  readonly places: P;
+}
+
+export interface DictionaryResult<E extends Described> extends Described {
+  readonly entry: E;
+}
+
+export interface EitherResult<V extends readonly Described[]> extends Described {
+  readonly alternatives: V;
+}
+
+/** An object, whose members other objects may take over. */
+export interface ObjectResult<M extends Readonly<Record<string, Described>>> extends Described {
+  readonly members: M;
+}
+
+/** The type of what a result declares, in one dialect `D` or in any; `A` is the type of amounts. */
+export type Answer<R, D extends DialectName = DialectName, A = number> = R extends { readonly members: infer M }
+  ? AnswerMembers<M, D, A>
+  : R extends { readonly item: infer I }
+    ? readonly Answer<I, D, A>[]
+    : R extends { readonly entry: infer E }
+      ? Readonly<Record<string, Answer<E, D, A>>>
+      : R extends { readonly places: infer P }
+        ? AnswerPlaces<P, D, A>
+        : R extends { readonly alternatives: readonly (infer V)[] }
+          ? Answer<V, D, A>
+          : R extends { readonly isAmount: true }
+            ? A
+            : R extends Scalar<infer T>
+              ? T
+              : never;
+
+type Optional = { readonly isOptional: true };
+
+type AnswerMembers<M, D extends DialectName, A> = Flat<
+  { readonly [N in keyof M as M[N] extends Optional ? never : N]: Answer<M[N], D, A> } & {
+    readonly [N in keyof M as M[N] extends Optional ? IfInDialect<M[N], D, N> : never]?: Answer<M[N], D, A>;
   }
 >;
 
-type Places<I> = I extends readonly [infer R, ...infer S]
-  ? R extends { readonly isOptional: true }
-    ? readonly [Answer<R>?, ...Places<S>]
-    : readonly [Answer<R>, ...Places<S>]
+type Flat<T> = { [N in keyof T]: T[N] };
+
+type AnswerPlaces<P, D extends DialectName, A> = P extends readonly [infer R, ...infer S]
+  ? R extends Optional
+    ? readonly [Answer<R, D, A>?, ...AnswerPlaces<S, D, A>]
+    : readonly [Answer<R, D, A>, ...AnswerPlaces<S, D, A>]
   : readonly [];
 
 const scalar =
   <T>(type: string) =>
-  (about = ''): Result<T> => ({ type, about });
+  (about = ''): Scalar<T> => ({ type, about });
 
-export const text: <T extends string = string>(about?: string) => Result<T> = scalar('string');
+export const text: <T extends string = string>(about?: string) => Scalar<T> = scalar('string');
 export const hex = scalar<string>('hex');
 export const numeric = scalar<number>('number');
-export const amount = scalar<number>('amount in coins');
 export const time = scalar<number>('UNIX time');
 export const flag = scalar<boolean>('boolean');
 export const nothing = scalar<null>('null');
 
-export const oneOf = <const T extends string>(values: readonly T[], about = ''): Result<T> => ({
+export const amount = (about = ''): AmountResult => ({
+  type: 'amount in coins',
+  about,
+  isAmount: true,
+});
+
+export const oneOf = <const T extends string>(values: readonly T[], about = ''): Scalar<T> => ({
   type: 'string',
   about,
   values,
 });
 
-export const always = <const T extends boolean>(value: T, about = ''): Result<T> => ({
+export const always = <const T extends boolean>(value: T, about = ''): Scalar<T> => ({
   type: String(value),
   about,
   values: [value],
 });
 
-export const list = <T>(item: Result<T>, about = ''): Result<readonly T[]> => ({ type: 'array', about, item });
+export const list = <const I extends Described>(item: I, about = ''): ListResult<I> => ({
+  type: 'array',
+  about,
+  item,
+});
 
-export const tuple = <const I extends readonly Result[]>(places: I, about = ''): Result<Places<I>> => ({
+export const tuple = <const P extends readonly Described[]>(places: P, about = ''): TupleResult<P> => ({
   type: 'array',
   about,
   places,
 });
 
 /** An object whose names vary, such as addresses. */
-export const dictionary = <T>(entry: Result<T>, about = ''): Result<Readonly<Record<string, T>>> => ({
+export const dictionary = <const E extends Described>(entry: E, about = ''): DictionaryResult<E> => ({
   type: 'object',
   about,
   entry,
 });
 
-/** An object, whose members other objects may take over. */
-export interface ObjectResult<M extends ResultMembers> extends Result<AnswerMembers<M>> {
-  readonly members: M;
-}
-
-export const members = <const M extends ResultMembers>(declared: M, about = ''): ObjectResult<M> => ({
+export const members = <const M extends Readonly<Record<string, Described>>>(
+  declared: M,
+  about = '',
+): ObjectResult<M> => ({
   type: 'object',
   about,
   members: declared,
 });
 
-export const either = <const A extends readonly Result[]>(...alternatives: A): Result<Answer<A[number]>> => ({
+export const either = <const V extends readonly Described[]>(...alternatives: V): EitherResult<V> => ({
   type: 'either',
   about: '',
   alternatives,
 });
 
-export type OptionalResult<R> = R & { readonly isOptional: true };
-
-export const maybe = <R extends Result>(result: R, traits: DialectTraits = {}): OptionalResult<R> => ({
-  ...result,
-  ...traits,
-  isOptional: true,
-});
+/** Declares a member that some answers lack, or all answers of some dialects. */
+export const maybe = <R extends Described, const T extends DialectTraits = Record<never, never>>(
+  result: R,
+  traits?: T,
+): R & T & Optional => ({ ...result, ...(traits as T), isOptional: true });
 
 /** Refers help to the method that answers the same. */
-export const likeAnswer = <R extends Result>(method: string, result: R, about = ''): R => ({
+export const likeAnswer = <R extends Described>(method: string, result: R, about = ''): R => ({
   ...result,
   about,
   shownBy: method,
 });
 
 /** An object whose type is declared elsewhere. */
-export const typed = <T extends object>(about: string): Result<T> => ({ type: 'object', about });
+export const typed = <T extends object>(about: string): Scalar<T> => ({ type: 'object', about });

@@ -1,16 +1,14 @@
 import { parseUint32, readOptional } from '../arguments/argumentValues.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import { PSBT_2 } from '../dialect/dialectNames.ts';
+import { lasting, PSBT_2 } from '../dialect/dialectNames.ts';
 import { signingDialects } from '../dialect/signingDialect.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter } from '../method/errorCodes.ts';
 import { json, of, optional } from '../method/parameters.ts';
 
-export const PSBT_VERSION_PARAM = optional(
-  json('psbt_version', of<number>(), { type: 'number' }, 'the PSBT version, 0 or 2', {
-    ...PSBT_2,
-    default: '2',
-  }),
+export const PSBT_VERSION_PARAM = lasting(
+  optional(json('psbt_version', of<number>(), { type: 'number' }, 'the PSBT version, 0 or 2', { default: '2' })),
+  PSBT_2,
 );
 
 /** @throws RpcError -1, -8 */

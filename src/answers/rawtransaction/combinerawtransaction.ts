@@ -17,6 +17,7 @@ import {
   withoutMark,
 } from '../arguments/prevtxs.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
+import { lasting } from '../dialect/dialectNames.ts';
 import { signingDialects, signingRulesFor } from '../dialect/signingDialect.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../method/errorCodes.ts';
@@ -32,15 +33,17 @@ export const combinerawtransaction = method({
   about: 'Merges the signatures of several copies of one transaction.',
   params: [
     array('txs', of<string>(), 'the copies in hex, signed by different keys'),
-    optional(
-      json(
-        'prevtxs',
-        of<readonly Prevtx[]>(),
-        { type: 'array' },
-        `the outputs being spent, unless the chain or mempool has them
+    lasting(
+      optional(
+        json(
+          'prevtxs',
+          of<readonly Prevtx[]>(),
+          { type: 'array' },
+          `the outputs being spent, unless the chain or mempool has them
 ${PREVTXS_FIELDS}`,
-        { onlyInDialect: 'documented' },
+        ),
       ),
+      { onlyInDialect: 'documented' },
     ),
   ],
   result: hex('the transaction, with all signatures that are valid'),

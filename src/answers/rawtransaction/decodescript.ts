@@ -13,10 +13,10 @@ import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
 import { type Answer, maybe, members, text } from '../method/results.ts';
 import { addressedMembers, describedMembers, scriptPubKeyMembers } from '../views/scriptJson.ts';
-import { scriptPubKeyResult } from '../views/transactionResults.ts';
+import { scriptPubKeyResult, scriptTypeResult } from '../views/transactionResults.ts';
 
 const decodedScriptResult = members({
-  ...scriptPubKeyResult.members,
+  ...scriptTypeResult.members,
   p2sh: maybe(text('the P2SH address of the script')),
   segwit: maybe(
     members(

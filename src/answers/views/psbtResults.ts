@@ -10,7 +10,6 @@ import {
   maybe,
   members,
   numeric,
-  type OptionalResult,
   type Result,
   text,
 } from '../method/results.ts';
@@ -47,9 +46,9 @@ const tapScriptResult = members({ script: hex(), leaf_ver: numeric(), control_bl
 export type TapScriptJson = Answer<typeof tapScriptResult>;
 
 /** Declares members that earlier nodes lack: they show such a record among the unknown ones. */
-const since29 = <R extends Result>(result: R): OptionalResult<R> => maybe(result, { since: 'core-29' });
-const since30 = <R extends Result>(result: R): OptionalResult<R> => maybe(result, { since: 'core-30' });
-const ofVersion2 = <R extends Result>(result: R): OptionalResult<R> => maybe(result, PSBT_2);
+const since29 = <R extends Result>(result: R) => maybe(result, { since: 'core-29' });
+const since30 = <R extends Result>(result: R) => maybe(result, { since: 'core-30' });
+const ofVersion2 = <R extends Result>(result: R) => maybe(result, PSBT_2);
 
 /** The first members of an input and of an output. */
 const scriptMembers = {

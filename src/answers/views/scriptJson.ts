@@ -6,7 +6,7 @@ import { scriptKey } from '../../core/script/scriptKey.ts';
 import { classifyScript } from '../../core/script/template.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
-import type { ScriptJson, ScriptPubKeyJson, ScriptSigJson } from './transactionResults.ts';
+import type { ScriptJson, ScriptPubKeyJson, ScriptSigJson, ScriptTypeJson } from './transactionResults.ts';
 
 export function scriptSigJson(script: Uint8Array, json: JsonForm): Json<ScriptSigJson> {
   const asm = json.plain(formatAsm(script, { decodeSighash: true }));
@@ -76,10 +76,7 @@ export function describedMembers(
 }
 
 /** @see Core 0.21 `ScriptPubKeyToUniv` without hex */
-export function addressedMembers(
-  script: Uint8Array,
-  { network, dialect, json }: RpcContext,
-): Members<ScriptPubKeyJson> {
+export function addressedMembers(script: Uint8Array, { network, dialect, json }: RpcContext): Members<ScriptTypeJson> {
   const template = classifyScript(script, dialect.templates);
   const asm = json.plain(formatAsm(script));
   const type = json.plain(template.type);

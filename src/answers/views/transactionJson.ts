@@ -7,8 +7,8 @@ import type { RpcContext } from '../dialect/dialect.ts';
 import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
 import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
 import type {
+  FoundInputJson,
   FoundTransactionJson,
-  InputJson,
   OutputJson,
   PrevoutJson,
   TransactionJson,
@@ -23,7 +23,7 @@ function transactionMembers(
   { tx, id }: { readonly tx: Transaction; readonly id: Txid },
   context: RpcContext,
   prevouts?: readonly SpentCoin[],
-): Members<TransactionJson> {
+): Members<Omit<TransactionJson, 'vin'> & Pick<FoundTransactionJson, 'vin'>> {
   const { json } = context;
   const { size, vsize, weight } = transactionSize(tx);
   const coinbase = isCoinbase(tx);
@@ -75,14 +75,14 @@ function inputJson(
   input: TxIn,
   { coinbase, prevout }: { readonly coinbase: boolean; readonly prevout: SpentCoin | undefined },
   context: RpcContext,
-): Json<InputJson> {
+): Json<FoundInputJson> {
   const { dialect, json } = context;
   const prevoutMember = prevout && { prevout: prevoutJson(prevout, context) };
   const members = coinbase ? coinbaseMembers(input, json) : spendMembers(input, prevoutMember, json);
-  return json.object<InputJson>(dialect.showsMweb ? { ismweb: false, ...members } : members);
+  return json.object<FoundInputJson>(dialect.showsMweb ? { ismweb: false, ...members } : members);
 }
 
-function coinbaseMembers({ scriptSig, witness, sequence }: TxIn, json: JsonForm): Members<InputJson> {
+function coinbaseMembers({ scriptSig, witness, sequence }: TxIn, json: JsonForm): Members<FoundInputJson> {
   const coinbase = json.hex(scriptSig);
   return witness.length > 0
     ? { coinbase, txinwitness: json.list(witness, json.hex), sequence }
@@ -103,7 +103,7 @@ function spendMembers(
   { outpoint, scriptSig: script, witness, sequence }: TxIn,
   prevout: { readonly prevout: Json<PrevoutJson> } | undefined,
   json: JsonForm,
-): Members<InputJson> {
+): Members<FoundInputJson> {
   const { vout } = outpoint;
   const txid = json.plain(formatTxid(outpoint.txid));
   const scriptSig = scriptSigJson(script, json);

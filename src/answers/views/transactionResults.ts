@@ -10,15 +10,24 @@ export const scriptSigResult = members({ asm: text('with the sighash type of eac
 /** A scriptSig, whose `asm` shows the sighash type of signatures. */
 export type ScriptSigJson = Answer<typeof scriptSigResult>;
 
-export const scriptPubKeyResult = members({
+const asmMembers = {
   asm: text(),
   desc: maybe(text('a descriptor inferred from the script'), { since: 'core-29' }),
-  hex: maybe(hex()),
+};
+
+const typeMembers = {
   reqSigs: maybe(numeric('the number of signatures that a spend needs'), { until: 'core-0.21' }),
   address: maybe(text('if it has one')),
   type: text(),
   addresses: maybe(list(text()), { until: 'core-0.21' }),
-});
+};
+
+/** What a script is as a scriptPubKey. */
+export const scriptTypeResult = members({ ...asmMembers, ...typeMembers });
+
+export type ScriptTypeJson = Answer<typeof scriptTypeResult>;
+
+export const scriptPubKeyResult = members({ ...asmMembers, hex: hex(), ...typeMembers });
 
 /** A scriptPubKey, in the shape of either generation. */
 export type ScriptPubKeyJson = Answer<typeof scriptPubKeyResult>;
@@ -38,26 +47,35 @@ export type PrevoutJson = Answer<typeof prevoutResult>;
 
 const mwebMember = { ismweb: maybe(flag(), { onlyInDialect: 'litecoin-0.21' }) } as const;
 
-const inputResult = members({
+const inputMembers = {
   ...mwebMember,
   coinbase: maybe(hex('of a coinbase input, instead of txid, vout and scriptSig')),
   txid: maybe(hex()),
   vout: maybe(numeric()),
   scriptSig: maybe(scriptSigResult),
   txinwitness: maybe(list(hex())),
-  prevout: maybe(prevoutResult, { since: 'core-29' }),
-  sequence: numeric(),
-});
+};
+const sequenceMember = { sequence: numeric() };
+
+const inputResult = members({ ...inputMembers, ...sequenceMember });
 
 /** An input of a decoded transaction. */
 export type InputJson = Answer<typeof inputResult>;
+
+const foundInputResult = members({
+  ...inputMembers,
+  prevout: maybe(prevoutResult, { since: 'core-29' }),
+  ...sequenceMember,
+});
+
+/** An input of a transaction of the chain, which may show the coin that it spends. */
+export type FoundInputJson = Answer<typeof foundInputResult>;
 
 const outputResult = members({
   ...mwebMember,
   value: amount(),
   n: numeric('its index'),
   scriptPubKey: scriptPubKeyResult,
-  ischange: maybe(flag('true for change, in gettransaction'), { since: 'core-31' }),
 });
 
 /** An output of a decoded transaction. */
@@ -78,14 +96,35 @@ export const transactionResult = members({
 /** The answer of `decoderawtransaction`. */
 export type TransactionJson = Answer<typeof transactionResult>;
 
+const ownedOutputResult = members({
+  ...outputResult.members,
+  ischange: maybe(flag('true for change'), { since: 'core-31' }),
+});
+
+/** An output of a decoded transaction of a wallet. */
+export type OwnedOutputJson = Answer<typeof ownedOutputResult>;
+
+export const ownedTransactionResult = members({ ...transactionResult.members, vout: list(ownedOutputResult) });
+
+/** A decoded transaction of a wallet. */
+export type OwnedTransactionJson = Answer<typeof ownedTransactionResult>;
+
+export const blockTransactionResult = members({
+  ...transactionResult.members,
+  vin: list(foundInputResult),
+  fee: maybe(amount('if the node has the coins'), { since: 'core-29' }),
+  hex: maybe(hex()),
+});
+
+/** A transaction in `getblock`. */
+export type BlockTransactionJson = Answer<typeof blockTransactionResult>;
+
 export const foundTransactionResult = members({
   in_active_chain: maybe(flag('whether the named block is in the active chain')),
-  ...transactionResult.members,
+  ...blockTransactionResult.members,
   vsize_adjusted: maybe(numeric('of an unconfirmed transaction: adjusted for signature operations'), {
     since: 'core-32',
   }),
-  fee: maybe(amount('with verbosity 2, if the node has the coins'), { since: 'core-29' }),
-  hex: maybe(hex()),
   blockhash: maybe(hex()),
   confirmations: maybe(numeric()),
   time: maybe(time('of the block')),

@@ -1,3 +1,4 @@
+import { lasting } from '../../answers/dialect/dialectNames.ts';
 import { RPC_WALLET_ERROR, RPC_WALLET_INVALID_LABEL_NAME } from '../../answers/method/errorCodes.ts';
 import { bool, int32, optional, type ReadArguments } from '../../answers/method/parameters.ts';
 import { RpcError } from '../../core/errors.ts';
@@ -6,10 +7,9 @@ import type { WalletContext } from './context.ts';
 
 export const RECEIVED_PARAMS = [
   optional(int32('minconf', 'counts only transactions with at least this many confirmations'), 1),
-  optional(
-    bool('include_immature_coinbase', 'whether to count coinbases that are too young', { since: 'core-29' }),
-    false,
-  ),
+  lasting(optional(bool('include_immature_coinbase', 'whether to count coinbases that are too young'), false), {
+    since: 'core-29',
+  }),
 ] as const;
 
 export const LOAD_ON_STARTUP = optional(bool('load_on_startup', 'ignored'));

@@ -1,3 +1,5 @@
+import { formatBase64 } from '../../core/bytes/base64.ts';
+import { encodeUtf8 } from '../../core/bytes/utf8.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import type { Caller, Reply } from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
@@ -55,13 +57,13 @@ export function httpTexts(parts: HttpParts): TextCaller {
 
 type ReadReply<T> = (status: number, text: string) => Outcome<T>;
 
-interface Sender {
+export interface Sender {
   readonly name: string;
   readonly send: <T>(body: string, readReply: ReadReply<T>) => Promise<T | 'too-large'>;
 }
 
 /** Waits while a node is starting or busy, and reads the login again when the node refuses it. */
-function createSender(parts: HttpParts): Sender {
+export function createSender(parts: HttpParts): Sender {
   const name = `the node at ${shownPath(shownUrl(parts.url))}`;
   let lastRead: { readonly login: string | undefined } | undefined;
   const readLogin = async (): Promise<boolean> => {
@@ -128,7 +130,7 @@ function toSyncFault(
 }
 
 function buildRequest({ login, body }: Pick<Posted<unknown>, 'login' | 'body'>): RequestInit {
-  const authorization = login === undefined ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
+  const authorization = login === undefined ? {} : { authorization: `Basic ${formatBase64(encodeUtf8(login))}` };
   // The login is for this address only.
   return {
     method: 'POST',
@@ -158,15 +160,20 @@ function systemCode(error: unknown): string {
 }
 
 async function readText(response: Response): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
   let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    // Leaving the loop cancels the download.
-    if (size > MAX_REPLY) return undefined;
-    chunks.push(chunk);
+  for (;;) {
+    const { done = true, value } = (await reader?.read()) ?? {};
+    if (done || !value) return text + decoder.decode();
+    size += value.length;
+    if (size > MAX_REPLY) {
+      await reader?.cancel();
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 const HTTP_UNAUTHORIZED = 401;

@@ -8,7 +8,7 @@ describe('conversion of JavaScript values', () => {
     [null, 'null'],
     [-0, '0'],
     [1.5, '1.5'],
-    [2n ** 64n, '18446744073709551616'],
+    [2n ** 64n, '184467440737.09551616'],
     [[undefined, 1], '[null,1]'],
     [{ a: undefined, b: [] }, '{"b":[]}'],
   ])('turns %s into %s', (value, text) => {

@@ -12,7 +12,7 @@ import {
   time,
 } from '../../../answers/method/results.ts';
 import { detailedTransactionJson, type TransactionDetails } from '../../../answers/views/transactionJson.ts';
-import { type FoundTransactionJson, foundTransactionResult } from '../../../answers/views/transactionResults.ts';
+import { type BlockTransactionJson, blockTransactionResult } from '../../../answers/views/transactionResults.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { createReader, readCompactSize } from '../../../core/bytes/reader.ts';
 import { compactSizeLength } from '../../../core/bytes/writer.ts';
@@ -71,7 +71,7 @@ export const blockResult = members({
   weight: numeric(),
   coinbase_tx: maybe(coinbaseResult, { since: 'core-31' }),
   tx: list(
-    either(hex(), likeAnswer('getrawtransaction', foundTransactionResult)),
+    either(hex(), likeAnswer('getrawtransaction', blockTransactionResult)),
     'the ids, or with verbosity 2 and 3 the transactions',
   ),
 });
@@ -206,7 +206,7 @@ export function blockJson(block: ChainBlock, verbosity: number, context: NodeCon
   const size = Math.max(bytes.length, ownSize);
   const sizes = { strippedsize, size, weight: 3 * strippedsize + size };
   const findDetails = verbosity === 1 ? undefined : detailsIn(block, verbosity, context);
-  const tx = json.list<(typeof txs)[number], string | FoundTransactionJson>(txs, (entry) =>
+  const tx = json.list<(typeof txs)[number], string | BlockTransactionJson>(txs, (entry) =>
     findDetails ? detailedTransactionJson(entry, findDetails(entry), context) : json.plain(formatTxid(entry.id)),
   );
   const plainMembers = <T extends object>(members: T): Members<T> =>

@@ -1,4 +1,5 @@
 import { hasType, parseInt32, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, json, of, optional } from '../../../answers/method/parameters.ts';
@@ -59,29 +60,31 @@ const blockStatsResult = members({
 /** The answer of `getblockstats`. */
 export type BlockStatsJson = Answer<typeof blockStatsResult>;
 
-export const getblockstats = nodeMethod({
-  name: 'getblockstats',
-  since: 'core-29',
-  checksLate: true,
-  about: 'Computes statistics of a block: fees, sizes and coins.',
-  params: [
-    json(
-      'hash_or_height',
-      of<string | number>(),
-      { shownType: 'string or number' },
-      'the hash of the block, or its height in the active chain',
-    ),
-    optional(array('stats', of<keyof BlockStatsJson & string>(), 'the members to show; by default all')),
-  ],
-  result: blockStatsResult,
-  examples: ['getblockstats 103', 'getblockstats 103 \'["minfeerate","avgfeerate"]\''],
-  run: (args, context) => {
-    const block = parseBlock(args.hash_or_height, context);
-    const names = (args.stats ?? []).map((item) => readValue(item, 'string', context.dialect).value);
-    const all = computeStats(block, context);
-    return names.length === 0 ? all : select(all, [...new Set(names)].sort());
-  },
-});
+export const getblockstats = lasting(
+  nodeMethod({
+    name: 'getblockstats',
+    checksLate: true,
+    about: 'Computes statistics of a block: fees, sizes and coins.',
+    params: [
+      json(
+        'hash_or_height',
+        of<string | number>(),
+        { shownType: 'string or number' },
+        'the hash of the block, or its height in the active chain',
+      ),
+      optional(array('stats', of<keyof BlockStatsJson & string>(), 'the members to show; by default all')),
+    ],
+    result: blockStatsResult,
+    examples: ['getblockstats 103', 'getblockstats 103 \'["minfeerate","avgfeerate"]\''],
+    run: (args, context) => {
+      const block = parseBlock(args.hash_or_height, context);
+      const names = (args.stats ?? []).map((item) => readValue(item, 'string', context.dialect).value);
+      const all = computeStats(block, context);
+      return names.length === 0 ? all : select(all, [...new Set(names)].sort());
+    },
+  }),
+  { since: 'core-29' },
+);
 
 /** @see Bitcoin Core `ParseHashOrHeight` */
 function parseBlock(value: JsonValue | undefined, context: NodeContext): ChainBlock {

@@ -1,6 +1,7 @@
 import { addressText, parseDestination } from '../../../answers/arguments/addressArgument.ts';
 import type { AddressType } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, RPC_INTERNAL_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, int32, json, of, optional, string } from '../../../answers/method/parameters.ts';
@@ -22,47 +23,55 @@ import { applyToWallet, assertLegacy } from '../importResult.ts';
 import { inferredText } from '../solving.ts';
 import { parseLabel } from '../walletArguments.ts';
 
-export const addmultisigaddress = walletMethod({
-  name: 'addmultisigaddress',
-  until: 'core-29',
-  checksLate: true,
-  about: 'Adds a multisig address to a 0.21 wallet: a number of keys, out of several, can spend from it.',
-  params: [
-    int32('nrequired', 'how many signatures a spend needs'),
-    array(
-      'keys',
-      of<string>(),
-      'public keys in hex, or addresses whose public keys the wallet has, in the order of the script',
-    ),
-    optional(string('label', 'a label for the address; default none')),
-    optional(
-      json('address_type', of<Exclude<AddressType, 'bech32m'>>(), { type: 'string' }, 'legacy, p2sh-segwit or bech32', {
-        default: 'bech32',
-      }),
-    ),
-  ],
-  result: multisigAddressResult,
-  examples: ['addmultisigaddress 2 \'["03789e...","03dbc6...","02a1b2..."]\' vault --wallet-dir wallets'],
-  run: (args, context) => {
-    const { wallet, dialect } = context;
-    assertLegacy(context);
-    const label = args.label === undefined ? '' : parseLabel(args.label);
-    const required = args.nrequired;
-    const keys = args.keys.map((item) => resolvePublicKey(item, context));
-    const requestedType = parseMultisigType(args.address_type, 'bech32', dialect);
-    const { script, scriptPubKey, type } = buildMultisig({ required, keys, requestedType }, dialect);
-    const scripts = type === 'legacy' ? [script] : [script, wrapInWitness(script)];
-    applyToWallet(context, [
-      ...scripts.map((each) => ({ type: 'script', script: each }) as const),
-      { type: 'label', script: scriptPubKey, label, purpose: 'send' },
-    ]);
-    return {
-      address: addressText(scriptPubKey, context) ?? '',
-      redeemScript: formatHex(script),
-      descriptor: wallet.legacy ? inferredText(scriptPubKey, wallet.legacy.provider, context) : '',
-    };
-  },
-});
+export const addmultisigaddress = lasting(
+  walletMethod({
+    name: 'addmultisigaddress',
+    checksLate: true,
+    about: 'Adds a multisig address to a 0.21 wallet: a number of keys, out of several, can spend from it.',
+    params: [
+      int32('nrequired', 'how many signatures a spend needs'),
+      array(
+        'keys',
+        of<string>(),
+        'public keys in hex, or addresses whose public keys the wallet has, in the order of the script',
+      ),
+      optional(string('label', 'a label for the address; default none')),
+      optional(
+        json(
+          'address_type',
+          of<Exclude<AddressType, 'bech32m'>>(),
+          { type: 'string' },
+          'legacy, p2sh-segwit or bech32',
+          {
+            default: 'bech32',
+          },
+        ),
+      ),
+    ],
+    result: multisigAddressResult,
+    examples: ['addmultisigaddress 2 \'["03789e...","03dbc6...","02a1b2..."]\' vault --wallet-dir wallets'],
+    run: (args, context) => {
+      const { wallet, dialect } = context;
+      assertLegacy(context);
+      const label = args.label === undefined ? '' : parseLabel(args.label);
+      const required = args.nrequired;
+      const keys = args.keys.map((item) => resolvePublicKey(item, context));
+      const requestedType = parseMultisigType(args.address_type, 'bech32', dialect);
+      const { script, scriptPubKey, type } = buildMultisig({ required, keys, requestedType }, dialect);
+      const scripts = type === 'legacy' ? [script] : [script, wrapInWitness(script)];
+      applyToWallet(context, [
+        ...scripts.map((each) => ({ type: 'script', script: each }) as const),
+        { type: 'label', script: scriptPubKey, label, purpose: 'send' },
+      ]);
+      return {
+        address: addressText(scriptPubKey, context) ?? '',
+        redeemScript: formatHex(script),
+        descriptor: wallet.legacy ? inferredText(scriptPubKey, wallet.legacy.provider, context) : '',
+      };
+    },
+  }),
+  { until: 'core-29' },
+);
 
 /** @see Bitcoin Core 0.21 `AddrToPubKey` */
 function resolvePublicKey(item: JsonValue, context: WalletContext): Uint8Array {

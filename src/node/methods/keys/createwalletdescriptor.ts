@@ -1,5 +1,6 @@
 import type { AddressType } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, walletError } from '../../../answers/method/errorCodes.ts';
 import { choice, json, named, of, optional } from '../../../answers/method/parameters.ts';
@@ -15,49 +16,51 @@ import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts'
 import { activateDescriptor, walletDescriptor } from '../newKeys.ts';
 import { collectHdKeys } from './gethdkeys.ts';
 
-export const createwalletdescriptor = walletMethod({
-  name: 'createwalletdescriptor',
-  since: 'core-29',
-  checksLate: true,
-  about: 'Adds descriptors for a type of address, and makes them the ones that new addresses come from.',
-  params: [
-    choice('type', of<AddressType>(), 'legacy, p2sh-segwit, bech32 or bech32m'),
-    named(
-      optional(
-        json(
-          'options',
-          of<{ readonly internal?: boolean; readonly hdkey?: string }>(),
-          { type: 'object' },
-          `
+export const createwalletdescriptor = lasting(
+  walletMethod({
+    name: 'createwalletdescriptor',
+    checksLate: true,
+    about: 'Adds descriptors for a type of address, and makes them the ones that new addresses come from.',
+    params: [
+      choice('type', of<AddressType>(), 'legacy, p2sh-segwit, bech32 or bech32m'),
+      named(
+        optional(
+          json(
+            'options',
+            of<{ readonly internal?: boolean; readonly hdkey?: string }>(),
+            { type: 'object' },
+            `
      { "internal": bool,    only the descriptor for change, or only the one for receiving; default both
        "hdkey": "xpub" }    the extended key; default: the one of the active descriptors`,
+          ),
         ),
+        ['internal', 'hdkey'],
       ),
-      ['internal', 'hdkey'],
-    ),
-  ],
-  result: members({ descs: list(text(), 'the new descriptors, without private keys') }),
-  examples: ['createwalletdescriptor bech32m --wallet-dir wallets'],
-  run: (args, context) => {
-    const { wallet } = context;
-    const name = args.type;
-    const kind = OUTPUT_KINDS.find((each) => each === name);
-    if (!kind) throw invalidAddressOrKey(`Unknown address type '${withoutSecrets(name)}'`);
-    const members = args.options?.type === 'object' ? args.options.members : [];
-    const sides = parseSides(optionalMember(members, 'internal'), context);
-    const hdkey = optionalMember(members, 'hdkey');
-    assertUnlocked(wallet);
-    const master = withPrivateKey(hdkey ? parseKey(hdkey, context) : activeKey(wallet), context);
-    const added = sides.flatMap((side) => {
-      const descriptor = walletDescriptor(master, { kind, side }, context);
-      if (wallet.descriptors?.find(descriptor)) return [];
-      activateDescriptor(master, { kind, side }, context);
-      return wallet.descriptors?.find(descriptor)?.text ?? [];
-    });
-    if (added.length === 0) throw walletError('Descriptor already exists');
-    return { descs: added };
-  },
-});
+    ],
+    result: members({ descs: list(text(), 'the new descriptors, without private keys') }),
+    examples: ['createwalletdescriptor bech32m --wallet-dir wallets'],
+    run: (args, context) => {
+      const { wallet } = context;
+      const name = args.type;
+      const kind = OUTPUT_KINDS.find((each) => each === name);
+      if (!kind) throw invalidAddressOrKey(`Unknown address type '${withoutSecrets(name)}'`);
+      const members = args.options?.type === 'object' ? args.options.members : [];
+      const sides = parseSides(optionalMember(members, 'internal'), context);
+      const hdkey = optionalMember(members, 'hdkey');
+      assertUnlocked(wallet);
+      const master = withPrivateKey(hdkey ? parseKey(hdkey, context) : activeKey(wallet), context);
+      const added = sides.flatMap((side) => {
+        const descriptor = walletDescriptor(master, { kind, side }, context);
+        if (wallet.descriptors?.find(descriptor)) return [];
+        activateDescriptor(master, { kind, side }, context);
+        return wallet.descriptors?.find(descriptor)?.text ?? [];
+      });
+      if (added.length === 0) throw walletError('Descriptor already exists');
+      return { descs: added };
+    },
+  }),
+  { since: 'core-29' },
+);
 
 function optionalMember(members: readonly JsonMember[], name: string): JsonValue | undefined {
   const value = findMember(members, name);

@@ -1,5 +1,6 @@
 import type { HdKeyOptions } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { findMember, type JsonMember } from '../../../answers/json/jsonValue.ts';
 import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { json, named, of, optional } from '../../../answers/method/parameters.ts';
@@ -24,38 +25,40 @@ const hdKeyResult = members({
 
 type HdKeyJson = Answer<typeof hdKeyResult>;
 
-export const gethdkeys = walletMethod({
-  name: 'gethdkeys',
-  since: 'core-29',
-  checksLate: true,
-  about: 'Lists the extended keys of the wallet, with the descriptors that use them.',
-  params: [
-    named(
-      optional(
-        json(
-          'options',
-          of<HdKeyOptions>(),
-          { type: 'object' },
-          `
+export const gethdkeys = lasting(
+  walletMethod({
+    name: 'gethdkeys',
+    checksLate: true,
+    about: 'Lists the extended keys of the wallet, with the descriptors that use them.',
+    params: [
+      named(
+        optional(
+          json(
+            'options',
+            of<HdKeyOptions>(),
+            { type: 'object' },
+            `
      { "active_only": bool,    only keys of active descriptors; default false
        "private": bool }       also the private keys; default false`,
+          ),
         ),
+        ['active_only', 'private'],
       ),
-      ['active_only', 'private'],
-    ),
-  ],
-  result: list(hdKeyResult),
-  examples: ['gethdkeys --wallet-dir wallets'],
-  run: (args, context) => {
-    const { wallet } = context;
-    const members = args.options?.type === 'object' ? args.options.members : [];
-    const isActiveOnly = readFlag(members, 'active_only', context);
-    const isPrivate = readFlag(members, 'private', context);
-    if (isPrivate) assertUnlocked(wallet);
-    const used = collectHdKeys(wallet, isActiveOnly);
-    return [...used.values()].sort(compareKeys).map((use) => shownKey(use, isPrivate, context));
-  },
-});
+    ],
+    result: list(hdKeyResult),
+    examples: ['gethdkeys --wallet-dir wallets'],
+    run: (args, context) => {
+      const { wallet } = context;
+      const members = args.options?.type === 'object' ? args.options.members : [];
+      const isActiveOnly = readFlag(members, 'active_only', context);
+      const isPrivate = readFlag(members, 'private', context);
+      if (isPrivate) assertUnlocked(wallet);
+      const used = collectHdKeys(wallet, isActiveOnly);
+      return [...used.values()].sort(compareKeys).map((use) => shownKey(use, isPrivate, context));
+    },
+  }),
+  { since: 'core-29' },
+);
 
 function readFlag(members: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean {
   const value = findMember(members, name);

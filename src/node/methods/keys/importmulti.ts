@@ -1,5 +1,6 @@
 import type { ScriptImport } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, object, of, optional } from '../../../answers/method/parameters.ts';
@@ -24,50 +25,52 @@ import {
 } from '../importResult.ts';
 import { type LegacyImport, parseDescriptorImport, parseScriptImport, requestField } from './importRequest.ts';
 
-export const importmulti = walletMethod({
-  name: 'importmulti',
-  until: 'core-29',
-  checksLate: true,
-  about: 'Imports addresses, scripts, keys and descriptors into a 0.21 wallet, each with the time of its first use.',
-  params: [
-    array(
-      'requests',
-      of<ScriptImport>(),
-      `
+export const importmulti = lasting(
+  walletMethod({
+    name: 'importmulti',
+    checksLate: true,
+    about: 'Imports addresses, scripts, keys and descriptors into a 0.21 wallet, each with the time of its first use.',
+    params: [
+      array(
+        'requests',
+        of<ScriptImport>(),
+        `
      [{ "desc": "descriptor" or "scriptPubKey": "hex" or { "address": "address" }, "timestamp": n or "now",
         "redeemscript": "hex", "witnessscript": "hex", "pubkeys": ["hex"], "keys": ["wif"], "range": n or [n,n],
         "internal": bool, "watchonly": bool, "label": "text", "keypool": bool }, ...]`,
-      { isSecret: true, isChecked: true },
-    ),
-    optional(
-      object('options', of<{ readonly rescan?: boolean }>(), '{ "rescan": bool }, default true', {
-        isChecked: true,
-        refusesNull: true,
-      }),
-    ),
-  ],
-  result: list(importedResult, 'for each request'),
-  examples: ['importmulti \'[{"scriptPubKey":{"address":"..."},"timestamp":"now"}]\''],
-  run: (args, context) => {
-    const { requests, options = [] } = args;
-    assertLegacy(context);
-    const rescan = findMember(options, 'rescan');
-    const rescans = rescan ? readValue(rescan, 'bool', context.dialect).value : true;
-    assertUnlocked(context.wallet);
-    const { now, tip } = importTimes(context);
-    const times = requests.map((request) => parseTimestamp(request, now));
-    const imports = requests.map((request, i) => {
-      const { [i]: timestamp = 1 } = times;
-      return { timestamp, answer: importOne(request, timestamp, context) };
-    });
-    if (!rescans) return imports.map(({ answer }) => answer);
-    return rescanFor(
-      imports,
-      times.reduce((a, b) => Math.min(a, b), tip),
-      context,
-    );
-  },
-});
+        { isSecret: true, isChecked: true },
+      ),
+      optional(
+        object('options', of<{ readonly rescan?: boolean }>(), '{ "rescan": bool }, default true', {
+          isChecked: true,
+          refusesNull: true,
+        }),
+      ),
+    ],
+    result: list(importedResult, 'for each request'),
+    examples: ['importmulti \'[{"scriptPubKey":{"address":"..."},"timestamp":"now"}]\''],
+    run: (args, context) => {
+      const { requests, options = [] } = args;
+      assertLegacy(context);
+      const rescan = findMember(options, 'rescan');
+      const rescans = rescan ? readValue(rescan, 'bool', context.dialect).value : true;
+      assertUnlocked(context.wallet);
+      const { now, tip } = importTimes(context);
+      const times = requests.map((request) => parseTimestamp(request, now));
+      const imports = requests.map((request, i) => {
+        const { [i]: timestamp = 1 } = times;
+        return { timestamp, answer: importOne(request, timestamp, context) };
+      });
+      if (!rescans) return imports.map(({ answer }) => answer);
+      return rescanFor(
+        imports,
+        times.reduce((a, b) => Math.min(a, b), tip),
+        context,
+      );
+    },
+  }),
+  { until: 'core-29' },
+);
 
 function importOne(request: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
   return importAnswer((warnings) => {

@@ -1,3 +1,4 @@
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { walletError } from '../../../answers/method/errorCodes.ts';
 import { bool, optional } from '../../../answers/method/parameters.ts';
 import {
@@ -36,39 +37,41 @@ const listedDescriptorsResult = members({ wallet_name: text(), descriptors: list
 /** The answer of `listdescriptors`. */
 export type ListedDescriptorsJson = Answer<typeof listedDescriptorsResult>;
 
-export const listdescriptors = walletMethod({
-  name: 'listdescriptors',
-  since: 'core-29',
-  checksLate: true,
-  about: "Lists the wallet's descriptors.",
-  params: [optional(bool('private', 'whether to show private keys'), false)],
-  result: listedDescriptorsResult,
-  examples: ['listdescriptors'],
-  run: (args, context) => {
-    const { wallet } = context;
-    const { descriptors } = wallet;
-    if (!descriptors) throw walletError('listdescriptors is not available for non-descriptor wallets');
-    const isPrivate = args.private;
-    const { listsPartialKeys } = walletMethodRules[context.dialect.generation];
-    if (isPrivate && listsPartialKeys && wallet.row.disablesPrivateKeys)
-      throw walletError("Can't get private descriptor string for watch-only wallets");
-    if (isPrivate) assertUnlocked(wallet);
-    if (isPrivate && !listsPartialKeys && descriptors.descriptors().some(lacksKeys))
-      throw walletError("Can't get descriptor string.");
-    const listed = descriptors.descriptors().map((descriptor): ListedDescriptorJson => {
-      const { timestamp, first, end, next } = descriptor.source;
-      const side = descriptors.findSide(descriptor);
-      return {
-        desc: isPrivate ? descriptors.privateText(descriptor) : descriptor.text,
-        timestamp,
-        active: side !== undefined,
-        ...(side && { internal: side === 'internal' }),
-        ...(descriptor.isRanged && { range: [first, end - 1] as const, next, next_index: next }),
-      };
-    });
-    return { wallet_name: wallet.row.name, descriptors: listed.sort((a, b) => (a.desc < b.desc ? -1 : 1)) };
-  },
-});
+export const listdescriptors = lasting(
+  walletMethod({
+    name: 'listdescriptors',
+    checksLate: true,
+    about: "Lists the wallet's descriptors.",
+    params: [optional(bool('private', 'whether to show private keys'), false)],
+    result: listedDescriptorsResult,
+    examples: ['listdescriptors'],
+    run: (args, context) => {
+      const { wallet } = context;
+      const { descriptors } = wallet;
+      if (!descriptors) throw walletError('listdescriptors is not available for non-descriptor wallets');
+      const isPrivate = args.private;
+      const { listsPartialKeys } = walletMethodRules[context.dialect.generation];
+      if (isPrivate && listsPartialKeys && wallet.row.disablesPrivateKeys)
+        throw walletError("Can't get private descriptor string for watch-only wallets");
+      if (isPrivate) assertUnlocked(wallet);
+      if (isPrivate && !listsPartialKeys && descriptors.descriptors().some(lacksKeys))
+        throw walletError("Can't get descriptor string.");
+      const listed = descriptors.descriptors().map((descriptor): ListedDescriptorJson => {
+        const { timestamp, first, end, next } = descriptor.source;
+        const side = descriptors.findSide(descriptor);
+        return {
+          desc: isPrivate ? descriptors.privateText(descriptor) : descriptor.text,
+          timestamp,
+          active: side !== undefined,
+          ...(side && { internal: side === 'internal' }),
+          ...(descriptor.isRanged && { range: [first, end - 1] as const, next, next_index: next }),
+        };
+      });
+      return { wallet_name: wallet.row.name, descriptors: listed.sort((a, b) => (a.desc < b.desc ? -1 : 1)) };
+    },
+  }),
+  { since: 'core-29' },
+);
 
 function lacksKeys({ source, held }: OwnedDescriptor): boolean {
   const isHeld = (key: KeyExpression): boolean =>

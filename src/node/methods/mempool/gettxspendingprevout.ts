@@ -6,6 +6,7 @@ import {
   parseVoutArgument,
   readValue,
 } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { keepTexts } from '../../../answers/json/exactNumbers.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
@@ -30,41 +31,45 @@ const spendingResult = members({
 /** An element of the answer of `gettxspendingprevout`. */
 export type SpendingJson = Answer<typeof spendingResult>;
 
-export const gettxspendingprevout = nodeMethod({
-  name: 'gettxspendingprevout',
-  since: 'core-29',
-  about: 'Finds the transactions in the mempool that spend outputs.',
-  params: [
-    array('outputs', of<OutpointJson>(), '[{ "txid": "hex", "vout": n }, ...]'),
-    named(
-      optional(
-        object(
-          'options',
-          of<{ readonly mempool_only?: boolean; readonly return_spending_tx?: boolean }>(),
-          '{ "mempool_only": true, "return_spending_tx": bool }; there is no index of spent outputs beside the mempool',
-          { since: 'core-31' },
+export const gettxspendingprevout = lasting(
+  nodeMethod({
+    name: 'gettxspendingprevout',
+    about: 'Finds the transactions in the mempool that spend outputs.',
+    params: [
+      array('outputs', of<OutpointJson>(), '[{ "txid": "hex", "vout": n }, ...]'),
+      lasting(
+        named(
+          optional(
+            object(
+              'options',
+              of<{ readonly mempool_only?: boolean; readonly return_spending_tx?: boolean }>(),
+              '{ "mempool_only": true, "return_spending_tx": bool }; there is no index of spent outputs beside the mempool',
+            ),
+          ),
+          ['mempool_only', 'return_spending_tx'],
         ),
+        { since: 'core-31' },
       ),
-      ['mempool_only', 'return_spending_tx'],
-    ),
-  ],
-  result: list(spendingResult, 'for each output'),
-  examples: ['gettxspendingprevout \'[{"txid":"1f3a...","vout":0}]\''],
-  run: ({ outputs, options = [] }, context) => {
-    const { dialect } = context;
-    if (outputs.length === 0) throw invalidParameter('Invalid parameter, outputs are missing');
-    checkFields(options, { mempool_only: 'bool', return_spending_tx: 'bool' }, dialect);
-    const readFlag = (name: string, fallback: boolean): boolean => {
-      const value = findMember(options, name);
-      return value ? readValue(value, 'bool', dialect).value : fallback;
-    };
-    const isLimited = readFlag('mempool_only', true);
-    const showsTx = readFlag('return_spending_tx', false);
-    return outputs
-      .map((item) => readOutput(item, context))
-      .map((output) => spendingJson(output, { isLimited, showsTx }, context));
-  },
-});
+    ],
+    result: list(spendingResult, 'for each output'),
+    examples: ['gettxspendingprevout \'[{"txid":"1f3a...","vout":0}]\''],
+    run: ({ outputs, options = [] }, context) => {
+      const { dialect } = context;
+      if (outputs.length === 0) throw invalidParameter('Invalid parameter, outputs are missing');
+      checkFields(options, { mempool_only: 'bool', return_spending_tx: 'bool' }, dialect);
+      const readFlag = (name: string, fallback: boolean): boolean => {
+        const value = findMember(options, name);
+        return value ? readValue(value, 'bool', dialect).value : fallback;
+      };
+      const isLimited = readFlag('mempool_only', true);
+      const showsTx = readFlag('return_spending_tx', false);
+      return outputs
+        .map((item) => readOutput(item, context))
+        .map((output) => spendingJson(output, { isLimited, showsTx }, context));
+    },
+  }),
+  { since: 'core-29' },
+);
 
 interface Output {
   /** As the request has it, in its order. */

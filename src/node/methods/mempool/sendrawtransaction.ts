@@ -1,6 +1,7 @@
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
 import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
 import { isGiven, parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   RPC_DESERIALIZATION_ERROR,
@@ -36,14 +37,17 @@ Where the chain lacks blocks, a transaction whose coins are unknown is taken wit
         { default: '0.10, in documented any' },
       ),
     ),
-    optional(
-      json(
-        'maxburnamount',
-        of<Amount>(),
-        { shownType: 'number or string' },
-        'the most that an unspendable output may pay',
-        { since: 'core-29', default: '0, in documented any' },
+    lasting(
+      optional(
+        json(
+          'maxburnamount',
+          of<Amount>(),
+          { shownType: 'number or string' },
+          'the most that an unspendable output may pay',
+          { default: '0, in documented any' },
+        ),
       ),
+      { since: 'core-29' },
     ),
   ],
   result: hex('the transaction id'),

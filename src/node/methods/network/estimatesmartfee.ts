@@ -1,4 +1,5 @@
 import { checkFields, isGiven, parseInt32, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { findMember } from '../../../answers/json/jsonValue.ts';
 import { number, object, of, optional, string } from '../../../answers/method/parameters.ts';
 import { type Answer, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
@@ -28,13 +29,15 @@ export const estimatesmartfee = nodeMethod({
   params: [
     number('conf_target', `within how many blocks the transaction should confirm, 1 to ${MAX_TARGET}`),
     optional(string('estimate_mode', 'unset, economical or conservative')),
-    optional(
-      object(
-        'options',
-        of<{ readonly fee_rate_estimator?: string; readonly verbosity?: number }>(),
-        '{ "fee_rate_estimator": "none", "block_policy" or "mempool_policy", "verbosity": 1 or 2 }',
-        { since: 'core-32' },
+    lasting(
+      optional(
+        object(
+          'options',
+          of<{ readonly fee_rate_estimator?: string; readonly verbosity?: number }>(),
+          '{ "fee_rate_estimator": "none", "block_policy" or "mempool_policy", "verbosity": 1 or 2 }',
+        ),
       ),
+      { since: 'core-32' },
     ),
   ],
   result: feeEstimateResult,

@@ -1,5 +1,6 @@
 import type { SighashName } from '../../../answers/arguments/argumentTypes.ts';
 import { parseSighashType, SIGHASH_NAMES } from '../../../answers/arguments/signingArguments.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { bool, choice, of, optional, string } from '../../../answers/method/parameters.ts';
 import { processedPsbtResult } from '../../../answers/psbt/descriptorprocesspsbt.ts';
 import { formatPsbt, parsePsbt } from '../../../answers/psbt/psbtText.ts';
@@ -28,7 +29,7 @@ finalizes it.`,
       ),
     ),
     optional(bool('bip32derivs', 'whether to add the BIP32 derivation paths of keys', { default: 'true' })),
-    optional(bool('finalize', 'whether to finalize complete inputs', { since: 'core-29' }), true),
+    lasting(optional(bool('finalize', 'whether to finalize complete inputs'), true), { since: 'core-29' }),
   ],
   result: processedPsbtResult,
   examples: ['walletprocesspsbt --file spend.psbt --wallet-dir wallets'],

@@ -1,5 +1,5 @@
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
-import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
+import type { FeeRate } from '../../../answers/arguments/argumentTypes.ts';
 import { isGiven, readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
@@ -20,7 +20,7 @@ export const FEE_PARAMS = [
     ),
   ),
   optional(json('estimate_mode', of<string>(), { type: 'string' }, 'is checked')),
-  optional(json('fee_rate', of<Amount>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
+  optional(json('fee_rate', of<FeeRate>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
 ] as const;
 
 export interface FeeChoice {

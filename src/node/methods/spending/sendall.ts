@@ -2,6 +2,7 @@ import { addressText, tryParseAddress } from '../../../answers/arguments/address
 import type { OutputsArgument, SendAllOptions } from '../../../answers/arguments/argumentTypes.ts';
 import { parseInt32, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { constructTransaction } from '../../../answers/arguments/constructTransaction.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
@@ -49,25 +50,25 @@ const MEMBERS = [
   'include_watching',
 ];
 
-export const sendall = walletMethod({
-  name: 'sendall',
-  since: 'core-29',
-  about: `Spends all coins of the wallet that are confirmed or its own change, or the given ones, without change: signs a
+export const sendall = lasting(
+  walletMethod({
+    name: 'sendall',
+    about: `Spends all coins of the wallet that are confirmed or its own change, or the given ones, without change: signs a
 transaction and adds it to the mempool, without broadcasting it.`,
-  params: [
-    array(
-      'recipients',
-      of<string | OutputsArgument>(),
-      `addresses, which share what is left; and amounts by address
+    params: [
+      array(
+        'recipients',
+        of<string | OutputsArgument>(),
+        `addresses, which share what is left; and amounts by address
      ["address", ..., { "address": amount }, ...]`,
-    ),
-    ...FEE_PARAMS,
-    named(
-      optional(
-        object(
-          'options',
-          of<SendAllOptions>(),
-          `
+      ),
+      ...FEE_PARAMS,
+      named(
+        optional(
+          object(
+            'options',
+            of<SendAllOptions>(),
+            `
      { "fee_rate": n         the fee rate in sat/vB
        "send_max": b         whether to leave coins that cost more to spend than they are worth
        "inputs": [{ "txid": "hex", "vout": n }, ...]
@@ -77,47 +78,51 @@ transaction and adds it to the mempool, without broadcasting it.`,
        "locktime": n, "replaceable": b, "version": n
        "psbt": b             whether to return a PSBT and to send nothing
        "add_to_wallet": b    false to return the transaction and to send nothing }`,
-          { isChecked: true },
+            { isChecked: true },
+          ),
         ),
+        MEMBERS,
       ),
-      MEMBERS,
-    ),
-  ],
-  result: paidResult,
-  examples: ['sendall \'["bc1q..."]\' --named fee_rate=2 --wallet-dir wallets'],
-  run: (args, context) => {
-    const { dialect } = context;
-    const options = sendOptions(args, context);
-    const items = args.recipients;
-    const sharers = new Set(items.flatMap((item) => sharerKeys(item, context)));
-    if (sharers.size === 0) throw invalidParameter('Must provide at least one address without a specified amount');
-    const [target, mode, rate] = ['conf_target', 'estimate_mode', 'fee_rate'].map((name) => findMember(options, name));
-    const fee = parseFeeChoice({ target, mode, rate }, {}, context);
-    const depths = parseDepths(options, context);
-    const replaceable = readOptional(findMember(options, 'replaceable'), 'bool', dialect)?.value;
-    const isReplaceable = replaceable ?? signalsByDefault(context);
-    const refuseRate = (message: string): never => {
-      throw new RpcError(message === NO_ESTIMATE ? RPC_WALLET_ERROR : RPC_INVALID_PARAMETER, message);
-    };
-    const { feeRate } = chosenRate(fee, refuseRate, context);
-    const raw = rawPayment(items, { options, isReplaceable }, context);
-    const coins = chooseCoins(raw, { options, depths, feeRate }, context);
-    const inputs = coins.map(
-      ({ outpoint }) =>
-        raw.inputs.find((input) => outpointKey(input.outpoint) === outpointKey(outpoint)) ?? {
-          outpoint,
-          scriptSig: new Uint8Array(0),
-          witness: [],
-          sequence: isReplaceable ? SEQUENCE_REPLACEABLE : SEQUENCE_FINAL - 1,
-        },
-    );
-    const remainder = remainingValue(raw.outputs, { coins, feeRate, options }, context);
-    const outputs = withShares(raw.outputs, { sharers, remainder }, context);
-    const tx = { ...raw, inputs, outputs };
-    if (readFlag(options, 'lock_unspents', context)) lockCoins(tx, context);
-    return finishPayment(tx, options, context);
-  },
-});
+    ],
+    result: paidResult,
+    examples: ['sendall \'["bc1q..."]\' --named fee_rate=2 --wallet-dir wallets'],
+    run: (args, context) => {
+      const { dialect } = context;
+      const options = sendOptions(args, context);
+      const items = args.recipients;
+      const sharers = new Set(items.flatMap((item) => sharerKeys(item, context)));
+      if (sharers.size === 0) throw invalidParameter('Must provide at least one address without a specified amount');
+      const [target, mode, rate] = ['conf_target', 'estimate_mode', 'fee_rate'].map((name) =>
+        findMember(options, name),
+      );
+      const fee = parseFeeChoice({ target, mode, rate }, {}, context);
+      const depths = parseDepths(options, context);
+      const replaceable = readOptional(findMember(options, 'replaceable'), 'bool', dialect)?.value;
+      const isReplaceable = replaceable ?? signalsByDefault(context);
+      const refuseRate = (message: string): never => {
+        throw new RpcError(message === NO_ESTIMATE ? RPC_WALLET_ERROR : RPC_INVALID_PARAMETER, message);
+      };
+      const { feeRate } = chosenRate(fee, refuseRate, context);
+      const raw = rawPayment(items, { options, isReplaceable }, context);
+      const coins = chooseCoins(raw, { options, depths, feeRate }, context);
+      const inputs = coins.map(
+        ({ outpoint }) =>
+          raw.inputs.find((input) => outpointKey(input.outpoint) === outpointKey(outpoint)) ?? {
+            outpoint,
+            scriptSig: new Uint8Array(0),
+            witness: [],
+            sequence: isReplaceable ? SEQUENCE_REPLACEABLE : SEQUENCE_FINAL - 1,
+          },
+      );
+      const remainder = remainingValue(raw.outputs, { coins, feeRate, options }, context);
+      const outputs = withShares(raw.outputs, { sharers, remainder }, context);
+      const tx = { ...raw, inputs, outputs };
+      if (readFlag(options, 'lock_unspents', context)) lockCoins(tx, context);
+      return finishPayment(tx, options, context);
+    },
+  }),
+  { since: 'core-29' },
+);
 
 const readFlag = (options: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean =>
   readOptional(findMember(options, name), 'bool', dialect)?.value ?? false;

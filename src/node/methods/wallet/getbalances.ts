@@ -1,3 +1,4 @@
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { RPC_METHOD_DEPRECATED } from '../../../answers/method/errorCodes.ts';
 import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
@@ -117,12 +118,14 @@ function balancesAtTip(
   return { mine: inCoins(mine), lastprocessedblock: lastProcessedBlock(wallet) };
 }
 
-export const getunconfirmedbalance = walletMethod({
-  name: 'getunconfirmedbalance',
-  until: 'core-29',
-  about: 'Shows the balance of unconfirmed outputs from others, which the wallet does not trust.',
-  params: [],
-  result: amount('the balance'),
-  examples: ['getunconfirmedbalance'],
-  run: (_, context) => context.json.amountAnswer(computeBalances(createView(context)).pending.own),
-});
+export const getunconfirmedbalance = lasting(
+  walletMethod({
+    name: 'getunconfirmedbalance',
+    about: 'Shows the balance of unconfirmed outputs from others, which the wallet does not trust.',
+    params: [],
+    result: amount('the balance'),
+    examples: ['getunconfirmedbalance'],
+    run: (_, context) => context.json.amountAnswer(computeBalances(createView(context)).pending.own),
+  }),
+  { until: 'core-29' },
+);

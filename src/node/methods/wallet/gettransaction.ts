@@ -5,7 +5,11 @@ import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.t
 import { bool, optional, string } from '../../../answers/method/parameters.ts';
 import { amount, hex, likeAnswer, list, maybe, members } from '../../../answers/method/results.ts';
 import { transactionJson } from '../../../answers/views/transactionJson.ts';
-import { type OutputJson, type TransactionJson, transactionResult } from '../../../answers/views/transactionResults.ts';
+import {
+  type OwnedOutputJson,
+  type OwnedTransactionJson,
+  ownedTransactionResult,
+} from '../../../answers/views/transactionResults.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
@@ -26,7 +30,7 @@ const walletTransactionResult = members({
   ...transactionFactsResult.members,
   details: list(transactionDetailResult, 'the outputs sent and received'),
   hex: hex('the transaction'),
-  decoded: maybe(likeAnswer('decoderawtransaction', transactionResult, 'with verbose, the transaction')),
+  decoded: maybe(likeAnswer('decoderawtransaction', ownedTransactionResult, 'with verbose, the transaction')),
   lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-29' }),
 });
 
@@ -82,10 +86,10 @@ function amounts(
 }
 
 /** @see Bitcoin Core 31 `TxToUniv` */
-function decoded({ tx, id }: WalletTx, context: WalletContext): TransactionJson {
+function decoded({ tx, id }: WalletTx, context: WalletContext): OwnedTransactionJson {
   const transaction = jsonValues.answer(transactionJson(tx, { ...context, json: jsonValues }, id));
   if (!walletMethodRules[context.dialect.generation].marksChange) return transaction;
-  const vout = transaction.vout.map((output, i): OutputJson => {
+  const vout = transaction.vout.map((output, i): OwnedOutputJson => {
     const script = tx.outputs[i]?.scriptPubKey;
     return script && isChange(context.wallet, script) ? Object.assign(output, { ischange: true }) : output;
   });

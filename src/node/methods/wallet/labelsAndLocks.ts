@@ -6,6 +6,7 @@ import {
   parseVoutArgument,
   readValue,
 } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import { array, bool, of, optional, string } from '../../../answers/method/parameters.ts';
@@ -79,9 +80,9 @@ export const lockunspent = walletMethod({
         { isChecked: true },
       ),
     ),
-    optional(
-      bool('persistent', 'whether the locks survive unloading the wallet', { since: 'core-29', isChecked: true }),
-      false,
+    lasting(
+      optional(bool('persistent', 'whether the locks survive unloading the wallet', { isChecked: true }), false),
+      { since: 'core-29' },
     ),
   ],
   result: always(true),
@@ -92,13 +93,13 @@ export const lockunspent = walletMethod({
     const items = args.transactions;
     const isPersistent = args.persistent;
     const type = unlocks ? 'unlock' : 'lock';
-    if (!items && type === 'lock') return true;
+    if (!items && type === 'lock') return true as const;
     const outpoints = items?.map((item) => outpointToLock(item, { type, isPersistent }, context)) ?? [
       ...lockedOutpoints(wallet),
     ];
     const persistence = isPersistent && type === 'lock' ? ({ isPersistent } as const) : {};
     node.change({ type: 'wallet', name: wallet.row.name, event: { type, outpoints, ...persistence } });
-    return true;
+    return true as const;
   },
 });
 

@@ -1,4 +1,5 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, likeAnswer, list, maybe, members } from '../../../answers/method/results.ts';
@@ -38,12 +39,8 @@ export const listsinceblock = walletMethod({
     optional(int32('target_confirmations', 'the confirmations of the block to return as "lastblock"'), 1),
     optional(bool('include_watchonly', 'whether to list watch-only entries; default true for watch-only wallets')),
     optional(bool('include_removed', 'whether to list transactions of blocks since disconnected'), true),
-    optional(bool('include_change', 'whether to list change', { since: 'core-29' }), false),
-    optional(
-      string('label', 'lists only received outputs with this label', {
-        since: 'core-29',
-      }),
-    ),
+    lasting(optional(bool('include_change', 'whether to list change'), false), { since: 'core-29' }),
+    lasting(optional(string('label', 'lists only received outputs with this label')), { since: 'core-29' }),
   ],
   result: sinceBlockResult,
   examples: ['listsinceblock 00000000000000000001... 6'],

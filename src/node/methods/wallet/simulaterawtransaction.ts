@@ -1,4 +1,5 @@
 import { checkFields, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
@@ -14,46 +15,48 @@ import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
-export const simulaterawtransaction = walletMethod({
-  name: 'simulaterawtransaction',
-  since: 'core-29',
-  about: "Shows how transactions would change the wallet's balance.",
-  params: [
-    optional(
-      json(
-        'rawtxs',
-        of<readonly string[]>(),
-        { type: 'array' },
-        'the transactions in hex; a later one may spend the outputs of earlier ones',
-      ),
-    ),
-    named(
+export const simulaterawtransaction = lasting(
+  walletMethod({
+    name: 'simulaterawtransaction',
+    about: "Shows how transactions would change the wallet's balance.",
+    params: [
       optional(
-        object(
-          'options',
-          of<{ readonly include_watchonly?: boolean }>(),
-          '{ "include_watchonly": bool }, without effect',
+        json(
+          'rawtxs',
+          of<readonly string[]>(),
+          { type: 'array' },
+          'the transactions in hex; a later one may spend the outputs of earlier ones',
         ),
       ),
-      ['include_watchonly'],
-    ),
-  ],
-  result: members({ balance_change: amount('what the wallet would gain; negative if it would lose') }),
-  examples: ['simulaterawtransaction \'["0200000001..."]\''],
-  run: ({ rawtxs, options }, context) => {
-    if (walletMethodRules[context.dialect.generation].checksSimulationOptions && options) {
-      checkFields(options, { include_watchonly: 'bool' }, context.dialect);
-    }
-    const unspent = new Map<OutpointKey, bigint>();
-    const spent = new Set<OutpointKey>();
-    let change = 0n;
-    for (const item of readValue(rawtxs, 'array', context.dialect).items) {
-      const tx = decoded(item, context);
-      change += computeGain(tx, { unspent, spent }, context);
-    }
-    return inCoins({ balance_change: change });
-  },
-});
+      named(
+        optional(
+          object(
+            'options',
+            of<{ readonly include_watchonly?: boolean }>(),
+            '{ "include_watchonly": bool }, without effect',
+          ),
+        ),
+        ['include_watchonly'],
+      ),
+    ],
+    result: members({ balance_change: amount('what the wallet would gain; negative if it would lose') }),
+    examples: ['simulaterawtransaction \'["0200000001..."]\''],
+    run: ({ rawtxs, options }, context) => {
+      if (walletMethodRules[context.dialect.generation].checksSimulationOptions && options) {
+        checkFields(options, { include_watchonly: 'bool' }, context.dialect);
+      }
+      const unspent = new Map<OutpointKey, bigint>();
+      const spent = new Set<OutpointKey>();
+      let change = 0n;
+      for (const item of readValue(rawtxs, 'array', context.dialect).items) {
+        const tx = decoded(item, context);
+        change += computeGain(tx, { unspent, spent }, context);
+      }
+      return inCoins({ balance_change: change });
+    },
+  }),
+  { since: 'core-29' },
+);
 
 function decoded(item: JsonValue, { dialect, network }: WalletContext): Transaction {
   const hex = readValue(item, 'string', dialect).value;

@@ -1,5 +1,6 @@
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
 import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { JSON_NULL } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_METHOD_DEPRECATED } from '../../../answers/method/errorCodes.ts';
 import { bool, json, of, optional, string } from '../../../answers/method/parameters.ts';
@@ -51,32 +52,34 @@ const DEPRECATED_FEE_SETTING =
   'settxfee is deprecated and will be fully removed in v31.0.\n' +
   'To use settxfee restart bitcoind with -deprecatedrpc=settxfee.';
 
-export const settxfee = walletMethod({
-  name: 'settxfee',
-  until: 'core-30',
-  checksLate: true,
-  about:
-    'Sets the fee rate of payments that name neither a rate nor a confirmation target, until the wallet is unloaded.',
-  params: [
-    json(
-      'amount',
-      of<Amount>(),
-      { shownType: 'number or string' },
-      'the fee rate in coins per 1000 virtual bytes; 0 to choose none',
-    ),
-  ],
-  result: always(true),
-  examples: ['settxfee 0.0002 --wallet-dir wallets'],
-  run: (args, context) => {
-    if (walletMethodRules[context.dialect.generation].deprecatesFeeSetting) {
-      throw new RpcError(RPC_METHOD_DEPRECATED, DEPRECATED_FEE_SETTING);
-    }
-    const rate = parseAmountArgument(args.amount ?? JSON_NULL, context.network);
-    assertRate(rate, context);
-    applyToWallet(context, [{ type: 'pay-tx-fee', rate: Number(rate) }]);
-    return true;
-  },
-});
+export const settxfee = lasting(
+  walletMethod({
+    name: 'settxfee',
+    checksLate: true,
+    about:
+      'Sets the fee rate of payments that name neither a rate nor a confirmation target, until the wallet is unloaded.',
+    params: [
+      json(
+        'amount',
+        of<Amount>(),
+        { shownType: 'number or string' },
+        'the fee rate in coins per 1000 virtual bytes; 0 to choose none',
+      ),
+    ],
+    result: always(true),
+    examples: ['settxfee 0.0002 --wallet-dir wallets'],
+    run: (args, context) => {
+      if (walletMethodRules[context.dialect.generation].deprecatesFeeSetting) {
+        throw new RpcError(RPC_METHOD_DEPRECATED, DEPRECATED_FEE_SETTING);
+      }
+      const rate = parseAmountArgument(args.amount ?? JSON_NULL, context.network);
+      assertRate(rate, context);
+      applyToWallet(context, [{ type: 'pay-tx-fee', rate: Number(rate) }]);
+      return true as const;
+    },
+  }),
+  { until: 'core-30' },
+);
 
 function assertRate(rate: bigint, { dialect, network }: WalletContext): void {
   const { minRate, maxFee } = feeSettings[dialect.name];
@@ -97,5 +100,5 @@ export const abortrescan = walletMethod({
   params: [],
   result: always(false),
   examples: ['abortrescan --wallet-dir wallets'],
-  run: () => false,
+  run: () => false as const,
 });

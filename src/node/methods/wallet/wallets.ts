@@ -1,4 +1,5 @@
 import { readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
@@ -55,7 +56,7 @@ export const createwallet = nodeMethod({
       ),
     ),
     LOAD_ON_STARTUP,
-    optional(bool('external_signer', 'must be false', { since: 'core-29' }), false),
+    lasting(optional(bool('external_signer', 'must be false'), false), { since: 'core-29' }),
   ],
   result: walletNameResult,
   examples: ['createwallet watching true'],

@@ -1,0 +1,16 @@
+/**
+ * Adds every method of a node as a function of arguments by position. The names are only in the types: a client in a
+ * browser need not load what answers them.
+ */
+export function withMethods<T extends object>(
+  client: T,
+  call: (method: string, params: readonly unknown[]) => unknown,
+): T & Readonly<Record<string, (...params: readonly unknown[]) => unknown>> {
+  return new Proxy(client, {
+    get: (_, name) => {
+      // A client with `then` would be a promise to `await`.
+      if (name in client || typeof name === 'symbol' || name === 'then') return Reflect.get(client, name);
+      return (...params: readonly unknown[]) => call(name, params);
+    },
+  }) as T & Readonly<Record<string, (...params: readonly unknown[]) => unknown>>;
+}

@@ -1,0 +1,11 @@
+export type { Answer } from '../../answers/method/results.ts';
+export {
+  type AmountUnit,
+  type ClientOptions,
+  createAnswers,
+  createClient,
+  type NodeClient,
+  type NodeIdentity,
+} from './createClient.ts';
+export type { Login } from './login.ts';
+export type { LocalMethods, NodeVersion, RemoteMethods } from './methodTypes.ts';

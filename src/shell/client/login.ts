@@ -1,0 +1,35 @@
+import { shownPath } from '../../core/encoding/redaction.ts';
+import { BtcError } from '../../core/errors.ts';
+
+/** Who calls: a cookie file, or a name with its password; neither for a node that takes no login. */
+export interface Login {
+  /** The path of the node's cookie file, which the client reads anew when the node has replaced it. */
+  readonly cookieFile?: string;
+  readonly user?: string;
+  readonly password?: string;
+}
+
+/** The function returns `name:password`. @throws BtcError `argument/invalid` */
+export function createLogin({ cookieFile, user, password }: Login): () => Promise<string | undefined> {
+  if (cookieFile !== undefined) {
+    if (user !== undefined || password !== undefined) throw invalid('cookieFile', 'contradicts user and password');
+    return () => readCookie(cookieFile);
+  }
+  if ((user === undefined) !== (password === undefined)) throw invalid('user', 'needs the option password beside it');
+  if (user === undefined) return async () => undefined;
+  if (user.includes(':')) throw invalid('user', 'must be without ":"');
+  return async () => `${user}:${password}`;
+}
+
+async function readCookie(path: string): Promise<string> {
+  // An import would stop bundlers for browsers.
+  const files = globalThis.process?.getBuiltinModule?.('node:fs/promises');
+  if (!files) throw invalid('cookieFile', 'needs Node, Bun or Deno: pass user and password');
+  const text = await files.readFile(path, 'utf8').catch(() => {
+    throw invalid('cookieFile', `names ${shownPath(path)}, which cannot be read: is the node running?`);
+  });
+  return text.trim();
+}
+
+const invalid = (argument: string, reason: string): BtcError =>
+  new BtcError('argument/invalid', { argument, reason }, `The option ${argument} ${reason}`);

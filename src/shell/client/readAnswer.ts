@@ -1,0 +1,41 @@
+import { parseFixedPoint } from '../../answers/arguments/amountArgument.ts';
+import type { JsonValue } from '../../answers/json/jsonValue.ts';
+import type { Result } from '../../answers/method/results.ts';
+
+/**
+ * Turns JSON into values: what may be an amount by one of the declarations into satoshi, every other number into a
+ * number.
+ */
+export function readAnswer(value: JsonValue, declared: readonly Result[] = []): unknown {
+  const forms = declared.flatMap(formsOf);
+  switch (value.type) {
+    case 'null':
+      return null;
+    case 'bool':
+    case 'string':
+      return value.value;
+    case 'number':
+      return forms.some(({ isAmount }) => isAmount) ? parseFixedPoint(value.text) : Number(value.text);
+    case 'array':
+      return value.items.map((each, i) =>
+        readAnswer(
+          each,
+          forms.flatMap(({ item, places = [] }) => item ?? places[i] ?? []),
+        ),
+      );
+    case 'object':
+      return Object.fromEntries(
+        value.members.map(([name, member]) => [
+          name,
+          readAnswer(
+            member,
+            forms.flatMap(({ members = {}, entry }) => (Object.hasOwn(members, name) ? members[name] : entry) ?? []),
+          ),
+        ]),
+      );
+    default:
+      return value satisfies never;
+  }
+}
+
+const formsOf = (declared: Result): readonly Result[] => declared.alternatives?.flatMap(formsOf) ?? [declared];

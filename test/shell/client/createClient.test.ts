@@ -1,0 +1,204 @@
+import { createAnswers, createClient, type NodeIdentity } from 'countersign/client';
+import { afterEach, describe, expect, expectTypeOf, test } from 'vitest';
+import { RpcError } from '../../../src/core/errors.ts';
+import { serveFake } from '../../support/fakeNode.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { startServe } from '../../support/server.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function serve(version: '29' | '31' | '32', argv: readonly string[] = []) {
+  const server = await startServe(['--network', 'regtest', '--dialect', `core-${version}`, ...argv]);
+  closers.push(server.close);
+  return { url: `http://127.0.0.1:${server.port}`, cookieFile: server.cookieFile };
+}
+
+/** Serves one text to every request, and keeps the bodies. */
+async function serveText(text: string, status = 200) {
+  const bodies: string[] = [];
+  const { url, close } = await serveFake((_, body, response) => {
+    bodies.push(body);
+    response.writeHead(status).end(text);
+  });
+  closers.push(close);
+  return { url, bodies };
+}
+
+const PSBT = 'cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=';
+
+describe('a client of a node', () => {
+  test('answers as ours of the same release', async () => {
+    const node = createClient({ ...(await serve('31')), version: '31' });
+    const ours = createAnswers({ version: '31', network: 'regtest' });
+    expect(await node.decodepsbt(PSBT)).toEqual(ours.decodepsbt(PSBT));
+    expect(await node.call('decodepsbt', { psbt: PSBT })).toEqual(ours.decodepsbt(PSBT));
+    expect(await node.getblockcount()).toBe(0);
+  });
+
+  test('reads amounts as satoshi, and passes satoshi as coins', async () => {
+    const node = createClient({ ...(await serve('31')), version: '31', amounts: 'sats' });
+    const { fee, tx } = await node.decodepsbt(PSBT);
+    expectTypeOf(fee).toEqualTypeOf<bigint | undefined>();
+    expect(tx?.vout.map(({ value, n }) => [value, n])).toEqual([[4096n, 0]]);
+    const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+    const hex = await node.createrawtransaction([], [{ [address]: 2_099_999_999_999_999n }]);
+    expect((await node.decoderawtransaction(hex)).vout[0]?.value).toBe(2_099_999_999_999_999n);
+  });
+
+  test('asks wallets by their names', async () => {
+    const node = createClient({ ...(await serve('31')), version: '31' });
+    await node.createwallet('first');
+    await node.createwallet('the second/of two');
+    const second = node.wallet('the second/of two');
+    expect((await second.getwalletinfo()).walletname).toBe('the second/of two');
+    const first = createClient({ ...(await serve('31')), version: '31', wallet: 'missing' });
+    await expect(first.getwalletinfo()).rejects.toMatchObject({ name: 'RpcError', code: -18 });
+  });
+
+  test('sends a batch as one request', async () => {
+    const node = createClient({ ...(await serve('31')), version: '31' });
+    const [count, hash] = await node.batch((each) => [each.getblockcount(), each.getblockhash(0)]);
+    expectTypeOf(count).toEqualTypeOf<number>();
+    expectTypeOf(hash).toEqualTypeOf<string>();
+    expect([count, hash.length]).toEqual([0, 64]);
+    expect(await node.batch(() => [])).toEqual([]);
+    await expect(node.batch((each) => [each.getblockcount(), each.getblockhash(7)])).rejects.toThrow(RpcError);
+    const [settled] = await node.batch((each) => [Promise.allSettled([each.getblockhash(7), each.getblockcount()])]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+
+  test('throws what the node refuses', async () => {
+    const node = createClient({ ...(await serve('31')), version: '31' });
+    const error: unknown = await node.decodepsbt('x').catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(RpcError);
+    expect(error).toMatchObject({ code: -22, message: 'TX decode failed invalid base64' });
+  });
+
+  test('is not a promise', async () => {
+    const node = createClient({ url: 'http://127.0.0.1:1', version: '31' });
+    expect(await node).toBe(node);
+  });
+});
+
+describe('a node of another version', () => {
+  test('is reported once, and the calls go on', async () => {
+    const found: NodeIdentity[] = [];
+    const node = createClient({ ...(await serve('29')), version: '31', onOtherVersion: (other) => found.push(other) });
+    expect(await Promise.all([node.getblockcount(), node.wallet('x').getblockcount()])).toEqual([0, 0]);
+    expect(found).toMatchObject([{ version: '29' }]);
+  });
+
+  test('is not reported if it is the same', async () => {
+    const found: NodeIdentity[] = [];
+    const node = createClient({ ...(await serve('32')), version: '32', onOtherVersion: (other) => found.push(other) });
+    await node.getblockcount();
+    expect(found).toEqual([]);
+  });
+});
+
+describe('what cannot be a node', () => {
+  const refusal = async (call: Promise<unknown>) => {
+    const error: unknown = await call.catch((caught: unknown) => caught);
+    const { code, data, message } = refusalOf(() => {
+      throw error;
+    });
+    return { code, data, message };
+  };
+
+  test('is named', async () => {
+    expect(await refusal(createClient({ url: 'http://127.0.0.1:1', version: '31' }).getblockcount())).toEqual({
+      code: 'client/failed',
+      data: { isPassing: true },
+      message: expect.stringContaining('http://127.0.0.1:1: '),
+    });
+    const { url } = await serveText('<html>');
+    expect(await refusal(createClient({ url, version: '31' }).getblockcount())).toMatchObject({
+      message: `The node at ${url} answers HTTP 200 without a JSON-RPC reply`,
+    });
+    const { url: other } = await serveText('[]');
+    const node = createClient({ url: other, version: '31' });
+    expect(await refusal(node.getblockcount())).toMatchObject({ code: 'client/failed' });
+    expect(await refusal(node.batch((each) => [each.getblockcount()]))).toMatchObject({ code: 'client/failed' });
+  });
+
+  test('a login that is refused', async () => {
+    const { url } = await serve('31');
+    expect(await refusal(createClient({ url, version: '31' }).getblockcount())).toMatchObject({
+      message: `The node at ${url} requires a name and password (HTTP 401)`,
+    });
+    const wrong = createClient({ url, version: '31', user: 'a', password: 'b' });
+    expect(await refusal(wrong.getblockcount())).toMatchObject({
+      message: `The node at ${url} refuses the name and password (HTTP 401)`,
+    });
+    const missing = createClient({ url, version: '31', cookieFile: '/nowhere/.cookie' });
+    expect(await refusal(missing.getblockcount())).toMatchObject({ code: 'argument/invalid' });
+  });
+
+  test.each([
+    [{ version: 'core-31' }, 'The option version must be 0.21, litecoin-0.21, 29, 30, 31, 32; "core-31" is not'],
+    [{ url: 'nowhere' }, 'The option url must be an address such as http://127.0.0.1:8332'],
+    [
+      { url: 'http://me:secret@127.0.0.1' },
+      'The option url contains a name or a password: pass them as user and password',
+    ],
+    [{ amounts: 'btc' }, 'The option amounts must be coins or sats'],
+    [{ user: 'me' }, 'The option user needs the option password beside it'],
+    [{ cookieFile: 'x', user: 'me', password: 'x' }, 'The option cookieFile contradicts user and password'],
+  ])('%o', (options, message) => {
+    const given = { url: 'http://127.0.0.1:1', version: '31', ...options } as never;
+    expect(() => createClient(given)).toThrow(expect.objectContaining({ code: 'argument/invalid', message }));
+  });
+});
+
+describe('the types of a release', () => {
+  const at = <const V extends '29' | '31' | '32'>(version: V) => createClient({ url: 'http://127.0.0.1:1', version });
+
+  /** Only compiles. */
+  const compile = (): void => {
+    const [r29, r31, r32] = [at('29'), at('31'), at('32')] as const;
+    // @ts-expect-error: a misspelt method
+    void r31.decodepsbtt(PSBT);
+    // @ts-expect-error: a method of earlier releases
+    void r31.dumpprivkey('x');
+    void r29.dumpprivkey('x');
+    // @ts-expect-error: a method of earlier releases, by its name
+    void r31.call('dumpprivkey', ['x']);
+    // @ts-expect-error: a method of ours
+    void r31.reviewpsbt(PSBT);
+    // @ts-expect-error: a wrong type
+    void r31.getblockhash('1');
+    // @ts-expect-error: a missing argument
+    void r31.getblockhash();
+    // @ts-expect-error: a misspelt argument
+    void r31.call('getblockhash', { heights: 1 });
+    void r31.call('getblockhash', { height: 1 });
+    // @ts-expect-error: a parameter of later releases
+    void r31.createpsbt([], [], 0, true, 2, 2);
+    void r32.createpsbt([], [], 0, true, 2, 2);
+    // @ts-expect-error: a parameter of later releases, by its name
+    void r31.call('createpsbt', { inputs: [], outputs: [], psbt_version: 2 });
+    void (async () => {
+      const [old, decoded, next] = [await r29.decodepsbt(PSBT), await r31.decodepsbt(PSBT), await r32.decodepsbt(PSBT)];
+      // @ts-expect-error: a misspelt member
+      void decoded.fees;
+      // @ts-expect-error: a member of later releases
+      void decoded.tx_version;
+      expectTypeOf(next.tx_version).toEqualTypeOf<number | undefined>();
+      // @ts-expect-error: a member of later releases, deep inside
+      void old.inputs[0]?.musig2_pubnonces;
+      expectTypeOf(decoded.inputs[0]?.musig2_pubnonces?.[0]?.pubnonce).toEqualTypeOf<string | undefined>();
+      // @ts-expect-error: a member of getrawtransaction
+      void decoded.tx?.vin[0]?.prevout;
+    })();
+  };
+
+  test('are those of its methods', () => {
+    expect(compile).toBeTypeOf('function');
+    const ours = createAnswers({ version: '29' });
+    // @ts-expect-error: needs a node
+    expect(() => ours.getblockcount()).toThrow('Method not found');
+  });
+});
