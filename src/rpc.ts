@@ -57,12 +57,11 @@ export type { BlockHeaderJson, BlockJson, CoinbaseJson } from './node/methods/bl
 export type {
   ChainInfoJson,
   ChainTipJson,
-  SoftForkJson,
-  VotedForkJson,
 } from './node/methods/blockchain/getblockchaininfo.ts';
 export type { BlockStatsJson } from './node/methods/blockchain/getblockstats.ts';
 export type { CoinJson } from './node/methods/blockchain/gettxout.ts';
 export type { FoundCoinJson, FoundCoinsJson } from './node/methods/blockchain/scantxoutset.ts';
+export type { SoftForkJson, VotedForkJson } from './node/methods/blockchain/softForks.ts';
 export type { BackupFiles } from './node/methods/context.ts';
 export type { ImportedJson } from './node/methods/importResult.ts';
 export type { ListedDescriptorJson, ListedDescriptorsJson } from './node/methods/keys/listdescriptors.ts';

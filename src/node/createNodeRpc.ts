@@ -23,7 +23,7 @@ import { mempoolRules } from './mempool/mempoolRules.ts';
 import { type BackupFiles, getWallet, type NodeContext } from './methods/context.ts';
 import { chainOutputs } from './methods/nodeOutputs.ts';
 import { walletDialects } from './methods/walletDialect.ts';
-import { findMethod, type RpcMethods } from './registry.ts';
+import { allMethods, findMethod, type RpcMethods } from './registry.ts';
 import { checkWallets } from './state/checkWallets.ts';
 import { type Node, openNode } from './state/node.ts';
 import type { RecordStore, SharedStore } from './store/recordStore.ts';
@@ -48,6 +48,8 @@ export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
   readonly steadyClock?: () => number;
   /** The scrypt for passphrases of wallets. Default: that of @noble/hashes, which is slow. */
   readonly scrypt?: Scrypt;
+  /** Stops the server of the node, for `stop`. Default: this method fails. */
+  readonly onStop?: () => void;
   /** Returns cryptographically secure random bytes. */
   readonly random: Random;
 }
@@ -63,6 +65,7 @@ const NODE_OPTIONS: OptionNames<NodeRpcOptions> = {
   clock: true,
   steadyClock: true,
   scrypt: true,
+  onStop: true,
   random: true,
 };
 
@@ -105,7 +108,7 @@ export interface NodeRpc extends Rpc<RpcMethods> {
  */
 export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   assertKnownOptions(options, NODE_OPTIONS);
-  const { store, walletDir, backupFiles, clock, steadyClock = clock, scrypt, random, ...others } = options;
+  const { store, walletDir, backupFiles, clock, steadyClock = clock, scrypt, onStop, random, ...others } = options;
   const { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy, ...rpcOptions } = others;
   const resolved = resolveContext(rpcOptions);
   const { network, dialect, ecc } = resolved;
@@ -121,11 +124,13 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   });
   const { previousTransactions } = walletDialects[dialect.name];
   const mempool = createMempoolPolicy(resolved, { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy });
+  const methods = allMethods().filter((method) => isWithin(dialect.generation, method));
   const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
+  const parts = { node, mempool, walletDir, backupFiles, methods, onStop };
   const callJson: CallJson = (name, params, walletName, json = context.json) =>
     withStoreErrors(() =>
       // As in Core, a call that fails keeps its earlier changes.
-      node.inCall(() => answer(name, params, { ...context, json, node, mempool, walletName, walletDir, backupFiles })),
+      node.inCall(() => answer(name, params, { ...context, ...parts, json, walletName })),
     );
   return {
     context,

@@ -3,17 +3,25 @@ export {
   getblockcount,
   getblockhash,
   invalidateblock,
+  preciousblock,
   reconsiderblock,
   setmocktime,
   submitblock,
 } from './methods/blockchain/blocks.ts';
 export { getblock, getblockheader } from './methods/blockchain/getblock.ts';
 export { getblockchaininfo, getchaintips, getdifficulty } from './methods/blockchain/getblockchaininfo.ts';
+export { getblockfilter } from './methods/blockchain/getblockfilter.ts';
 export { getblockstats } from './methods/blockchain/getblockstats.ts';
+export { getchaintxstats } from './methods/blockchain/getchaintxstats.ts';
+export { getdeploymentinfo } from './methods/blockchain/getdeploymentinfo.ts';
 export { getrawtransaction } from './methods/blockchain/getrawtransaction.ts';
 export { gettxout } from './methods/blockchain/gettxout.ts';
 export { gettxoutproof, verifytxoutproof } from './methods/blockchain/gettxoutproof.ts';
 export { scantxoutset } from './methods/blockchain/scantxoutset.ts';
+export { waitforblock, waitforblockheight, waitfornewblock } from './methods/blockchain/waitForBlock.ts';
+export { echo, echojson } from './methods/control/echo.ts';
+export { getopenrpcinfo, rpcDiscover as 'rpc.discover' } from './methods/control/openRpc.ts';
+export { getmemoryinfo, help, logging, stop } from './methods/control/process.ts';
 export { addmultisigaddress } from './methods/keys/addmultisigaddress.ts';
 export { getnewaddress, getrawchangeaddress, keypoolrefill } from './methods/keys/addresses.ts';
 export { createwalletdescriptor } from './methods/keys/createwalletdescriptor.ts';
@@ -24,6 +32,7 @@ export { importaddress, importprivkey, importpubkey } from './methods/keys/impor
 export { importmulti } from './methods/keys/importmulti.ts';
 export { listdescriptors } from './methods/keys/listdescriptors.ts';
 export { sethdseed } from './methods/keys/sethdseed.ts';
+export { getmempoolcluster, getmempoolfeeratediagram } from './methods/mempool/getmempoolcluster.ts';
 export { getmempoolancestors, getmempooldescendants, getmempoolentry } from './methods/mempool/getmempoolentry.ts';
 export { getmempoolinfo, getrawmempool } from './methods/mempool/getrawmempool.ts';
 export { gettxspendingprevout } from './methods/mempool/gettxspendingprevout.ts';

@@ -1,4 +1,5 @@
 import { formatAmount } from '../../core/encoding/amount.ts';
+import type { JsonMember, JsonValue } from './jsonValue.ts';
 
 const COIN = 100_000_000;
 
@@ -37,6 +38,34 @@ export function inCoins<T extends object>(members: InSats<NoInfer<T>>): T {
 export function keepTexts<T extends object>(answer: T, texts: { readonly [N in keyof T]?: string }): T {
   return Object.defineProperty(answer, TEXTS, { value: texts });
 }
+
+/** Turns JSON into values that `stringifyRpc` prints with the same numbers. */
+export function fromJsonValue(value: JsonValue): unknown {
+  switch (value.type) {
+    case 'null':
+      return null;
+    case 'bool':
+    case 'string':
+      return value.value;
+    case 'number':
+      return Number(value.text);
+    case 'array':
+      return keepTexts<object>(
+        value.items.map(fromJsonValue),
+        textsIn(value.items.map((item, i) => [String(i), item])),
+      );
+    case 'object':
+      return keepTexts(
+        Object.fromEntries(value.members.map(([name, member]) => [name, fromJsonValue(member)])),
+        textsIn(value.members),
+      );
+    default:
+      return value satisfies never;
+  }
+}
+
+const textsIn = (members: readonly JsonMember[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(members.flatMap(([name, value]) => (value.type === 'number' ? [[name, value.text]] : [])));
 
 /** Returns the kept text of a number, unless the caller has changed the number since. */
 export function numberText(answer: object, member: string | number, value: unknown): string | undefined {

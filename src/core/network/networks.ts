@@ -1,12 +1,24 @@
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
+import type { Lifetime } from '../generations.ts';
 
-/** A vote of blocks on a soft fork. @see BIP9; Core `BIP9Deployment` */
-export interface Deployment {
+export type DeploymentStatus = 'defined' | 'started' | 'locked_in' | 'active' | 'failed';
+
+/** A vote of blocks on a soft fork, and the nodes that report it. @see BIP9; Core `BIP9Deployment` */
+export interface Deployment extends Lifetime {
   readonly name: string;
   readonly bit: number;
   /** Median time past, UNIX time; `always` for a fork that needs no vote. */
   readonly start: number | 'always';
+  /** Median time past, UNIX time. Default: none. */
+  readonly timeout?: number;
+  /** The lowest height at which the fork is active. */
+  readonly minHeight?: number;
+  /** In blocks, of which `threshold` have to vote for the fork. */
+  readonly period: number;
+  readonly threshold: number;
+  /** How the vote went, for chains that begin after it. */
+  readonly history?: readonly (readonly [height: number, status: DeploymentStatus])[];
 }
 
 /** The rules for the headers of a chain. @see Core `Consensus::Params` */
@@ -30,6 +42,8 @@ export interface ConsensusParams {
   /** `csv`: BIP68, BIP112 and BIP113; `segwit`: BIP141, BIP143 and BIP147. */
   readonly laterForks: readonly [csv: number, segwit: number];
   readonly deployments?: readonly Deployment[];
+  /** By the hash in display byte order: blocks that break rules of scripts, and the names of those that they keep. */
+  readonly flagExceptions?: Readonly<Record<string, readonly string[]>>;
   /** Core's `nMinimumChainWork`. */
   readonly minimumWork: bigint;
   /** Core's `defaultAssumeValid`; the hash is in display byte order. */
@@ -185,14 +199,22 @@ const litecoinRules = {
   halvingInterval: 840_000,
   countsWholePeriod: true,
 } as const;
+/** Always active, and reported until release 31. */
+const taproot = { name: 'taproot', bit: 2, start: 'always', until: 'core-31', period: 2016, threshold: 1815 } as const;
+const regtestVotes = { period: 144, threshold: 108 } as const;
 const regtestRules = {
   powLimit: (1n << 255n) - 1n,
   halvingInterval: 150,
   allowsMinDifficulty: true,
   hasNoRetargeting: true,
-  laterForks: [432, 0],
+  deployments: [
+    { name: 'testdummy', bit: 28, start: 0, ...regtestVotes },
+    { ...taproot, ...regtestVotes },
+  ],
   minimumWork: 0n,
 } as const;
+/** "Speedy trial" of 2021. */
+const taprootVote = { ...taproot, start: 1_619_222_400, timeout: 1_628_640_000, since: 'core-29' } as const;
 
 /** The name of a built-in chain. */
 export type NetworkName =
@@ -225,6 +247,21 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
       ...bitcoinRules,
       versionHeights: [227_931, 363_725, 388_381],
       laterForks: [419_328, 481_824],
+      deployments: [
+        {
+          ...taprootVote,
+          minHeight: 709_632,
+          history: [
+            [681_408, 'started'],
+            [687_456, 'locked_in'],
+            [709_632, 'active'],
+          ],
+        },
+      ],
+      flagExceptions: {
+        '00000000000002dc756eebf4f49723ed8d30cc28a5f108eb94b1ba88ac4f9c22': [],
+        '0000000000000000000f14c35b2d841e986ab5441de8c585d5ffe55ea1e395ad': ['P2SH', 'WITNESS'],
+      },
       minimumWork: 0x1128750f82f4c366153a3a030n,
       knownBlock: { height: 938_343, hash: '00000000000000000000ccebd6d74d9194d8dcdc1d177c478e094bfad51ba5ac' },
     },
@@ -251,6 +288,8 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
       allowsMinDifficulty: true,
       versionHeights: [21_111, 330_776, 581_885],
       laterForks: [770_112, 834_624],
+      deployments: [{ ...taprootVote, threshold: 1512 }],
+      flagExceptions: { '00000000dd30457c001f4095d208cc1296b0eed002427aa599874af7a432b105': [] },
       minimumWork: 0x17dde1c649f3708d14b6n,
       knownBlock: { height: 4_842_348, hash: '000000007a61e4230b28ac5cb6b5e5a0130de37ac1faf2f8987d2fa6505b67f4' },
     },
@@ -282,6 +321,7 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
       enforcesBip94: true,
       versionHeights: [1, 1, 1],
       laterForks: [1, 1],
+      deployments: [{ ...taproot, threshold: 1512, since: 'core-29' }],
       minimumWork: 0x9a0fe15d0177d086304n,
       knownBlock: { height: 123_613, hash: '0000000002368b1e4ee27e2e85676ae6f9f9e69579b29093e9a82c170bf7cf8a' },
     },
@@ -304,6 +344,7 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
       powLimit: 0x377aen << 216n,
       versionHeights: [1, 1, 1],
       laterForks: [1, 1],
+      deployments: [taproot],
       minimumWork: 0xb463ea0a4b8n,
       knownBlock: { height: 293_175, hash: '00000008414aab61092ef93f1aacc54cf9e9f16af29ddad493b908a01ff5c329' },
     },
@@ -324,7 +365,13 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
       header: { merkleRoot: BITCOIN_ROOT, bits: 0x207fffff, nonce: 2 },
       coinbase: BITCOIN_COINBASE,
     },
-    consensus: { ...bitcoinRules, ...regtestRules, targetTimespan: DAY, versionHeights: [1, 1, 1] },
+    consensus: {
+      ...bitcoinRules,
+      ...regtestRules,
+      targetTimespan: DAY,
+      versionHeights: [1, 1, 1],
+      laterForks: [1, 0],
+    },
   },
   litecoin: {
     ...litecoin,
@@ -387,11 +434,8 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
       ...litecoinRules,
       ...regtestRules,
       versionHeights: [500, 1251, 1351],
-      deployments: [
-        { name: 'testdummy', bit: 28, start: 0 },
-        { name: 'taproot', bit: 2, start: 'always' },
-        { name: 'mweb', bit: 4, start: 1_601_450_001 },
-      ],
+      laterForks: [432, 0],
+      deployments: [...regtestRules.deployments, { name: 'mweb', bit: 4, start: 1_601_450_001, ...regtestVotes }],
     },
   },
 };

@@ -191,12 +191,32 @@ function blockDescendants(chain: Chain, block: ChainBlock): readonly ChainBlock[
   return [...descendants.values()];
 }
 
-/** Among equals, the first submitted wins. @see Bitcoin Core `CBlockIndexWorkComparator` */
+/** Preferred blocks, last first, before all others. */
+const preferences = new WeakMap<Chain, Map<BlockKey, number>>();
+
+/**
+ * Prefers a block to others with as much work. Does nothing for one with less work than the last block has.
+ * @throws `block/unknown`
+ * @see Bitcoin Core `Chainstate::PreciousBlock`
+ */
+export function preferBlock(chain: Chain, key: BlockKey): void {
+  const block = chain.blocks.get(key);
+  if (!block) throw new BtcError('block/unknown', {}, 'The block was never submitted');
+  if (block.work < activeTip(chain).work) return;
+  const preferred = preferences.get(chain) ?? new Map<BlockKey, number>();
+  preferences.set(chain, preferred);
+  preferred.set(key, -1 - preferred.size);
+  activateBest(chain);
+}
+
+/** Among equals, the last preferred or else the first submitted wins. @see Bitcoin Core `CBlockIndexWorkComparator` */
 function bestBlock(chain: Chain): ChainBlock {
+  const preferred = preferences.get(chain);
+  const orderOf = ({ key, order }: ChainBlock): number => preferred?.get(key) ?? order;
   let best = chain.first;
   for (const leaf of chain.leaves.values()) {
     const tip = validPart(chain, leaf);
-    if (tip.work > best.work || (tip.work === best.work && tip.order < best.order)) best = tip;
+    if (tip.work > best.work || (tip.work === best.work && orderOf(tip) < orderOf(best))) best = tip;
   }
   return best;
 }

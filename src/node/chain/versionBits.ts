@@ -1,41 +1,36 @@
-import type { Deployment } from '../../core/network/networks.ts';
+import type { Deployment, DeploymentStatus } from '../../core/network/networks.ts';
 import { decodeBlockHeader } from './blockHeader.ts';
-import { type Chain, findActiveBlock, medianTimePast } from './chainState.ts';
+import { type Chain, findActiveBlock, findParent, isActive, medianTimePast } from './chainState.ts';
 import type { ChainBlock } from './types.ts';
 
-/** For the block after the tip. @see Bitcoin Core `ThresholdState` */
+/** For the block after another. @see Bitcoin Core `ThresholdState` */
 export interface DeploymentState {
-  readonly status: 'defined' | 'started' | 'locked_in' | 'active';
+  readonly status: DeploymentStatus;
   readonly since: number;
-  /** Of the current period. */
-  readonly votes?: { readonly elapsed: number; readonly count: number };
 }
 
-/** On test networks. */
-export const VOTING = { period: 144, threshold: 108 } as const;
-
-type Reached = Pick<DeploymentState, 'status' | 'since'>;
-
 /** The states at the ends of periods, memoized. */
-const reached = new WeakMap<Chain, Map<string, Reached>>();
+const reached = new WeakMap<Chain, Map<string, DeploymentState>>();
 
-const DEFINED: Reached = { status: 'defined', since: 0 };
+const DEFINED: DeploymentState = { status: 'defined', since: 0 };
 
-/** @see BIP9 "State transitions" */
-export function deploymentState(chain: Chain, tip: ChainBlock, deployment: Deployment): DeploymentState {
+/** Before the first block, a vote is defined. @see BIP9 "State transitions"; Bitcoin Core `GetStateFor` */
+export function deploymentState(chain: Chain, block: ChainBlock | undefined, deployment: Deployment): DeploymentState {
   if (deployment.start === 'always') return { status: 'active', since: 0 };
-  const states = reached.get(chain) ?? new Map<string, Reached>();
+  if (!block) return DEFINED;
+  const states = reached.get(chain) ?? new Map<string, DeploymentState>();
   reached.set(chain, states);
-  const { period } = VOTING;
-  const last = tip.height - ((tip.height + 1) % period);
   // Walks back to a known state or the first block.
   const ends: ChainBlock[] = [];
-  let state = DEFINED;
-  for (let height = last; ; height -= period) {
-    const end = findActiveBlock(chain, height);
-    const before = end && states.get(`${deployment.name} ${end.key}`);
+  let state = startOf(chain, deployment);
+  for (
+    let end = ancestorAt(chain, block, lastEnd(block, deployment));
+    end;
+    end = ancestorAt(chain, end, end.height - deployment.period)
+  ) {
+    const before = states.get(`${deployment.name} ${end.key}`);
     if (before) state = before;
-    if (!end || before) break;
+    if (before) break;
     ends.push(end);
   }
   for (const end of ends.reverse()) {
@@ -43,45 +38,61 @@ export function deploymentState(chain: Chain, tip: ChainBlock, deployment: Deplo
     if (status !== state.status) state = { status, since: end.height + 1 };
     states.set(`${deployment.name} ${end.key}`, state);
   }
-  if (state.status !== 'started') return state;
-  const elapsed = tip.height - last;
-  return { ...state, votes: { elapsed, count: countVotes(chain, deployment, { height: tip.height, count: elapsed }) } };
+  return state;
 }
+
+/** Returns how a vote stands where the chain begins. */
+function startOf({ first }: Chain, { history = [] }: Deployment): DeploymentState {
+  const [since, status] = history.filter(([height]) => height <= first.height).at(-1) ?? [];
+  return since !== undefined && status ? { status, since } : DEFINED;
+}
+
+/** Returns the height of the last block of a period, up to a block. */
+const lastEnd = ({ height }: ChainBlock, { period }: Deployment): number => height - ((height + 1) % period);
 
 function nextStatus(
   chain: Chain,
   deployment: Deployment,
-  { end, status }: { readonly end: ChainBlock; readonly status: Reached['status'] },
-): Reached['status'] {
-  const { period, threshold } = VOTING;
+  { end, status }: { readonly end: ChainBlock; readonly status: DeploymentStatus },
+): DeploymentStatus {
+  const { start, timeout = Number.POSITIVE_INFINITY, minHeight = 0, threshold, period } = deployment;
   switch (status) {
     case 'defined':
-      return medianTimePast(chain, end) >= Number(deployment.start) ? 'started' : 'defined';
-    case 'started':
-      return countVotes(chain, deployment, { height: end.height, count: period }) >= threshold
-        ? 'locked_in'
-        : 'started';
+      return medianTimePast(chain, end) >= Number(start) ? 'started' : status;
+    case 'started': {
+      if (votesUpTo(chain, end, { deployment, count: period }).filter(Boolean).length >= threshold) return 'locked_in';
+      return medianTimePast(chain, end) >= timeout ? 'failed' : status;
+    }
+    case 'locked_in':
+      return end.height + 1 >= minHeight ? 'active' : status;
     default:
-      return 'active';
+      return status;
   }
 }
 
 /** Mark a version whose other bits are votes. @see BIP9 "Bit flags" */
 const [TOP_MASK, TOP_BITS] = [0b111, 0b001];
 
-/** Counts those of the last `count` blocks up to a height that vote. */
-function countVotes(
+/** Tells of each block of its period, up to a block, whether it votes. */
+export const periodVotes = (chain: Chain, block: ChainBlock, deployment: Deployment): readonly boolean[] =>
+  votesUpTo(chain, block, { deployment, count: 1 + (block.height % deployment.period) });
+
+function votesUpTo(
   chain: Chain,
-  { bit }: Deployment,
-  { height, count }: { readonly height: number; readonly count: number },
-): number {
-  let votes = 0;
-  for (let at = height; at > height - count; at -= 1) {
-    const block = findActiveBlock(chain, at);
-    // A chain that begins above the genesis block lacks the votes below.
-    if (!block) break;
-    const { version } = decodeBlockHeader(block.header);
-    if (((version >>> 29) & TOP_MASK) === TOP_BITS && ((version >>> bit) & 1) === 1) votes += 1;
+  block: ChainBlock,
+  { deployment: { bit }, count }: { readonly deployment: Deployment; readonly count: number },
+): readonly boolean[] {
+  const votes: boolean[] = [];
+  // A chain that begins above the genesis block lacks the votes below.
+  for (let at: ChainBlock | undefined = block; at && votes.length < count; at = findParent(chain, at)) {
+    const { version } = decodeBlockHeader(at.header);
+    votes.unshift(((version >>> 29) & TOP_MASK) === TOP_BITS && ((version >>> bit) & 1) === 1);
   }
   return votes;
+}
+
+function ancestorAt(chain: Chain, block: ChainBlock, height: number): ChainBlock | undefined {
+  let at: ChainBlock | undefined = block;
+  while (at && at.height > height && !isActive(chain, at)) at = findParent(chain, at);
+  return at && (at.height === height ? at : findActiveBlock(chain, height));
 }

@@ -12,26 +12,60 @@ export interface ClusterTx {
 }
 
 export interface Chunk {
+  /** In the order of mining. */
   readonly keys: readonly TxKey[];
   readonly fee: bigint;
   readonly weight: number;
 }
 
 /**
- * Divides a cluster into the chunks of an optimal linearization, best first. Each is the smallest set with the highest
- * fee rate among those that hold all their parents.
+ * Divides a cluster into the chunks of an optimal linearization, in the order of mining. Each is the smallest set with
+ * the highest fee rate among those that hold all their parents.
  * @see Bitcoin Core `cluster_linearize.h`
  */
 export function linearize(cluster: readonly ClusterTx[]): readonly Chunk[] {
-  const chunks: Chunk[] = [];
+  const chunks: Minable[] = [];
   let rest = cluster;
   while (rest.length > 0) {
     const chosen = bestSet(rest);
-    chunks.push({ keys: chosen.map(({ key }) => key), ...totals(chosen) });
+    chunks.push(minable(chosen));
     const taken = new Set(chosen);
     rest = rest.filter((tx) => !taken.has(tx));
   }
-  return chunks;
+  return miningOrder(chunks);
+}
+
+/** A transaction or a chunk, with the greatest of its keys. */
+interface Minable extends Chunk {
+  readonly parents: readonly TxKey[];
+  readonly last: TxKey;
+}
+
+function minable(txs: readonly ClusterTx[]): Minable {
+  const ordered = txs.length === 1 ? txs : miningOrder(txs.map((tx) => ({ ...tx, keys: [tx.key], last: tx.key })));
+  const keys = ordered.map(({ key }) => key);
+  return {
+    keys,
+    ...totals(txs),
+    parents: txs.flatMap(({ parents }) => parents).filter((parent) => !keys.includes(parent)),
+    last: keys.reduce((most, key) => (key > most ? key : most)),
+  };
+}
+
+/** Orders parents first, then by fee rate, then the smaller first. @see Bitcoin Core `GetLinearization` */
+function miningOrder<T extends Minable>(given: readonly T[]): readonly T[] {
+  const ordered: T[] = [];
+  const missing = new Set(given.flatMap(({ keys }) => keys));
+  let rest = [...given].sort(
+    (a, b) => byRate(a, b) || a.weight - b.weight || (a.last < b.last ? -1 : Number(a.last > b.last)),
+  );
+  while (rest.length > 0) {
+    const next = rest.find(({ parents }) => !parents.some((parent) => missing.has(parent))) as T;
+    ordered.push(next);
+    for (const key of next.keys) missing.delete(key);
+    rest = rest.filter((each) => each !== next);
+  }
+  return ordered;
 }
 
 function totals(txs: readonly ClusterTx[]): { readonly fee: bigint; readonly weight: number } {
@@ -97,6 +131,23 @@ const byRate = (a: FeeFraction, b: FeeFraction): number => {
   const difference = b.fee * BigInt(a.weight) - a.fee * BigInt(b.weight);
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 };
+
+/**
+ * Merges the chunks of clusters into the order of mining.
+ * @see Bitcoin Core `CompareMainTransactions`
+ */
+export function mergeChunks(clusters: readonly (readonly Chunk[])[]): readonly Chunk[] {
+  const ranked = clusters.flatMap((chunks) =>
+    chunks.map((chunk, i) => ({
+      chunk,
+      // The weight of the chunks of the same rate in its cluster, up to it.
+      prefix: chunks.slice(0, i + 1).reduce((sum, each) => sum + (byRate(each, chunk) === 0 ? each.weight : 0), 0),
+      last: chunk.keys.reduce((most, key) => (key > most ? key : most)),
+    })),
+  );
+  ranked.sort((a, b) => byRate(a.chunk, b.chunk) || a.prefix - b.prefix || (a.last < b.last ? -1 : 1));
+  return ranked.map(({ chunk }) => chunk);
+}
 
 /**
  * Tells whether the fee diagram of `after` is nowhere below that of `before`, and somewhere above.

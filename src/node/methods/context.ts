@@ -4,7 +4,7 @@ import {
   RPC_WALLET_NOT_SPECIFIED,
   RPC_WALLET_UNLOCK_NEEDED,
 } from '../../answers/method/errorCodes.ts';
-import { declareMethods } from '../../answers/method/method.ts';
+import { declareMethods, type RpcSignature } from '../../answers/method/method.ts';
 import { RpcError } from '../../core/errors.ts';
 import type { MempoolPolicy } from '../mempool/mempoolPolicy.ts';
 import type { Node } from '../state/node.ts';
@@ -35,6 +35,10 @@ export interface NodeContext extends RpcContext {
   readonly walletName?: string | undefined;
   /** As error texts show it. */
   readonly walletDir?: string | undefined;
+  /** Those of the dialect, for help. */
+  readonly methods: readonly RpcSignature[];
+  /** Absent where no server runs. */
+  readonly onStop?: (() => void) | undefined;
   /** Absent if backups can be neither written nor read. */
   readonly backupFiles?: BackupFiles | undefined;
 }

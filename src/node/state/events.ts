@@ -20,7 +20,7 @@ type ChainCommand =
   | { readonly type: 'coins'; readonly from: number }
   /** Stores block filter headers, in ascending order; an empty list forgets all. */
   | { readonly type: 'filters'; readonly headers: readonly FilterHeader[] }
-  | { readonly type: 'invalidate' | 'reconsider'; readonly hash: Uint8Array }
+  | { readonly type: 'invalidate' | 'reconsider' | 'prefer'; readonly hash: Uint8Array }
   | { readonly type: 'transaction'; readonly tx: Transaction }
   | { readonly type: 'drop'; readonly txid: Txid };
 

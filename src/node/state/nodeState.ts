@@ -5,7 +5,14 @@ import { txKey } from '../../core/tx/txid.ts';
 import { blockKey } from '../chain/blockHeader.ts';
 import { activeBlock, activeTip, type Chain, genesisBlock, openChain, refreshChain } from '../chain/chainState.ts';
 import { chainTx } from '../chain/chainTx.ts';
-import { invalidateBlock, reconsiderBlock, submitBlock, submitHeaders, updateCoins } from '../chain/connect.ts';
+import {
+  invalidateBlock,
+  preferBlock,
+  reconsiderBlock,
+  submitBlock,
+  submitHeaders,
+  updateCoins,
+} from '../chain/connect.ts';
 import { keepFilterHeaders } from '../chain/filterHeaders.ts';
 import { addTransaction, dropTransaction } from '../chain/mempool.ts';
 import { prependHeaders, pruneBlocks, startChain } from '../chain/partialChain.ts';
@@ -190,6 +197,9 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       break;
     case 'invalidate':
       invalidateBlock(chain, blockKey(event.hash));
+      break;
+    case 'prefer':
+      preferBlock(chain, blockKey(event.hash));
       break;
     case 'reconsider':
       reconsiderBlock(chain, blockKey(event.hash));

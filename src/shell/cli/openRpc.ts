@@ -18,7 +18,9 @@ import { openContext } from './openContext.ts';
 import type { CommandLine, NodeValues } from './options.ts';
 
 /** `backupDirs`: the only directories, beside that of the wallets, in which requests may have backups. */
-type NodeOptions = Pick<RpcOptions, 'onProgress'> & MempoolOptions & { readonly backupDirs?: readonly string[] };
+type NodeOptions = Pick<RpcOptions, 'onProgress'> &
+  Pick<CreateOptions, 'onStop'> &
+  MempoolOptions & { readonly backupDirs?: readonly string[] };
 
 /** Opens a node in `--wallet-dir`, in `--wallet-store` or in memory. */
 export async function openNodeRpc(
@@ -90,7 +92,7 @@ function createWith(
     json: _json,
     shown: _shown,
     ...options
-  }: RpcContext & MempoolOptions & Pick<CreateOptions, 'backupFiles'>,
+  }: RpcContext & MempoolOptions & Pick<CreateOptions, 'backupFiles' | 'onStop'>,
   { now, unixTime: clock, random }: Io,
   stored: Stored,
 ): NodeRpc {

@@ -100,6 +100,20 @@ export const reconsiderblock = nodeMethod({
   },
 });
 
+export const preciousblock = nodeMethod({
+  name: 'preciousblock',
+  checksLate: true,
+  about: 'Prefers a block to others with as much work, as if it had been submitted first, until the process ends.',
+  params: [json('blockhash', of<string>(), { type: 'string' }, 'the hash of the block')],
+  result: nothing(),
+  examples: ['preciousblock 00000000000000000001...'],
+  run: (args, context) => {
+    const { hash } = findBlock(args.blockhash, context);
+    context.node.change({ type: 'prefer', hash });
+    return null;
+  },
+});
+
 export const setmocktime = nodeMethod({
   name: 'setmocktime',
   about: 'Sets the clock to a fixed time, until the process ends.',

@@ -1,4 +1,3 @@
-import { keepTexts } from '../../../answers/json/exactNumbers.ts';
 import {
   type Answer,
   dictionary,
@@ -14,46 +13,17 @@ import {
   time,
 } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
-import { type Deployment, headerRules, type Network } from '../../../core/network/networks.ts';
 import { decodeBlockHeader } from '../../chain/blockHeader.ts';
 import { activeTip, type Chain, inactiveBranch, isActive, medianTimePast } from '../../chain/chainState.ts';
 import { blockDiskSize } from '../../chain/diskSize.ts';
 import { genesisBody } from '../../chain/genesis.ts';
 import { isPartial, lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock } from '../../chain/types.ts';
-import { type DeploymentState, deploymentState, VOTING } from '../../chain/versionBits.ts';
 import type { Node } from '../../state/node.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
 import { computeDifficulty, hex256, targetMembers } from './blockJson.ts';
-
-const votedForkResult = members({
-  status: oneOf(['defined', 'started', 'locked_in', 'active']),
-  bit: maybe(numeric('during the vote')),
-  start_time: time('-1 for a fork that is always active'),
-  timeout: time('2^63 - 1 for none'),
-  since: numeric('the height at which the status began'),
-  statistics: maybe(
-    members({
-      period: numeric(),
-      threshold: numeric(),
-      elapsed: numeric(),
-      count: numeric(),
-      possible: flag(),
-    }),
-  ),
-});
-
-/** The vote on a soft fork. */
-export type VotedForkJson = Answer<typeof votedForkResult>;
-
-const softForkResult = either(
-  members({ type: oneOf(['buried']), active: flag(), height: numeric() }),
-  members({ type: oneOf(['bip9']), bip9: votedForkResult, height: maybe(numeric()), active: flag() }),
-);
-
-/** A soft fork in `getblockchaininfo`. */
-export type SoftForkJson = Answer<typeof softForkResult>;
+import { softForkResult, softForks } from './softForks.ts';
 
 const chainInfoResult = members({
   chain: text('main, test, testnet4, signet or regtest'),
@@ -119,7 +89,7 @@ export const getblockchaininfo = nodeMethod({
       chainwork: hex256(tip.work),
       size_on_disk: diskSize(node),
       ...pruningMembers(chain),
-      ...(listsSoftForks && { softforks: { ...softForks(network, tip), ...votedForks(chain, network) } }),
+      ...(listsSoftForks && { softforks: softForks(tip, context) }),
       ...(network.signetChallenge && showsTargets && { signet_challenge: network.signetChallenge }),
       warnings: noWarnings,
     };
@@ -154,45 +124,6 @@ function firstKept(chain: Chain): number {
   const missing = missingBlock?.height ?? (isUseful ? before.missing : chain.first.height - 1);
   looked.set(chain, { tip: activeTip(chain), missing });
   return missing + 1;
-}
-
-/** @see Bitcoin Core 0.21 `BuriedForkDescPushBack` */
-function softForks(network: Network, { height: tip }: ChainBlock): Readonly<Record<string, SoftForkJson>> {
-  const { versionHeights: [bip34, bip66, bip65] = [], laterForks: [csv, segwit] = [] } = headerRules(network) ?? {};
-  const forks = Object.entries({ bip34, bip66, bip65, csv, segwit }).flatMap(([name, height]) =>
-    // Active from the block before, since the next block obeys the fork.
-    height === undefined ? [] : [[name, { type: 'buried', active: tip + 1 >= height, height }] as const],
-  );
-  return Object.fromEntries(forks);
-}
-
-/** @see Bitcoin Core `BIP9Deployment::NO_TIMEOUT` */
-const NO_TIMEOUT = 2n ** 63n - 1n;
-
-/** @see Bitcoin Core 0.21 `BIP9SoftForkDescPushBack` */
-function votedForks(chain: Chain, network: Network): Readonly<Record<string, SoftForkJson>> {
-  const forks = (headerRules(network)?.deployments ?? []).map((deployment) => {
-    const state = deploymentState(chain, activeTip(chain), deployment);
-    const active = state.status === 'active';
-    const height = active ? { height: state.since } : {};
-    return [deployment.name, { type: 'bip9', bip9: voteJson(deployment, state), ...height, active }] as const;
-  });
-  return Object.fromEntries(forks);
-}
-
-function voteJson({ bit, start }: Deployment, { status, since, votes }: DeploymentState): VotedForkJson {
-  const { period, threshold } = VOTING;
-  const json = {
-    status,
-    ...(votes && { bit }),
-    start_time: start === 'always' ? -1 : start,
-    timeout: Number(NO_TIMEOUT),
-    since,
-    ...(votes && {
-      statistics: { period, threshold, ...votes, possible: period - threshold >= votes.elapsed - votes.count },
-    }),
-  };
-  return keepTexts(json, { timeout: String(NO_TIMEOUT) });
 }
 
 export const getdifficulty = nodeMethod({

@@ -37,7 +37,7 @@ const pooledTxid = (value: JsonValue | undefined, { dialect }: NodeContext): [na
   readValue(value, 'string', dialect).value,
 ];
 
-function getPooled(id: Txid, { node }: NodeContext): PoolEntry {
+export function getPooled(id: Txid, { node }: NodeContext): PoolEntry {
   const entry = node.chain.mempool.get(txKey(id));
   if (entry) return entry;
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');

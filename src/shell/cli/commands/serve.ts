@@ -3,12 +3,12 @@ import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
 import type { NodeRpc } from '../../../node/createNodeRpc.ts';
 import type { Credential } from '../../server/auth.ts';
 import { allowClients } from '../../server/clients.ts';
-import { withControls } from '../../server/controls.ts';
 import { atPorts, chooseEndpoints, isLoopback, parseCount } from '../../server/endpoints.ts';
 import { listen } from '../../server/listen.ts';
 import { collectLogin } from '../../server/loginOptions.ts';
 import { createWhitelist } from '../../server/serveOptions.ts';
 import { createRpcServer } from '../../server/server.ts';
+import { withWaiting } from '../../server/waiting.ts';
 import { createWorkQueue } from '../../server/workQueue.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
@@ -85,9 +85,10 @@ export const serve = declareCommand({
 async function runServe(line: Line, io: Io): Promise<number> {
   assertNoArguments(line, 'serve takes no arguments: requests come over HTTP');
   const settings = { ...parseSettings(line), workers: threadCount('--workers', line.workers, io) };
-  const service = await openService(line, settings.workers, io);
+  const stopping = new AbortController();
+  const service = await openService(line, settings.workers, { io, onStop: () => stopping.abort() });
   try {
-    return await answerRequests(service, settings, { line, io });
+    return await answerRequests(service, settings, { line, io, stopping });
   } finally {
     await service.close();
   }
@@ -96,8 +97,12 @@ async function runServe(line: Line, io: Io): Promise<number> {
 /** Milliseconds between checks of `walletpassphrase`. */
 const LOCK_INTERVAL = 1000;
 
-async function openService(line: Line, workers: number, io: Io): Promise<Service> {
-  const rpc = withMemoryNote(await openNodeRpc(line, io, { backupDirs: line.backupDir }), io);
+async function openService(
+  line: Line,
+  workers: number,
+  { io, onStop }: { readonly io: Io; readonly onStop: () => void },
+): Promise<Service> {
+  const rpc = withMemoryNote(await openNodeRpc(line, io, { backupDirs: line.backupDir, onStop }), io);
   const whitelist = line.rpcwhitelist;
   const pool =
     workers === 0 ? undefined : await openPool(rpc, { size: workers, arithmetic: line.arithmetic, whitelist }, io);
@@ -150,18 +155,16 @@ async function answerRequests(
     timeout,
     workers,
   }: ReturnType<typeof parseSettings> & { readonly workers: number },
-  { line, io }: { readonly line: Line; readonly io: Io },
+  { line, io, stopping }: { readonly line: Line; readonly io: Io; readonly stopping: AbortController },
 ): Promise<number> {
   const { credentials, cookie } = await collectLogin(line, io, service.dataDirectory);
   const { dialect, network } = service.rpc.context;
-  const stopping = new AbortController();
-  const rpc = withControls(service.rpc, () => stopping.abort());
   const server = createRpcServer({
     rules: { generation: dialect.generation, credentials, isAllowed },
     queue: createWorkQueue({ depth, workers, now: io.now, nextTurn: setImmediate }),
     stopping: stopping.signal,
     timeout,
-    answer: divideCalls(rpc, service.pool, mayCall),
+    answer: withWaiting(divideCalls(service.rpc, service.pool, mayCall), service.rpc, stopping.signal, io.now),
   });
   const ignoreRequests = io.onStopRequest(() => {
     // A second signal no longer waits for slow clients.

@@ -1,0 +1,98 @@
+import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { invalidParameter } from '../../../answers/method/errorCodes.ts';
+import { int32, optional, string } from '../../../answers/method/parameters.ts';
+import { type Answer, hex, maybe, members, numeric, time } from '../../../answers/method/results.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { headerRules } from '../../../core/network/networks.ts';
+import { activeBlock, activeTip, type Chain, findParent, isActive, medianTimePast } from '../../chain/chainState.ts';
+import type { ChainBlock } from '../../chain/types.ts';
+import type { Node } from '../../state/node.ts';
+import type { NodeContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+import { transactionCount } from './blockJson.ts';
+import { getBlock } from './blocks.ts';
+
+const chainTxStatsResult = members({
+  time: time('of the last block of the window'),
+  txcount: maybe(numeric('the transactions of the chain up to that block, unless some are missing here')),
+  window_final_block_hash: hex(),
+  window_final_block_height: numeric(),
+  window_block_count: numeric(),
+  window_interval: maybe(numeric('in seconds, by the median times')),
+  window_tx_count: maybe(numeric('unless some are missing here')),
+  txrate: maybe(numeric('transactions per second')),
+});
+
+/** The answer of `getchaintxstats`. */
+export type ChainTxStatsJson = Answer<typeof chainTxStatsResult>;
+
+const MONTH = 30 * 24 * 60 * 60;
+const DEFAULT_SPACING = 600;
+
+export const getchaintxstats = nodeMethod({
+  name: 'getchaintxstats',
+  checksLate: true,
+  about: 'Computes how many transactions the chain has, and how many per second the last blocks had.',
+  params: [
+    optional(int32('nblocks', 'the number of blocks; by default those of a month')),
+    optional(string('blockhash', 'the hash of the last block of the window; by default the last of the chain')),
+  ],
+  result: chainTxStatsResult,
+  examples: ['getchaintxstats', 'getchaintxstats 2016'],
+  run: ({ nblocks, blockhash }, context) => {
+    const { node } = context;
+    const { chain, network } = node;
+    const last = blockhash === undefined ? activeTip(chain) : activeOne(blockhash, context);
+    const month = Math.floor(MONTH / (headerRules(network)?.targetSpacing ?? DEFAULT_SPACING));
+    const count = nblocks ?? Math.max(0, Math.min(month, last.height - 1));
+    if (count < 0 || (count > 0 && count >= last.height))
+      throw invalidParameter("Invalid block count: should be between 0 and the block's height - 1");
+    const first = activeBlock(chain, Math.max(chain.first.height, last.height - count));
+    const [txcount, before] = [chainTxCount(node, last), chainTxCount(node, first)];
+    const stats = {
+      time: last.time,
+      ...(txcount !== undefined && { txcount }),
+      window_final_block_hash: formatReversedHex(last.hash),
+      window_final_block_height: last.height,
+      window_block_count: count,
+    };
+    if (count === 0) return stats;
+    const interval = medianTimePast(chain, last) - medianTimePast(chain, first);
+    const txs = txcount === undefined || before === undefined ? undefined : txcount - before;
+    return {
+      ...stats,
+      window_interval: interval,
+      ...(txs !== undefined && { window_tx_count: txs }),
+      // A node prints 16 digits.
+      ...(txs !== undefined && interval > 0 && { txrate: Number((txs / interval).toPrecision(16)) }),
+    };
+  },
+});
+
+function activeOne(text: string, context: NodeContext): ChainBlock {
+  const block = getBlock(parseTxidArgument('blockhash', text), context);
+  if (isActive(context.node.chain, block)) return block;
+  throw invalidParameter('Block is not in main chain');
+}
+
+/** Caches the last sum, so that the next one counts only the blocks between. */
+const summed = new WeakMap<Chain, { readonly block: ChainBlock; readonly count: number }>();
+
+/** Returns the transactions up to a block of the active chain; `undefined` if those of a block are missing. */
+function chainTxCount(node: Node, block: ChainBlock): number | undefined {
+  const { chain } = node;
+  const before = summed.get(chain);
+  let count = 0;
+  for (let at: ChainBlock | undefined = block; at; at = findParent(chain, at)) {
+    if (before?.block.key === at.key) {
+      count += before.count;
+      break;
+    }
+    const own = transactionCount(at, node);
+    if (own === 0) return undefined;
+    count += own;
+    if (at.height > 0 && !at.previous) return undefined;
+  }
+  summed.set(chain, { block, count });
+  return count;
+}

@@ -1,0 +1,101 @@
+import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
+import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import { int32, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
+import { type Answer, hex, members, numeric } from '../../../answers/method/results.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { activeTip } from '../../chain/chainState.ts';
+import type { Node } from '../../state/node.ts';
+import { nodeMethod } from '../context.ts';
+
+const tipResult = members({ hash: hex('of the last block'), height: numeric('of the last block') });
+
+/** The last block, in the answers of `waitforblock` and its like. */
+export type TipJson = Answer<typeof tipResult>;
+
+/** A call that waits: what it waits for, and for how long in milliseconds, 0 for ever. */
+export interface Wait {
+  readonly isOver: (tip: TipJson) => boolean;
+  readonly timeout: number;
+}
+
+const TIMEOUT = optional(int32('timeout', 'the milliseconds to wait, 0 for ever; only serve waits'), 0);
+
+const ABOUT = 'and returns the last block. Outside serve, a call answers at once, as at the end of its timeout.';
+
+const NEW_BLOCK_PARAMS = [
+  TIMEOUT,
+  lasting(optional(string('current_tip', 'the hash of a block: waits until the last block is another one')), {
+    since: 'core-30',
+  }),
+] as const;
+const BLOCK_PARAMS = [string('blockhash', 'the hash of the block'), TIMEOUT] as const;
+const HEIGHT_PARAMS = [int32('height', 'the height of the block'), TIMEOUT] as const;
+
+/** The waits of the methods, by name. @throws RpcError as the call does */
+export const waits = {
+  waitfornewblock: ({ timeout, current_tip: given }: ReadArguments<typeof NEW_BLOCK_PARAMS>, tip: TipJson): Wait => {
+    const limit = checkedTimeout(timeout);
+    const before = given === undefined ? tip.hash : formatReversedHex(parseTxidArgument('current_tip', given));
+    return { isOver: ({ hash }) => hash !== before, timeout: limit };
+  },
+  waitforblock: ({ blockhash, timeout }: ReadArguments<typeof BLOCK_PARAMS>): Wait => {
+    const wanted = formatReversedHex(parseTxidArgument('blockhash', blockhash));
+    return { isOver: ({ hash }) => hash === wanted, timeout: checkedTimeout(timeout) };
+  },
+  waitforblockheight: ({ height: wanted, timeout }: ReadArguments<typeof HEIGHT_PARAMS>): Wait => ({
+    isOver: ({ height }) => height >= wanted,
+    timeout: checkedTimeout(timeout),
+  }),
+};
+
+function checkedTimeout(timeout: number): number {
+  if (timeout < 0) throw new RpcError(RPC_MISC_ERROR, 'Negative timeout');
+  return timeout;
+}
+
+export function tipJson({ chain }: Pick<Node, 'chain'>): TipJson {
+  const { hash, height } = activeTip(chain);
+  return { hash: formatReversedHex(hash), height };
+}
+
+export const waitfornewblock = nodeMethod({
+  name: 'waitfornewblock',
+  checksLate: true,
+  about: `Waits for a new block, ${ABOUT}`,
+  params: NEW_BLOCK_PARAMS,
+  result: tipResult,
+  examples: ['waitfornewblock 1000'],
+  run: (args, { node }) => {
+    const tip = tipJson(node);
+    waits.waitfornewblock(args, tip);
+    return tip;
+  },
+});
+
+export const waitforblock = nodeMethod({
+  name: 'waitforblock',
+  checksLate: true,
+  about: `Waits for a block to be the last one, ${ABOUT}`,
+  params: BLOCK_PARAMS,
+  result: tipResult,
+  examples: ['waitforblock 0000000000079f8ef3d2c688c244eb7a4570b24c9ed7b4a8c619eb02596f8862 1000'],
+  run: (args, { node }) => {
+    waits.waitforblock(args);
+    return tipJson(node);
+  },
+});
+
+export const waitforblockheight = nodeMethod({
+  name: 'waitforblockheight',
+  checksLate: true,
+  about: `Waits for the chain to reach a height, ${ABOUT}`,
+  params: HEIGHT_PARAMS,
+  result: tipResult,
+  examples: ['waitforblockheight 100 1000'],
+  run: (args, { node }) => {
+    waits.waitforblockheight(args);
+    return tipJson(node);
+  },
+});

@@ -1,0 +1,20 @@
+/** The methods of each category that is not `wallet`. @see Bitcoin Core `CRPCCommand` */
+const METHODS = {
+  blockchain:
+    'getbestblockhash getblock getblockchaininfo getblockcount getblockfilter getblockhash getblockheader getblockstats getchainstates getchaintips getchaintxstats getdeploymentinfo getdifficulty getmempoolancestors getmempoolcluster getmempooldescendants getmempoolentry getmempoolinfo getrawmempool gettxout gettxoutproof gettxspendingprevout importmempool preciousblock savemempool scantxoutset verifytxoutproof waitforblock waitforblockheight waitfornewblock',
+  control: 'getmemoryinfo getopenrpcinfo getrpcinfo help logging rpc.discover stop uptime',
+  hidden: 'echo echojson getmempoolfeeratediagram invalidateblock reconsiderblock setmocktime',
+  mining: 'submitblock',
+  network: 'getconnectioncount getnettotals getnetworkinfo getpeerinfo',
+  rawtransactions:
+    'analyzepsbt combinepsbt combinerawtransaction converttopsbt createpsbt createrawtransaction decodepsbt decoderawtransaction decodescript descriptorprocesspsbt droptransaction finalizepsbt fundrawtransaction getrawtransaction joinpsbts reviewpsbt sendrawtransaction signrawtransactionwithkey submitpackage testmempoolaccept utxoupdatepsbt verifyrawtransaction',
+  util: 'createmultisig deriveaddresses estimatesmartfee getdescriptorinfo getindexinfo signmessagewithprivkey validateaddress verifymessage',
+  zmq: 'getzmqnotifications',
+} as const;
+
+const BY_METHOD: ReadonlyMap<string, string> = new Map(
+  Object.entries(METHODS).flatMap(([category, names]) => names.split(' ').map((name) => [name, category])),
+);
+
+/** Returns Core's category of a method, such as `blockchain`; `hidden` for one of tests. */
+export const categoryOf = (method: string): string => BY_METHOD.get(method) ?? 'wallet';

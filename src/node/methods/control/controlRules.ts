@@ -1,0 +1,24 @@
+import { type ByGeneration, byGeneration } from '../../../core/generations.ts';
+
+interface ControlRules {
+  /** In alphabetical order. @see Bitcoin Core `LogCategoriesList` */
+  readonly logCategories: readonly string[];
+}
+
+const CATEGORIES = {
+  'core-0.21':
+    'addrman bench cmpctblock coindb estimatefee http leveldb libevent mempool mempoolrej net proxy prune qt rand reindex rpc selectcoins tor validation walletdb zmq',
+  'core-29':
+    'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc leveldb libevent lock mempool mempoolrej net proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq',
+  'core-31':
+    'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc kernel leveldb libevent lock mempool mempoolrej net privatebroadcast proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq',
+  'core-32':
+    'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc kernel leveldb mempool mempoolrej net privatebroadcast proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq',
+};
+
+export const controlRules: ByGeneration<ControlRules> = byGeneration<ControlRules>({
+  'core-0.21': { logCategories: CATEGORIES['core-0.21'].split(' ') },
+  'core-29': { logCategories: CATEGORIES['core-29'].split(' ') },
+  'core-31': { logCategories: CATEGORIES['core-31'].split(' ') },
+  'core-32': { logCategories: CATEGORIES['core-32'].split(' ') },
+});

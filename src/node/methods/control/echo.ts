@@ -1,0 +1,39 @@
+import { fromJsonValue } from '../../../answers/json/exactNumbers.ts';
+import { JSON_NULL, type JsonValue } from '../../../answers/json/jsonValue.ts';
+import { json, of, optional } from '../../../answers/method/parameters.ts';
+import { list, typed } from '../../../answers/method/results.ts';
+import { nodeMethod } from '../context.ts';
+
+const anything = <const N extends string>(name: N) => optional(json(name, of<unknown>(), {}, ''));
+
+const PARAMS = [
+  anything('arg0'),
+  anything('arg1'),
+  anything('arg2'),
+  anything('arg3'),
+  anything('arg4'),
+  anything('arg5'),
+  anything('arg6'),
+  anything('arg7'),
+  anything('arg8'),
+  anything('arg9'),
+] as const;
+
+const echoMethod = <const N extends 'echo' | 'echojson'>(name: N) =>
+  nodeMethod({
+    name,
+    checksLate: true,
+    about: 'Returns its arguments, for tests of clients.',
+    params: PARAMS,
+    result: list(typed<object>('an argument')),
+    examples: [`${name} 1 2`],
+    run: (args) => {
+      const given = PARAMS.map(({ name: at }): JsonValue | undefined => args[at]);
+      const count = given.reduce((last, value, i) => (value === undefined ? last : i + 1), 0);
+      const items = given.slice(0, count).map((value) => value ?? JSON_NULL);
+      return fromJsonValue({ type: 'array', items }) as readonly object[];
+    },
+  });
+
+export const echo = echoMethod('echo');
+export const echojson = echoMethod('echojson');
