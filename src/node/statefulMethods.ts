@@ -37,6 +37,7 @@ export { getmempoolancestors, getmempooldescendants, getmempoolentry } from './m
 export { getmempoolinfo, getrawmempool } from './methods/mempool/getrawmempool.ts';
 export { gettxspendingprevout } from './methods/mempool/gettxspendingprevout.ts';
 export { droptransaction, sendrawtransaction } from './methods/mempool/sendrawtransaction.ts';
+export { submitpackage } from './methods/mempool/submitpackage.ts';
 export { testmempoolaccept } from './methods/mempool/testmempoolaccept.ts';
 export { estimatesmartfee } from './methods/network/estimatesmartfee.ts';
 export { getconnectioncount, getnettotals, getnetworkinfo, getpeerinfo } from './methods/network/getnetworkinfo.ts';

@@ -11,7 +11,7 @@ import type { ChainCoin, ChainTx, PoolEntry } from '../chain/types.ts';
 import { ephemeralFault } from './ephemeral.ts';
 import { familyFault } from './familyLimits.ts';
 import { areWitnessesStandard, inputsFault } from './inputStandardness.ts';
-import { because, feeOfSize, type MempoolPolicy, type Rejection } from './mempoolPolicy.ts';
+import { because, feeOfSize, type MempoolPolicy, type Rejection, rateLimitFault } from './mempoolPolicy.ts';
 import {
   clusterFault,
   familyReplacementFault,
@@ -20,7 +20,7 @@ import {
   spendsConflictFault,
 } from './replacement.ts';
 import { isDust, standardFault } from './standardness.ts';
-import { trucViolation } from './truc.ts';
+import { isTruc, trucViolation } from './truc.ts';
 
 export interface Gate {
   readonly chain: Chain;
@@ -46,14 +46,18 @@ export interface Admission {
 const refused = (rejection: Rejection): Verdict => ({ kind: 'refused', rejection });
 
 /** Runs Core's checks in Core's order. @see Bitcoin Core `MemPoolAccept::AcceptSingleTransactionInternal` */
-export function judge(gate: Gate, tx: ChainTx): Verdict {
+export function judge(gate: Gate, tx: ChainTx, maxFeeRate?: bigint): Verdict {
   const verdict = preCheck(gate, tx, {
     replaces: gate.policy.replaceable !== 'none',
     findCoin: (key) => coinAt(gate.chain, key),
   });
   if (verdict.kind !== 'accepted') return verdict;
   const { entry, coins, replacement } = verdict.admission;
-  const fault = relativesFault(replacement) ?? ephemeralRejection(gate, entry) ?? gate.scriptFault(tx, coins);
+  const fault =
+    relativesFault(replacement) ??
+    rateLimitFault(entry, maxFeeRate) ??
+    ephemeralRejection(gate, entry) ??
+    gate.scriptFault(tx, coins);
   return fault ? refused(fault) : verdict;
 }
 
@@ -78,6 +82,8 @@ interface PreCheckOptions {
   readonly findCoin: (key: OutpointKey) => ChainCoin | undefined;
   /** True for one of several transactions, which evict no siblings. */
   readonly isInPackage?: true;
+  /** The fees of the package count, where the node lets them. */
+  readonly sharesFees?: boolean;
 }
 
 /** @see Bitcoin Core `MemPoolAccept::PreChecks` */
@@ -94,7 +100,7 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
   const fault =
     placeFault(chain, tx, coins) ??
     valueFault(tx, coins, policy.network) ??
-    coinPolicyFault(policy, entry, coins) ??
+    coinPolicyFault(policy, { entry, coins, ...options }) ??
     (limitsFamilies(policy) ? familyFault(chain, entry, conflicts) : undefined);
   if (fault) return refused(fault);
   const violation =
@@ -148,18 +154,32 @@ function withoutCoins(chain: Chain, { tx, key }: ChainTx): Verdict {
 
 const MAX_SIGOP_COST = 16_000;
 
-function coinPolicyFault(policy: MempoolPolicy, entry: PoolEntry, coins: readonly ChainCoin[]): Rejection | undefined {
+interface Funded {
+  readonly entry: PoolEntry;
+  readonly coins: readonly ChainCoin[];
+  readonly sharesFees?: boolean;
+}
+
+function coinPolicyFault(policy: MempoolPolicy, { entry, coins, sharesFees }: Funded): Rejection | undefined {
   const { isSkipped, requiresStandard, rules } = policy;
   if (isSkipped) return undefined;
   const { tx, fee = 0n } = entry;
-  const fault = requiresStandard ? standardCoinsFault(policy, entry, coins) : undefined;
-  if (fault) return fault;
+  const coinFault = requiresStandard ? standardCoinsFault(policy, entry, coins) : undefined;
+  if (coinFault) return coinFault;
   const cost = sigOpCost(
     tx,
     coins.map(({ scriptPubKey }) => scriptPubKey),
   );
   if (cost > MAX_SIGOP_COST) return { reason: 'bad-txns-too-many-sigops', detail: `${cost}` };
-  const needed = feeOfSize(BigInt(rules.minRelayFee), sizeOfWeight(entry.policyWeight), rules);
+  const canShare = rules.sharesFees === 'all' || (rules.sharesFees === 'truc' && isTruc(entry));
+  if (sharesFees && canShare) return undefined;
+  const fault = relayFeeFault(policy, sizeOfWeight(entry.policyWeight), fee);
+  return fault && canShare ? { ...fault, isReconsiderable: true } : fault;
+}
+
+/** @see Bitcoin Core `CheckFeeRate` */
+export function relayFeeFault({ rules }: MempoolPolicy, size: number, fee: bigint): Rejection | undefined {
+  const needed = feeOfSize(BigInt(rules.minRelayFee), size, rules);
   return fee < needed ? { reason: 'min relay fee not met', detail: `${fee} < ${needed}` } : undefined;
 }
 

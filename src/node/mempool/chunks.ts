@@ -24,48 +24,103 @@ export interface Chunk {
  * @see Bitcoin Core `cluster_linearize.h`
  */
 export function linearize(cluster: readonly ClusterTx[]): readonly Chunk[] {
-  const chunks: Minable[] = [];
+  const sets: (readonly ClusterTx[])[] = [];
   let rest = cluster;
   while (rest.length > 0) {
     const chosen = bestSet(rest);
-    chunks.push(minable(chosen));
+    sets.push(chosen);
     const taken = new Set(chosen);
     rest = rest.filter((tx) => !taken.has(tx));
   }
-  return miningOrder(chunks);
+  if (cluster.length === 1) return chunksOf(cluster);
+  const ordered = miningOrder(sets.map((txs) => miningOrder(txs.map((tx) => groupOf([tx])))));
+  return chunksOf(smoothed(ordered.txs));
 }
 
-/** A transaction or a chunk, with the greatest of its keys. */
-interface Minable extends Chunk {
-  readonly parents: readonly TxKey[];
-  readonly last: TxKey;
+/** Transactions that stand together in an order. */
+interface Group {
+  readonly txs: readonly ClusterTx[];
+  readonly fee: bigint;
+  readonly weight: number;
 }
 
-function minable(txs: readonly ClusterTx[]): Minable {
-  const ordered = txs.length === 1 ? txs : miningOrder(txs.map((tx) => ({ ...tx, keys: [tx.key], last: tx.key })));
-  const keys = ordered.map(({ key }) => key);
-  return {
-    keys,
-    ...totals(txs),
-    parents: txs.flatMap(({ parents }) => parents).filter((parent) => !keys.includes(parent)),
-    last: keys.reduce((most, key) => (key > most ? key : most)),
-  };
-}
+const groupOf = (txs: readonly ClusterTx[]): Group => ({ txs, ...totals(txs) });
+const joined = (before: Group, after: Group): Group => ({
+  txs: [...before.txs, ...after.txs],
+  fee: before.fee + after.fee,
+  weight: before.weight + after.weight,
+});
 
-/** Orders parents first, then by fee rate, then the smaller first. @see Bitcoin Core `GetLinearization` */
-function miningOrder<T extends Minable>(given: readonly T[]): readonly T[] {
-  const ordered: T[] = [];
-  const missing = new Set(given.flatMap(({ keys }) => keys));
-  let rest = [...given].sort(
-    (a, b) => byRate(a, b) || a.weight - b.weight || (a.last < b.last ? -1 : Number(a.last > b.last)),
-  );
+const lastKey = ({ txs }: Group): TxKey => txs.reduce((most, { key }) => (key > most ? key : most), '' as TxKey);
+const byKey = (a: TxKey, b: TxKey): number => (a < b ? -1 : Number(a > b));
+
+/** Puts parents first, then the higher fee rate, the smaller, the lower keys. @see Bitcoin Core `GetLinearization` */
+function miningOrder(groups: readonly Group[]): Group {
+  const missing = new Set(groups.flatMap(({ txs }) => txs.map(({ key }) => key)));
+  let rest = [...groups].sort((a, b) => byRate(a, b) || a.weight - b.weight || byKey(lastKey(a), lastKey(b)));
+  let ordered = groupOf([]);
   while (rest.length > 0) {
-    const next = rest.find(({ parents }) => !parents.some((parent) => missing.has(parent))) as T;
-    ordered.push(next);
-    for (const key of next.keys) missing.delete(key);
-    rest = rest.filter((each) => each !== next);
+    const isReady = ({ txs }: Group): boolean => {
+      const own = new Set(txs.map(({ key }) => key));
+      return !txs.some(({ parents }) => parents.some((parent) => missing.has(parent) && !own.has(parent)));
+    };
+    const next = rest.find(isReady) ?? groupOf(rest.flatMap(({ txs }) => txs));
+    ordered = joined(ordered, next);
+    for (const { key } of next.txs) missing.delete(key);
+    rest = rest.filter((group) => group.txs.some(({ key }) => missing.has(key)));
   }
   return ordered;
+}
+
+/** Moves what pays more forward, past what it does not need. @see Bitcoin Core `PostLinearize` */
+function smoothed(txs: readonly ClusterTx[]): readonly ClusterTx[] {
+  const ancestors = new Map<TxKey, ReadonlySet<TxKey>>();
+  for (const { key, parents } of txs)
+    ancestors.set(key, new Set([key, ...parents.flatMap((parent) => [...(ancestors.get(parent) ?? [])])]));
+  const needs = (later: Group, earlier: Group): boolean =>
+    later.txs.some(({ key }) => earlier.txs.some((tx) => ancestors.get(key)?.has(tx.key)));
+  const backward = regrouped([...txs].reverse(), {
+    isBehind: (group, before) => byRate(group, before) > 0,
+    isTied: (group, before) => needs(before, group),
+  });
+  return regrouped(backward.reverse(), {
+    isBehind: (group, before) => byRate(group, before) < 0,
+    isTied: needs,
+  });
+}
+
+/** Adds each transaction at the end, and moves it forward while it is behind: with the group before it if tied to it. */
+function regrouped(
+  txs: readonly ClusterTx[],
+  { isBehind, isTied }: Readonly<Record<'isBehind' | 'isTied', (group: Group, before: Group) => boolean>>,
+): ClusterTx[] {
+  const groups: Group[] = [];
+  for (const tx of txs) {
+    let group = groupOf([tx]);
+    let place = groups.length;
+    for (let before = groups[place - 1]; before && isBehind(group, before); before = groups[place - 1]) {
+      place -= 1;
+      if (!isTied(group, before)) continue;
+      group = joined(before, group);
+      groups.splice(place, 1);
+    }
+    groups.splice(place, 0, group);
+  }
+  return groups.flatMap((group) => group.txs);
+}
+
+/** Joins neighbours while the later one pays more. */
+function chunksOf(txs: readonly ClusterTx[]): readonly Chunk[] {
+  const groups: Group[] = [];
+  for (const tx of txs) {
+    let group = groupOf([tx]);
+    for (let before = groups.at(-1); before && byRate(group, before) < 0; before = groups.at(-1)) {
+      group = joined(before, group);
+      groups.pop();
+    }
+    groups.push(group);
+  }
+  return groups.map((group) => ({ keys: group.txs.map(({ key }) => key), fee: group.fee, weight: group.weight }));
 }
 
 function totals(txs: readonly ClusterTx[]): { readonly fee: bigint; readonly weight: number } {

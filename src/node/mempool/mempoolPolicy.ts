@@ -1,5 +1,7 @@
 import type { Network } from '../../core/network/networks.ts';
 import type { TemplateRules } from '../../core/script/template.ts';
+import { sizeOfWeight } from '../../core/tx/weight.ts';
+import type { PoolEntry } from '../chain/types.ts';
 import type { MempoolRules } from './mempoolRules.ts';
 
 /** The node's options for accepting transactions, by Core's names. */
@@ -27,6 +29,8 @@ export interface MempoolPolicy {
 export interface Rejection {
   readonly reason: string;
   readonly detail?: string;
+  /** The fees of a child may change the verdict. @see Bitcoin Core `TX_RECONSIDERABLE` */
+  readonly isReconsiderable?: true;
 }
 
 /** @see Bitcoin Core `ValidationState::ToString` */
@@ -35,6 +39,15 @@ export const rejectionText = ({ reason, detail = '' }: Rejection): string =>
 
 export const because = (reason: string | undefined): Rejection | undefined =>
   reason === undefined ? undefined : { reason };
+
+/** Limits the fee rate to `maxFeeRate` satoshi per 1000 virtual bytes, unless that is 0. */
+export const rateLimitFault = (
+  { fee = 0n, policyWeight }: PoolEntry,
+  maxFeeRate: bigint | undefined,
+): Rejection | undefined =>
+  maxFeeRate && fee * 1000n > maxFeeRate * BigInt(sizeOfWeight(policyWeight))
+    ? { reason: 'max feerate exceeded' }
+    : undefined;
 
 /** Computes the fee of `size` virtual bytes at `rate` satoshi per 1000. @see Bitcoin Core `CFeeRate::GetFee` */
 export function feeOfSize(rate: bigint, size: number, { roundsFeesUp }: MempoolRules): bigint {

@@ -25,6 +25,12 @@ export interface MempoolRules {
   readonly knowsEphemeralDust: boolean;
   /** Replaces transactions that do not signal it. */
   readonly replacesAny: boolean;
+  /** The transactions of a package that its fees may pay for together. */
+  readonly sharesFees: 'none' | 'truc' | 'all';
+  /** A package must have all unconfirmed parents of its child. */
+  readonly needsAllParents: boolean;
+  /** The error of a transaction of a package that was refused as a whole. */
+  readonly unjudged: string;
   /** The unit of fee rates in texts, after the coin. */
   readonly rateUnit: 'kB' | 'kvB';
   /** Compares the fee rates of replacements exactly, rather than rounded. */
@@ -50,6 +56,9 @@ export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRule
     knowsTruc: false,
     knowsEphemeralDust: false,
     replacesAny: false,
+    sharesFees: 'none',
+    needsAllParents: false,
+    unjudged: 'unevaluated',
     rateUnit: 'kB',
     comparesExactRates: false,
     limitsLegacySigOps: false,
@@ -64,6 +73,8 @@ export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRule
     knowsTruc: true,
     knowsEphemeralDust: true,
     replacesAny: true,
+    sharesFees: 'truc',
+    needsAllParents: true,
     rateUnit: 'kvB',
   },
   'core-30': {
@@ -73,7 +84,8 @@ export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRule
     limitsLegacySigOps: true,
     maxDataCarrier: 100_000,
     comparesExactRates: true,
+    needsAllParents: false,
   },
-  'core-31': { cluster: { count: 64, size: 101_000 } },
+  'core-31': { cluster: { count: 64, size: 101_000 }, sharesFees: 'all', unjudged: 'package-not-validated' },
   'core-32': { explainsInputs: true },
 });

@@ -1,13 +1,13 @@
 import { outpointTxKey, outputKey } from '../../core/tx/txid.ts';
 import type { OutpointKey } from '../../core/tx/types.ts';
-import { transactionSize } from '../../core/tx/weight.ts';
+import { sizeOfWeight, transactionSize } from '../../core/tx/weight.ts';
 import { coinAt } from '../chain/chainState.ts';
-import type { ChainCoin, ChainTx } from '../chain/types.ts';
-import { type Admission, type Gate, preCheck, type Verdict } from './acceptance.ts';
+import type { ChainCoin, ChainTx, PoolEntry } from '../chain/types.ts';
+import { type Admission, type Gate, preCheck, relayFeeFault, type Verdict } from './acceptance.ts';
 import { ephemeralFault } from './ephemeral.ts';
 import { packageFamilyFault } from './familyLimits.ts';
-import { because, type Rejection } from './mempoolPolicy.ts';
-import { clusterFault } from './replacement.ts';
+import { because, type MempoolPolicy, type Rejection, rateLimitFault } from './mempoolPolicy.ts';
+import { clusterFault, packageReplacementFault, replacedBy } from './replacement.ts';
 import { packageTrucFault } from './truc.ts';
 
 export const MAX_PACKAGE_COUNT = 25;
@@ -20,29 +20,65 @@ export interface PackageVerdict {
   readonly verdicts: ReadonlyMap<number, Verdict>;
 }
 
+/** How a package is judged. By default, each transaction pays for itself, and replaces none. */
+export interface PackageTerms {
+  /** The transactions pay together, and may replace others together. */
+  readonly isSubmitted?: true;
+  /** In satoshi per 1000 virtual bytes; 0 for any. */
+  readonly maxFeeRate?: bigint;
+}
+
 /**
- * Judges transactions that may spend each other's outputs, but replace none.
- * @see Bitcoin Core `MemPoolAccept::AcceptMultipleTransactions`
+ * Judges transactions that may spend each other's outputs.
+ * @see Bitcoin Core `MemPoolAccept::AcceptMultipleTransactionsInternal`
  */
-export function judgePackage(gate: Gate, txs: readonly ChainTx[]): PackageVerdict {
+export function judgePackage(gate: Gate, txs: readonly ChainTx[], terms: PackageTerms = {}): PackageVerdict {
+  const { isSubmitted = false, maxFeeRate } = terms;
   const rejection = because(packageFault(txs));
   if (rejection) return { rejection, verdicts: new Map() };
   const admissions: Admission[] = [];
   const created = new Map<OutpointKey, ChainCoin>();
   for (const [index, tx] of txs.entries()) {
     const findCoin = (key: OutpointKey): ChainCoin | undefined => created.get(key) ?? coinAt(gate.chain, key);
-    const verdict = preCheck(gate, tx, { replaces: false, findCoin, isInPackage: true });
+    const replaces = isSubmitted && gate.policy.replaceable !== 'none';
+    const verdict = preCheck(gate, tx, { replaces, findCoin, isInPackage: true, sharesFees: isSubmitted });
     if (verdict.kind !== 'accepted') return { verdicts: new Map([[index, verdict]]) };
+    const expensive = rateLimitFault(verdict.admission.entry, maxFeeRate);
+    if (expensive) return { verdicts: new Map([[index, { kind: 'refused', rejection: expensive }]]) };
     admissions.push(verdict.admission);
     for (const [vout, output] of tx.tx.outputs.entries()) {
       created.set(outputKey(tx.key, vout), { ...output, height: undefined, isCoinbase: false });
     }
   }
-  return judgeTogether(gate, admissions);
+  return judgeTogether(gate, admissions, isSubmitted);
+}
+
+function relationsFault(
+  gate: Gate,
+  entries: readonly PoolEntry[],
+  conflicts: readonly PoolEntry[],
+): Rejection | undefined {
+  const { chain, policy } = gate;
+  const hasClusters = policy.rules.cluster !== undefined;
+  return (
+    (hasClusters ? undefined : packageFamilyFault(chain, entries)) ??
+    (conflicts.length > 0 ? packageReplacementFault(gate, entries, conflicts) : undefined) ??
+    (hasClusters ? clusterFault(gate, entries, replacedBy({ chain, conflicts })) : undefined)
+  );
+}
+
+function sharedFeeFault(policy: MempoolPolicy, entries: readonly PoolEntry[]): Rejection | undefined {
+  if (policy.isSkipped) return undefined;
+  const size = entries.reduce((sum, { policyWeight }) => sum + sizeOfWeight(policyWeight), 0);
+  return relayFeeFault(
+    policy,
+    size,
+    entries.reduce((sum, { fee = 0n }) => sum + fee, 0n),
+  );
 }
 
 /** @see Bitcoin Core `IsWellFormedPackage` */
-function packageFault(txs: readonly ChainTx[]): string | undefined {
+export function packageFault(txs: readonly ChainTx[]): string | undefined {
   const weight = txs.reduce((sum, { tx }) => sum + transactionSize(tx).weight, 0);
   if (weight > MAX_PACKAGE_WEIGHT) return 'package-too-large';
   if (new Set(txs.map(({ key }) => key)).size < txs.length) return 'package-contains-duplicates';
@@ -57,14 +93,17 @@ function packageFault(txs: readonly ChainTx[]): string | undefined {
   return isConsistent ? undefined : 'conflict-in-package';
 }
 
-function judgeTogether(gate: Gate, admissions: readonly Admission[]): PackageVerdict {
+function judgeTogether(gate: Gate, admissions: readonly Admission[], isSubmitted: boolean): PackageVerdict {
   const { chain, policy, scriptFault } = gate;
   const entries = admissions.map(({ entry }) => entry);
   for (const entry of entries) {
     const detail = packageTrucFault(chain, entry, entries);
     if (detail !== undefined) return { rejection: { reason: 'TRUC-violation', detail }, verdicts: new Map() };
   }
-  const rejection = policy.rules.cluster ? clusterFault(gate, entries) : packageFamilyFault(chain, entries);
+  const unpaid = isSubmitted ? sharedFeeFault(policy, entries) : undefined;
+  if (unpaid) return { verdicts: new Map([[entries.length - 1, { kind: 'refused', rejection: unpaid }]]) };
+  const conflicts = [...new Set(admissions.flatMap(({ replacement }) => replacement.conflicts))];
+  const rejection = relationsFault(gate, entries, conflicts);
   if (rejection) return { rejection, verdicts: new Map() };
   const dust = policy.requiresStandard ? ephemeralFault(chain, policy, entries) : undefined;
   if (dust) {

@@ -23,7 +23,7 @@ export interface Replacement {
 
 const entryFee = ({ fee = 0n }: PoolEntry): bigint => fee;
 
-const replacedBy = ({ chain, conflicts }: Pick<Replacement, 'chain' | 'conflicts'>): readonly PoolEntry[] => [
+export const replacedBy = ({ chain, conflicts }: Pick<Replacement, 'chain' | 'conflicts'>): readonly PoolEntry[] => [
   ...new Set([...conflicts, ...mempoolDescendants(chain, conflicts)]),
 ];
 
@@ -44,20 +44,18 @@ export function familyReplacementFault(replacement: Replacement): Rejection | un
     rateFault(replacement) ??
     countFault(replacement) ??
     newParentsFault(replacement) ??
-    feesFault(replacement, replacedBy(replacement))
+    ownFeesFault(replacement, replacedBy(replacement))
   );
 }
 
+const rateText = (fee: bigint, size: number, { network, rules }: MempoolPolicy): string =>
+  `${formatAmount((fee * 1000n) / BigInt(size))} ${network.ticker}/${rules.rateUnit}`;
+
 /** Requires a higher fee rate than that of each direct conflict. */
-function rateFault({
-  entry,
-  conflicts,
-  policy: { network, rules },
-  evictsSibling,
-}: Replacement): Rejection | undefined {
-  const { comparesExactRates, rateUnit } = rules;
+function rateFault({ entry, conflicts, policy, evictsSibling }: Replacement): Rejection | undefined {
+  const { comparesExactRates } = policy.rules;
   const feeRate = (pooled: PoolEntry): bigint => (entryFee(pooled) * 1000n) / BigInt(virtualSize(pooled));
-  const formatRate = (pooled: PoolEntry): string => `${formatAmount(feeRate(pooled))} ${network.ticker}/${rateUnit}`;
+  const formatRate = (pooled: PoolEntry): string => rateText(entryFee(pooled), virtualSize(pooled), policy);
   const isNoBetter = (conflict: PoolEntry): boolean =>
     comparesExactRates
       ? entryFee(entry) * BigInt(virtualSize(conflict)) <= entryFee(conflict) * BigInt(virtualSize(entry))
@@ -65,7 +63,7 @@ function rateFault({
   const better = conflicts.find(isNoBetter);
   if (!better) return undefined;
   const detail = `rejecting replacement ${formatTxid(entry.id)}; new feerate ${formatRate(entry)} <= old feerate ${formatRate(better)}`;
-  return { reason: `insufficient fee${evictsSibling ? SIBLING_NOTE : ''}`, detail };
+  return { reason: `insufficient fee${evictsSibling ? SIBLING_NOTE : ''}`, detail, isReconsiderable: true };
 }
 
 function countFault({ chain, entry, conflicts, policy, evictsSibling }: Replacement): Rejection | undefined {
@@ -97,22 +95,32 @@ function newParentsFault(replacement: Replacement): Rejection | undefined {
   return { reason: 'replacement-adds-unconfirmed', detail };
 }
 
+function ownFeesFault(replacement: Replacement, replaced: readonly PoolEntry[]): Rejection | undefined {
+  const { entry, policy, evictsSibling } = replacement;
+  const detail = feesFault(policy, { entry, fee: entryFee(entry), size: virtualSize(entry) }, replaced);
+  const reason = `insufficient fee${evictsSibling ? SIBLING_NOTE : ''}`;
+  return detail === undefined ? undefined : { reason, detail, isReconsiderable: true };
+}
+
+/** What replaces others: `entry` is named in errors. */
+interface Payer {
+  readonly entry: PoolEntry;
+  readonly fee: bigint;
+  readonly size: number;
+}
+
 /** Requires fees for all that it removes, and for its own relay. @see Bitcoin Core `PaysForRBF` */
 function feesFault(
-  { entry, policy, evictsSibling }: Replacement,
+  { rules }: MempoolPolicy,
+  { entry, fee: own, size }: Payer,
   replaced: readonly PoolEntry[],
-): Rejection | undefined {
-  const reason = `insufficient fee${evictsSibling ? SIBLING_NOTE : ''}`;
+): string | undefined {
   const rejecting = `rejecting replacement ${formatTxid(entry.id)}`;
-  const [own, theirs] = [entryFee(entry), replaced.reduce((sum, pooled) => sum + entryFee(pooled), 0n)];
-  if (own < theirs) {
-    const compared = `${formatMoney(own)} < ${formatMoney(theirs)}`;
-    return { reason, detail: `${rejecting}, less fees than conflicting txs; ${compared}` };
-  }
-  const needed = feeOfSize(BigInt(policy.rules.incrementalFee), virtualSize(entry), policy.rules);
+  const theirs = replaced.reduce((sum, pooled) => sum + entryFee(pooled), 0n);
+  if (own < theirs) return `${rejecting}, less fees than conflicting txs; ${formatMoney(own)} < ${formatMoney(theirs)}`;
+  const needed = feeOfSize(BigInt(rules.incrementalFee), size, rules);
   if (own - theirs >= needed) return undefined;
-  const compared = `${formatMoney(own - theirs)} < ${formatMoney(needed)}`;
-  return { reason, detail: `${rejecting}, not enough additional fees to relay; ${compared}` };
+  return `${rejecting}, not enough additional fees to relay; ${formatMoney(own - theirs)} < ${formatMoney(needed)}`;
 }
 
 const SIBLING_NOTE = ' (including sibling eviction)';
@@ -124,15 +132,53 @@ export function replacementFault(replacement: Replacement): Rejection | undefine
   const replaced = replacedBy(replacement);
   return (
     clustersFault(replacement) ??
-    feesFault(replacement, replaced) ??
+    ownFeesFault(replacement, replaced) ??
     clusterFault(replacement, [replacement.entry], replaced) ??
-    (improves(replacement, replaced)
+    (improves(replacement.chain, [replacement.entry], replaced)
       ? undefined
       : {
           reason: `replacement-failed${evictsSibling ? SIBLING_NOTE : ''}`,
-          detail: 'insufficient feerate: does not improve feerate diagram',
+          detail: NO_IMPROVEMENT,
+          isReconsiderable: true,
         })
   );
+}
+
+const NO_IMPROVEMENT = 'insufficient feerate: does not improve feerate diagram';
+
+/**
+ * Checks a parent and its child that together replace others.
+ * @see Bitcoin Core `MemPoolAccept::PackageRBFChecks`
+ */
+export function packageReplacementFault(
+  { chain, policy }: Pick<Replacement, 'chain' | 'policy'>,
+  entries: readonly PoolEntry[],
+  conflicts: readonly PoolEntry[],
+): Rejection | undefined {
+  const failed = (reason: string, detail?: string): Rejection => ({
+    reason: `package RBF failed: ${reason}`,
+    ...(detail !== undefined && { detail }),
+  });
+  const [parent, child, ...others] = entries;
+  if (!parent || !child || others.length > 0) return failed('package must be 1-parent-1-child');
+  if (entries.some((entry) => poolLinks(chain).findParents(entry).length > 0))
+    return failed('new transaction cannot have mempool ancestors');
+  const replacement = { chain, policy, entry: child, conflicts, evictsSibling: false };
+  const tooMany = policy.rules.cluster ? clustersFault(replacement) : countFault(replacement);
+  if (tooMany) return failed('too many potential replacements', tooMany.detail);
+  const replaced = replacedBy(replacement);
+  const [fee, size] = [entryFee(parent) + entryFee(child), virtualSize(parent) + virtualSize(child)];
+  const unpaid = feesFault(policy, { entry: child, fee, size }, replaced);
+  if (unpaid !== undefined) return failed('insufficient anti-DoS fees', unpaid);
+  if (fee * BigInt(virtualSize(parent)) <= entryFee(parent) * BigInt(size)) {
+    const rates = [rateText(fee, size, policy), rateText(entryFee(parent), virtualSize(parent), policy)];
+    return failed(
+      'package feerate is less than or equal to parent feerate',
+      `package feerate ${rates[0]} <= parent feerate is ${rates[1]}`,
+    );
+  }
+  const limits = policy.rules.cluster ? clusterFault({ chain, policy }, entries, replaced) : undefined;
+  return limits ?? (improves(chain, entries, replaced) ? undefined : failed(NO_IMPROVEMENT));
 }
 
 function clustersFault({ chain, entry, conflicts, evictsSibling }: Replacement): Rejection | undefined {
@@ -150,12 +196,12 @@ function clustersFault({ chain, entry, conflicts, evictsSibling }: Replacement):
 }
 
 /** @see Bitcoin Core `ImprovesFeerateDiagram` */
-function improves({ chain, entry }: Replacement, replaced: readonly PoolEntry[]): boolean {
+function improves(chain: Chain, added: readonly PoolEntry[], replaced: readonly PoolEntry[]): boolean {
   const removed = new Set(replaced.map(({ key }) => key));
   const links = poolLinks(chain);
-  const before = findCluster(links, [...replaced, ...links.findParents(entry)]);
-  const changed = poolLinks(chain, { added: [entry], removed });
-  const after = findCluster(changed, [entry, ...before.filter(({ key }) => !removed.has(key))]);
+  const before = findCluster(links, [...replaced, ...added.flatMap(links.findParents)]);
+  const changed = poolLinks(chain, { added, removed });
+  const after = findCluster(changed, [...added, ...before.filter(({ key }) => !removed.has(key))]);
   return improvesDiagram(linearize(after.map(clusterTx)), linearize(before.map(clusterTx)));
 }
 

@@ -20,7 +20,10 @@ export interface TrucViolation {
 }
 
 const names = ({ id, tx }: Pick<ChainTx, 'id' | 'tx'>): string => `${formatTxid(id)} (wtxid=${formatTxid(wtxid(tx))})`;
-const isTruc = ({ tx }: Pick<ChainTx, 'tx'>): boolean => tx.version === TRUC_VERSION;
+/** A node visits parents in the order of their ids. */
+const byKey = (a: PoolEntry, b: PoolEntry): number => (a.key < b.key ? -1 : 1);
+
+export const isTruc = ({ tx }: Pick<ChainTx, 'tx'>): boolean => tx.version === TRUC_VERSION;
 const tooManyAncestors = (entry: PoolEntry): TrucViolation => ({
   text: `tx ${names(entry)} would have too many ancestors`,
 });
@@ -35,7 +38,7 @@ export function trucViolation(
   entry: PoolEntry,
   conflicts: ReadonlySet<TxKey>,
 ): TrucViolation | undefined {
-  const parents = poolLinks(chain).findParents(entry);
+  const parents = [...poolLinks(chain).findParents(entry)].sort(byKey);
   const text = versionFault(entry, parents) ?? (isTruc(entry) ? sizeFault(entry) : undefined);
   if (!isTruc(entry) || text !== undefined) return text === undefined ? undefined : { text };
   const [parent] = parents;
@@ -73,7 +76,7 @@ const childSizeText = (entry: PoolEntry): string =>
 export function packageTrucFault(chain: Chain, entry: PoolEntry, others: readonly PoolEntry[]): string | undefined {
   const spent = new Set(entry.tx.inputs.map(({ outpoint }) => formatTxid(outpoint.txid)));
   const before = others.slice(0, others.indexOf(entry)).filter(({ id }) => spent.has(formatTxid(id)));
-  const pooled = poolLinks(chain).findParents(entry);
+  const pooled = [...poolLinks(chain).findParents(entry)].sort(byKey);
   const parents = [...pooled, ...before];
   if (!isTruc(entry)) return versionFault(entry, parents);
   const [parent] = parents;

@@ -6,7 +6,7 @@ import { transactionSize } from '../../core/tx/weight.ts';
 import { chainTx } from '../chain/chainTx.ts';
 import { MISSING_INPUTS } from '../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../chain/types.ts';
-import { judge } from '../mempool/acceptance.ts';
+import { type Admission, judge } from '../mempool/acceptance.ts';
 import { feeOfSize, rejectionText } from '../mempool/mempoolPolicy.ts';
 import { nodeMethodRules } from './chainRules.ts';
 import type { NodeContext } from './context.ts';
@@ -15,10 +15,14 @@ import { createGate } from './gate.ts';
 /** Limits the fee rate to `maxFeeRate` satoshi per 1000 virtual bytes, if that is not 0. */
 export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: NodeContext): Txid {
   const entry = chainTx(tx);
-  const evicted = assertAcceptable(entry, maxFeeRate, context);
-  const drops = evicted.map(({ id: txid }) => ({ type: 'drop', txid }) as const);
-  context.node.change(...drops, { type: 'transaction', tx });
+  addToMempool(tx, assertAcceptable(entry, maxFeeRate, context), context);
   return entry.id;
+}
+
+/** Adds a transaction that was judged. `evicted`: what it replaces without spending its coins. */
+export function addToMempool(tx: Transaction, evicted: readonly PoolEntry[], { node }: NodeContext): void {
+  const drops = evicted.map(({ id: txid }) => ({ type: 'drop', txid }) as const);
+  node.change(...drops, { type: 'transaction', tx });
 }
 
 /** @returns the transactions that it evicts without spending their coins @see Bitcoin Core `BroadcastTransaction` */
@@ -39,6 +43,9 @@ function assertAcceptable(entry: ChainTx, maxFeeRate: bigint, context: NodeConte
     const message = 'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)';
     throw new RpcError(RPC_VERIFY_ERROR, message);
   }
-  const { conflicts, evictsSibling } = verdict.admission.replacement;
-  return evictsSibling ? conflicts.slice(-1) : [];
+  return evictedBy(verdict.admission);
 }
+
+/** Returns the sibling that a transaction replaces without spending its coins, if any. */
+export const evictedBy = ({ replacement: { conflicts, evictsSibling } }: Admission): readonly PoolEntry[] =>
+  evictsSibling ? conflicts.slice(-1) : [];

@@ -72,7 +72,7 @@ Where the chain lacks blocks, a transaction whose coins are unknown is taken wit
   },
 });
 
-function assertNoBurn({ outputs }: Transaction, most: bigint): void {
+export function assertNoBurn({ outputs }: Transaction, most: bigint): void {
   const burns = outputs.some(
     ({ value, scriptPubKey }) => (isUnspendable(scriptPubKey) || !hasValidOps(scriptPubKey)) && value > most,
   );

@@ -32,7 +32,7 @@ import { nodeMethod } from '../context.ts';
 import { createGate } from '../gate.ts';
 import { parseMaxFeeRate } from './sendrawtransaction.ts';
 
-const acceptedFeesResult = members({
+export const acceptedFeesResult = members({
   base: amount(),
   'effective-feerate': maybe(amount('per 1000 virtual bytes'), { since: 'core-29' }),
   'effective-includes': maybe(list(hex(), 'the wtxids that the rate counts'), { since: 'core-29' }),
@@ -93,7 +93,7 @@ function testOne(
 ): readonly MempoolTestJson[] {
   const [item, ...others] = items;
   if (!item || others.length > 0) throw invalidParameter('Array must contain exactly one raw transaction for now');
-  const tx = parseTransaction(item, () => 'TX decode failed.', context);
+  const tx = parseTransaction(item, context, () => 'TX decode failed.');
   const rate = parseMaxFeeRate(maxFeeRate, context);
   const verdict = judge(createGate(context), tx);
   const { vsize } = transactionSize(tx.tx);
@@ -113,9 +113,7 @@ function testPackage(
     throw invalidParameter(`Array must contain between 1 and ${MAX_PACKAGE_COUNT} transactions.`);
   }
   const rate = parseMaxFeeRate(maxFeeRate, context);
-  const txs = items.map((item) =>
-    parseTransaction(item, (hex) => `TX decode failed: ${withoutSecrets(hex, 'script')}`, context),
-  );
+  const txs = items.map((item) => parseTransaction(item, context));
   const { rejection, verdicts } = judgeAll(txs, context);
   const packageError = rejection && { 'package-error': rejectionText(rejection) };
   let isOver = false;
@@ -138,7 +136,12 @@ function judgeAll(txs: readonly ChainTx[], context: NodeContext): PackageVerdict
   return first && others.length === 0 ? { verdicts: new Map([[0, judge(gate, first)]]) } : judgePackage(gate, txs);
 }
 
-function parseTransaction(item: JsonValue, fault: (hex: string) => string, { dialect, network }: NodeContext): ChainTx {
+/** @throws RpcError -22 */
+export function parseTransaction(
+  item: JsonValue,
+  { dialect, network }: NodeContext,
+  fault: (hex: string) => string = (hex) => `TX decode failed: ${withoutSecrets(hex, 'script')}`,
+): ChainTx {
   const hex = readValue(item, 'string', dialect).value;
   const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
   if (tx) return chainTx(tx);

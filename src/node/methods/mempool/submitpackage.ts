@@ -1,0 +1,282 @@
+import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
+import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
+import { isGiven } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
+import { inCoins } from '../../../answers/json/exactNumbers.ts';
+import { invalidParameter, RPC_MISC_ERROR, RPC_VERIFY_ERROR } from '../../../answers/method/errorCodes.ts';
+import { array, json, of, optional } from '../../../answers/method/parameters.ts';
+import { type Answer, dictionary, hex, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
+import { shownMembers } from '../../../answers/method/shownMembers.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { formatTxid, outpointTxKey, wtxid } from '../../../core/tx/txid.ts';
+import type { TxKey } from '../../../core/tx/types.ts';
+import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
+import { MISSING_INPUTS } from '../../chain/mempool.ts';
+import type { ChainTx, PoolEntry } from '../../chain/types.ts';
+import { type Admission, judge, type Verdict } from '../../mempool/acceptance.ts';
+import { rejectionText } from '../../mempool/mempoolPolicy.ts';
+import { mempoolRules } from '../../mempool/mempoolRules.ts';
+import { judgePackage, MAX_PACKAGE_COUNT, packageFault } from '../../mempool/packages.ts';
+import { replacedBy } from '../../mempool/replacement.ts';
+import type { NodeContext } from '../context.ts';
+import { nodeMethod } from '../context.ts';
+import { createGate } from '../gate.ts';
+import { addToMempool, evictedBy } from '../submitTransaction.ts';
+import { assertNoBurn, parseMaxFeeRate } from './sendrawtransaction.ts';
+import { type AcceptedFeesJson, acceptedFeesResult, parseTransaction } from './testmempoolaccept.ts';
+
+const submittedTransactionResult = members({
+  txid: hex(),
+  'other-wtxid': maybe(hex('of the transaction with other witnesses that the mempool has')),
+  vsize_adjusted: maybe(numeric('adjusted for signature operations'), { since: 'core-32' }),
+  vsize: maybe(numeric('the same')),
+  vsize_bip141: maybe(numeric(), { since: 'core-32' }),
+  fees: maybe(acceptedFeesResult),
+  error: maybe(text()),
+});
+
+const submittedPackageResult = members({
+  package_msg: text('success, or why not all transactions are in the mempool'),
+  'tx-results': dictionary(submittedTransactionResult, 'by wtxid'),
+  'replaced-transactions': list(hex(), 'the ids'),
+});
+
+/** The answer of `submitpackage`. */
+export type SubmittedPackageJson = Answer<typeof submittedPackageResult>;
+
+type SubmittedJson = Answer<typeof submittedTransactionResult>;
+
+export const submitpackage = lasting(
+  nodeMethod({
+    name: 'submitpackage',
+    about: `Adds a transaction and its unconfirmed parents to the mempool, without broadcasting them: the fees of the child
+may pay for its parents.`,
+    params: [
+      array('package', of<string>(), `up to ${MAX_PACKAGE_COUNT} transactions in hex, the child last`),
+      optional(
+        json(
+          'maxfeerate',
+          of<Amount>(),
+          { shownType: 'number or string' },
+          'the highest fee rate in coins per 1000 virtual bytes; 0 for any',
+          { default: '0.10' },
+        ),
+      ),
+      optional(
+        json(
+          'maxburnamount',
+          of<Amount>(),
+          { shownType: 'number or string' },
+          'the most that an unspendable output may pay',
+          { default: '0' },
+        ),
+      ),
+    ],
+    result: submittedPackageResult,
+    examples: ['submitpackage \'["0200...", "0200..."]\''],
+    run: (args, context) => {
+      const items = args.package;
+      if (items.length < 1 || items.length > MAX_PACKAGE_COUNT)
+        throw invalidParameter(`Array must contain between 1 and ${MAX_PACKAGE_COUNT} transactions.`);
+      const maxFeeRate = parseMaxFeeRate(args.maxfeerate, context);
+      const maxBurn = isGiven(args.maxburnamount) ? parseAmountArgument(args.maxburnamount, context.network) : 0n;
+      const txs = items.map((item) => {
+        const tx = parseTransaction(item, context);
+        assertNoBurn(tx.tx, maxBurn);
+        return tx;
+      });
+      if (txs.length > 1 && !isTree(txs)) {
+        throw new RpcError(
+          RPC_VERIFY_ERROR,
+          'package topology disallowed. not child-with-parents or parents depend on each other.',
+        );
+      }
+      const fault = packageFault(txs) ?? missingParentsFault(txs, context);
+      return fault === undefined ? submit(txs, maxFeeRate, context) : unjudged(txs, fault, context);
+    },
+  }),
+  { since: 'core-29' },
+);
+
+/** @see Bitcoin Core `IsChildWithParentsTree` */
+function isTree(txs: readonly ChainTx[]): boolean {
+  const parents = txs.slice(0, -1);
+  const spends = (tx: ChainTx | undefined, key: TxKey): boolean =>
+    tx?.spends.some((spent) => outpointTxKey(spent) === key) === true;
+  return parents.every(({ key }) => spends(txs.at(-1), key) && !parents.some((other) => spends(other, key)));
+}
+
+function missingParentsFault(txs: readonly ChainTx[], { dialect, node }: NodeContext): string | undefined {
+  if (txs.length === 1 || !mempoolRules[dialect.generation].needsAllParents) return undefined;
+  const own = new Set(txs.map(({ key }) => key));
+  const isKnown = txs.at(-1)?.spends.every((spent) => own.has(outpointTxKey(spent)) || node.chain.coins.has(spent));
+  return isKnown ? undefined : 'package-not-child-with-unconfirmed-parents';
+}
+
+/** What became of a transaction. */
+type Fate =
+  | { readonly kind: 'known'; readonly entry: PoolEntry }
+  | { readonly kind: 'added'; readonly entry: PoolEntry; readonly together: readonly PoolEntry[] }
+  | { readonly kind: 'other-witness'; readonly entry: PoolEntry }
+  | { readonly kind: 'refused'; readonly error: string };
+
+interface Progress {
+  readonly fates: Map<TxKey, Fate>;
+  readonly replaced: Map<TxKey, PoolEntry>;
+}
+
+const FAILED = 'transaction failed';
+
+/**
+ * Adds each transaction that can stand alone, then those that cannot, together.
+ * @see Bitcoin Core `MemPoolAccept::AcceptPackage`
+ */
+function submit(txs: readonly ChainTx[], maxFeeRate: bigint, context: NodeContext): SubmittedPackageJson {
+  const progress: Progress = { fates: new Map(), replaced: new Map() };
+  const refused = txs.flatMap((tx) => {
+    const verdict = submitAlone(tx, progress, { maxFeeRate, context });
+    return verdict ? [{ tx, verdict }] : [];
+  });
+  const rest = refused.map(({ tx }) => tx);
+  const isOver = refused.some(({ verdict }) => txs.length === 1 || !isReconsiderable(verdict));
+  const message = isOver
+    ? FAILED
+    : rest.length === 0
+      ? 'success'
+      : submitTogether(rest, progress, { maxFeeRate, context });
+  return packageJson(txs, message, { progress, context });
+}
+
+/** @returns the verdict on a transaction that is refused */
+function submitAlone(
+  tx: ChainTx,
+  progress: Progress,
+  { maxFeeRate, context }: { readonly maxFeeRate: bigint; readonly context: NodeContext },
+): Verdict | undefined {
+  const pooled = context.node.chain.mempool.get(tx.key);
+  if (pooled) {
+    const isSame = formatTxid(wtxid(pooled.tx)) === formatTxid(wtxid(tx.tx));
+    progress.fates.set(tx.key, { kind: isSame ? 'known' : 'other-witness', entry: pooled });
+    return undefined;
+  }
+  const verdict = judge(createGate(context), tx, maxFeeRate);
+  if (verdict.kind !== 'accepted') {
+    progress.fates.set(tx.key, { kind: 'refused', error: errorText(verdict) });
+    return verdict;
+  }
+  add([verdict.admission], progress, context);
+  return undefined;
+}
+
+/** @returns the message of the package */
+function submitTogether(
+  txs: readonly ChainTx[],
+  progress: Progress,
+  { maxFeeRate, context }: { readonly maxFeeRate: bigint; readonly context: NodeContext },
+): string {
+  const [only, ...others] = txs;
+  const gate = createGate(context);
+  const { rejection, verdicts } =
+    only && others.length === 0
+      ? { rejection: undefined, verdicts: new Map([[0, judge(gate, only, maxFeeRate)]]) }
+      : judgePackage(gate, txs, { isSubmitted: true, maxFeeRate });
+  if (rejection) return rejectionText(rejection);
+  const admissions: Admission[] = [];
+  for (const [index, verdict] of verdicts) {
+    const tx = txs[index];
+    if (verdict.kind === 'accepted') admissions.push(verdict.admission);
+    else if (tx) progress.fates.set(tx.key, { kind: 'refused', error: errorText(verdict) });
+  }
+  if (admissions.length < txs.length) {
+    const isDust = [...verdicts.values()].some(
+      (verdict) => verdict.kind === 'refused' && verdict.rejection.reason === 'missing-ephemeral-spends',
+    );
+    return isDust && txs.length > 1 ? 'unspent-dust' : FAILED;
+  }
+  add(admissions, progress, context);
+  return 'success';
+}
+
+function add(admissions: readonly Admission[], { fates, replaced }: Progress, context: NodeContext): void {
+  const { chain } = context.node;
+  const together = admissions.map(({ entry }) => entry);
+  const conflicts = admissions.flatMap(({ replacement }) => replacement.conflicts);
+  for (const entry of replacedBy({ chain, conflicts })) replaced.set(entry.key, entry);
+  for (const admission of admissions) {
+    const { entry } = admission;
+    addToMempool(entry.tx, evictedBy(admission), context);
+    fates.set(entry.key, { kind: 'added', entry, together });
+  }
+}
+
+/** @throws RpcError -1 if the chain lacks blocks that may hold the coins */
+function errorText(verdict: Exclude<Verdict, { readonly kind: 'accepted' }>): string {
+  if (verdict.kind === 'refused') return rejectionText(verdict.rejection);
+  if (verdict.kind === 'missing-inputs') return MISSING_INPUTS;
+  throw new RpcError(
+    RPC_MISC_ERROR,
+    'The coins of the transaction are unknown, since the chain lacks blocks: submit it to a node that has them',
+  );
+}
+
+const isReconsiderable = (verdict: Verdict): boolean =>
+  verdict.kind === 'missing-inputs' || (verdict.kind === 'refused' && verdict.rejection.isReconsiderable === true);
+
+interface Outcome {
+  readonly progress: Progress;
+  readonly context: NodeContext;
+}
+
+function packageJson(txs: readonly ChainTx[], message: string, { progress, context }: Outcome): SubmittedPackageJson {
+  const { fates, replaced } = progress;
+  const keys = [...replaced.keys()].sort();
+  return {
+    package_msg: message,
+    'tx-results': Object.fromEntries(
+      txs.map((tx) => [formatTxid(wtxid(tx.tx)), fateJson(tx, fates.get(tx.key), context)]),
+    ),
+    'replaced-transactions': keys.flatMap((key) => replaced.get(key)?.id ?? []).map(formatTxid),
+  };
+}
+
+function fateJson(tx: ChainTx, fate: Fate | undefined, { dialect }: NodeContext): SubmittedJson {
+  const txid = formatTxid(tx.id);
+  switch (fate?.kind) {
+    case undefined:
+      return { txid, error: mempoolRules[dialect.generation].unjudged };
+    case 'refused':
+      return { txid, error: fate.error };
+    case 'other-witness':
+      return { txid, 'other-wtxid': formatTxid(wtxid(fate.entry.tx)) };
+    case 'known':
+    case 'added': {
+      const { fee: base = 0n, policyWeight } = fate.entry;
+      const adjusted = sizeOfWeight(policyWeight);
+      const fees: AcceptedFeesJson =
+        fate.kind === 'known' ? inCoins({ base }) : inCoins({ base, ...effectiveMembers(fate.together) });
+      const members = {
+        txid,
+        vsize_adjusted: adjusted,
+        vsize: adjusted,
+        vsize_bip141: transactionSize(tx.tx).vsize,
+        fees,
+      };
+      return shownMembers<SubmittedJson>(submittedTransactionResult, members, dialect);
+    }
+    default:
+      return fate satisfies never;
+  }
+}
+
+/** Returns the fee rate of transactions that pay together. */
+function effectiveMembers(together: readonly PoolEntry[]) {
+  const fees = together.reduce((sum, { fee = 0n }) => sum + fee, 0n);
+  const size = together.reduce((sum, { policyWeight }) => sum + sizeOfWeight(policyWeight), 0);
+  return {
+    'effective-feerate': (fees * 1000n) / BigInt(size),
+    'effective-includes': together.map(({ tx }) => formatTxid(wtxid(tx))),
+  };
+}
+
+const unjudged = (txs: readonly ChainTx[], message: string, context: NodeContext): SubmittedPackageJson =>
+  packageJson(txs, message, { progress: { fates: new Map(), replaced: new Map() }, context });
