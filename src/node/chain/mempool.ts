@@ -78,8 +78,12 @@ function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefin
   return medianTimePast(chain, before) + toSeconds(lock) <= medianTimePast(chain, tip);
 }
 
+/** How a transaction came to the mempool. Default: it was sent now. */
+export type Arrival = Pick<PoolEntry, 'time' | 'isUnbroadcast'>;
+
 /** Replaces the transactions that spend the same coins. One that is in the mempool already counts as sent again. */
-export function addTransaction(chain: Chain, entry: ChainTx): void {
+export function addTransaction(chain: Chain, entry: ChainTx, arrival: Partial<Arrival> = {}): void {
+  const { time = chain.now, isUnbroadcast = true } = arrival;
   const existing = chain.mempool.get(entry.key);
   if (existing) {
     markUnbroadcast(chain, existing);
@@ -89,7 +93,7 @@ export function addTransaction(chain: Chain, entry: ChainTx): void {
     const rival = chain.spends.get(key);
     if (rival !== undefined) removeWithDescendants(chain, rival, 'replaced');
   }
-  add(chain, createPoolEntry(chain, entry));
+  add(chain, { ...createPoolEntry(chain, entry), time, isUnbroadcast });
 }
 
 function markUnbroadcast(chain: Chain, previous: PoolEntry): void {

@@ -12,6 +12,8 @@ export interface NodeMethodRules {
   readonly limitsFeeRates: boolean;
   /** `sendrawtransaction` limits what unspendable outputs pay. */
   readonly limitsBurns: boolean;
+  /** `savemempool` names its file. */
+  readonly namesMempoolFile: boolean;
   /** `gettxspendingprevout` shows an output as the request has it. */
   readonly repeatsOutpoints: boolean;
   /** The error of `gettxspendingprevout` where the mempool does not suffice. */
@@ -30,6 +32,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     transactionKnown: 'Transaction already in block chain',
     limitsFeeRates: false,
     limitsBurns: false,
+    namesMempoolFile: false,
     repeatsOutpoints: false,
     noSpender: ({ txid, vout }) =>
       `No spending tx for the outpoint ${txid}:${vout} in mempool, and txospenderindex is unavailable.`,
@@ -43,6 +46,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     wrongMockTime: (time, most) => `Mocktime must be in the range [0, ${most}], not ${time}.`,
     limitsFeeRates: true,
     limitsBurns: true,
+    namesMempoolFile: true,
     locatesScriptFailures: true,
     mandatoryFlags: MANDATORY_FLAGS,
   },
@@ -57,6 +61,8 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
 export interface ChainRules {
   /** The bytes that `getblockstats` adds to an output. @see Bitcoin Core `PER_UTXO_OVERHEAD` */
   readonly coinOverhead: 40 | 41;
+  /** In bytes, by default: `-dbcache` without the caches of databases. */
+  readonly coinsCache: number;
   /** Shows targets, and sizes after the header. */
   readonly showsTargets: boolean;
   /** Shows the coinbase of a block. */
@@ -85,6 +91,7 @@ export interface ChainRules {
 export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
   'core-0.21': {
     coinOverhead: 41,
+    coinsCache: 440 * 2 ** 20,
     showsTargets: false,
     showsCoinbases: false,
     showsFees: false,
@@ -115,6 +122,6 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
     unprovableBlock: { code: -1, message: 'Block not available (pruned data)' },
   },
   'core-30': { pooledTxidName: 'txid' },
-  'core-31': { showsCoinbases: true },
+  'core-31': { showsCoinbases: true, coinsCache: 1014 * 2 ** 20 },
   'core-32': { coinOverhead: 40 },
 });

@@ -22,6 +22,8 @@ export interface BackupFiles {
    * @returns the reason of a failure, as the end of a sentence; `is a directory` for a directory
    */
   readonly write: (path: string, content: Uint8Array) => string | undefined;
+  /** Writes a file in the place of one that may exist. Absent if no file may be replaced. @returns as `write` */
+  readonly replace?: (path: string, content: Uint8Array) => string | undefined;
   /** Reads a file. @returns its content, `missing`, or the reason of a failure */
   readonly read: (path: string) => Uint8Array | string;
 }

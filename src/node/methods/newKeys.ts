@@ -93,15 +93,25 @@ export function walletDescriptor(
  * @see Bitcoin Core 31 `CWallet::SetupDescriptorScriptPubKeyMan`
  */
 export function activateDescriptor(master: ExtendedKey, use: AddressUse, context: WalletContext): void {
+  const terms = { isActive: true, isInternal: use.side === 'internal', end: NEW_END };
+  addDescriptor(walletDescriptor(master, use, context), terms, context);
+}
+
+/** Adds a descriptor with its private keys. The wallet must not be locked. */
+export function addDescriptor(
+  descriptor: Descriptor,
+  terms: { readonly isActive: boolean; readonly isInternal: boolean; readonly end: number },
+  context: WalletContext,
+): void {
   const { wallet, node, ecc = nobleEcc } = context;
-  const descriptor = walletDescriptor(master, use, context);
   const publicDescriptor = withKeys(descriptor, withoutSecretKeys);
   const normalized = normalize(descriptor, ecc) ?? publicDescriptor;
   const secrets = secretsIn(descriptor).map((key) => ({
     publicKey: key.publicKey,
     secret: storeSecret(wallet.vault, key, node.random),
   }));
-  const range = { first: 0, end: NEW_END, next: 0, timestamp: node.now() };
-  const terms = { isActive: true, isInternal: use.side === 'internal', ...range };
-  applyToWallet(context, [{ type: 'descriptor', descriptor: publicDescriptor, normalized, secrets, ...terms }]);
+  const range = { first: 0, next: 0, timestamp: node.now() };
+  applyToWallet(context, [
+    { type: 'descriptor', descriptor: publicDescriptor, normalized, secrets, ...range, ...terms },
+  ]);
 }

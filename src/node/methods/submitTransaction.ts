@@ -4,7 +4,7 @@ import { outputKey } from '../../core/tx/txid.ts';
 import type { Transaction, Txid } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import { chainTx } from '../chain/chainTx.ts';
-import { MISSING_INPUTS } from '../chain/mempool.ts';
+import { type Arrival, MISSING_INPUTS } from '../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../chain/types.ts';
 import { type Admission, judge } from '../mempool/acceptance.ts';
 import { feeOfSize, rejectionText } from '../mempool/mempoolPolicy.ts';
@@ -20,9 +20,14 @@ export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: 
 }
 
 /** Adds a transaction that was judged. `evicted`: what it replaces without spending its coins. */
-export function addToMempool(tx: Transaction, evicted: readonly PoolEntry[], { node }: NodeContext): void {
+export function addToMempool(
+  tx: Transaction,
+  evicted: readonly PoolEntry[],
+  { node }: NodeContext,
+  arrival: Partial<Arrival> = {},
+): void {
   const drops = evicted.map(({ id: txid }) => ({ type: 'drop', txid }) as const);
-  node.change(...drops, { type: 'transaction', tx });
+  node.change(...drops, { type: 'transaction', tx, ...arrival });
 }
 
 /** @returns the transactions that it evicts without spending their coins @see Bitcoin Core `BroadcastTransaction` */

@@ -1,6 +1,7 @@
 import type { Transaction, Txid } from '../../core/tx/types.ts';
 import type { Block } from '../chain/block.ts';
 import type { FilterHeader } from '../chain/filterHeaders.ts';
+import type { Arrival } from '../chain/mempool.ts';
 import type { WalletEvent } from '../wallet/records/events.ts';
 import type { WalletTerms } from '../wallet/records/walletRow.ts';
 import type { Wallet } from '../wallet/records/walletState.ts';
@@ -21,7 +22,7 @@ type ChainCommand =
   /** Stores block filter headers, in ascending order; an empty list forgets all. */
   | { readonly type: 'filters'; readonly headers: readonly FilterHeader[] }
   | { readonly type: 'invalidate' | 'reconsider' | 'prefer'; readonly hash: Uint8Array }
-  | { readonly type: 'transaction'; readonly tx: Transaction }
+  | ({ readonly type: 'transaction'; readonly tx: Transaction } & Partial<Arrival>)
   | { readonly type: 'drop'; readonly txid: Txid };
 
 type WalletsEvent =

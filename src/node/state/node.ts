@@ -16,7 +16,7 @@ import { type CallHooks, type Calls, NO_HOOKS, openCalls } from './calls.ts';
 import type { NodeEvent } from './events.ts';
 import { applyEvent, type NodeState, openState, refreshState, settleWallets, walletNamed } from './nodeState.ts';
 import { needsOwner, type Owner, type OwnerTable, ownerCodec } from './owner.ts';
-import { backUpWallet, readWalletBackup, type WalletBackup } from './walletBackup.ts';
+import { type BackupContent, backUpWallet, readWalletBackup, type WalletBackup } from './walletBackup.ts';
 
 export interface NodeOptions {
   readonly network: Network;
@@ -58,8 +58,8 @@ export interface Node {
   readonly change: (...events: readonly NodeEvent[]) => void;
   /** Applies an event that replaces secrets, and makes the former ones unreadable once the call is written. */
   readonly changeSecrets: (event: Extract<NodeEvent, { type: 'wallet' }>) => void;
-  /** Returns a backup of a wallet. @throws BtcError `store/*` */
-  readonly backUp: (name: string) => Uint8Array;
+  /** Returns a backup of a wallet, or of one that only watches it. @throws BtcError `store/*` */
+  readonly backUp: (name: string, content?: BackupContent) => Uint8Array;
   /** Opens the wallet in a backup. Changes nothing. */
   readonly readBackup: (bytes: Uint8Array) => WalletBackup;
   /** Keeps a wallet unlocked for a time, by the wall clock and by the steady one. */
@@ -111,10 +111,10 @@ export function openNode(options: NodeOptions): Node {
       change(event);
       calls.purgeAfterwards();
     },
-    backUp: (name) => {
+    backUp: (name, content) => {
       const wallet = walletNamed(state, name);
       assertSecrets(wallet);
-      return backUpWallet(owner, wallet);
+      return backUpWallet(owner, wallet, content);
     },
     readBackup: (bytes) => readWalletBackup(bytes, owner, { network, rules, ecc }),
     keepUnlocked: (wallet, seconds) => {

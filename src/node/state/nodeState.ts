@@ -205,7 +205,7 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       reconsiderBlock(chain, blockKey(event.hash));
       break;
     case 'transaction':
-      addTransaction(chain, chainTx(event.tx));
+      addTransaction(chain, chainTx(event.tx), event);
       break;
     case 'drop':
       dropTransaction(chain, txKey(event.txid));

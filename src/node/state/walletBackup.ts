@@ -7,7 +7,7 @@ import { createMemoryStore } from '../store/memoryStore.ts';
 import { orderKey } from '../store/orderKey.ts';
 import type { RecordChange } from '../store/recordStore.ts';
 import { openTables } from '../store/tables.ts';
-import type { OwnedDescriptor } from '../wallet/keys/ownedDescriptor.ts';
+import { type OwnedDescriptor, watchingRecord } from '../wallet/keys/ownedDescriptor.ts';
 import { openWallet, type WalletParts } from '../wallet/records/openWallet.ts';
 import { reindexRecords } from '../wallet/records/records.ts';
 import { newWalletRow, walletRowCodec } from '../wallet/records/walletRow.ts';
@@ -30,16 +30,26 @@ const BACKED_UP = [
   KINDS.transaction,
 ];
 
+/** The whole wallet, or one without private keys that watches the same scripts. */
+export type BackupContent = 'whole' | 'watching';
+
 /** Writes the records of a wallet, without its number. */
-export function backUpWallet(owner: Owner, wallet: Wallet): Uint8Array {
+export function backUpWallet(owner: Owner, wallet: Wallet, content: BackupContent = 'whole'): Uint8Array {
+  const isWhole = content === 'whole';
+  const row = isWhole ? wallet.row : { ...wallet.row, disablesPrivateKeys: true, master: undefined };
   function* entries(): Generator<string> {
-    yield formatEntry(KINDS.wallet, '', walletRowCodec.encode(wallet.row));
+    yield formatEntry(KINDS.wallet, '', walletRowCodec.encode(row));
     for (const kind of BACKED_UP) {
-      for (const [key, value] of wallet.tables.get(kind)?.encoded() ?? []) yield formatEntry(kind, key, value);
+      if (!isWhole && SECRET.has(kind)) continue;
+      for (const [key, value] of wallet.tables.get(kind)?.encoded() ?? []) {
+        yield formatEntry(kind, key, isWhole || kind !== KINDS.descriptor ? value : watchingRecord(value));
+      }
     }
   }
   return encodeBackup(owner, entries());
 }
+
+const SECRET: ReadonlySet<string> = new Set([KINDS['private key'], KINDS.seed, KINDS['legacy key']]);
 
 const formatEntry = (kind: string, key: string, value: Uint8Array): string =>
   [kind, formatHex(parseBytesKey(key)), formatBase64(value)].join(' ');

@@ -20,16 +20,18 @@ export interface BackupDirectories {
  */
 export function createBackupFiles(directories: BackupDirectories = {}, files: Files = systemFiles): BackupFiles {
   const own = directories.walletDir === undefined ? undefined : join(resolve(directories.walletDir), 'backups');
+  const attempt = (path: string, write: () => string | undefined): string | undefined => {
+    try {
+      if (own !== undefined && isWithin(path, withoutLinks(own))) makeDirectory(files, own);
+      return write();
+    } catch (error) {
+      return writeReason(error, UNKNOWN);
+    }
+  };
   return {
     locate: (path) => locate(path, directories, own),
-    write: (path, content) => {
-      try {
-        if (own !== undefined && isWithin(path, withoutLinks(own))) makeDirectory(files, own);
-        return writeNew(files, path, content);
-      } catch (error) {
-        return writeReason(error, UNKNOWN);
-      }
-    },
+    write: (path, content) => attempt(path, () => writeNew(files, path, content)),
+    replace: (path, content) => attempt(path, () => writeOver(files, path, content)),
     read: (path) => {
       try {
         return exists(files, path) ? readWhole(files, path) : 'missing';
@@ -77,8 +79,29 @@ const TAKEN = 'exists already';
 
 /** @returns why it could not be written */
 function writeNew(files: Files, path: string, content: Uint8Array): string | undefined {
-  if (isDirectory(path, files)) return 'is a directory';
+  if (isDirectory(path, files)) return IS_DIRECTORY;
   if (exists(files, path)) return TAKEN;
+  return writeAs(files, path, content, (temporary) => (isNamed(files, temporary, path) ? undefined : TAKEN));
+}
+
+/** @returns why it could not be written */
+function writeOver(files: Files, path: string, content: Uint8Array): string | undefined {
+  if (isDirectory(path, files)) return IS_DIRECTORY;
+  return writeAs(files, path, content, (temporary) => {
+    files.renameSync(temporary, path);
+    return undefined;
+  });
+}
+
+const IS_DIRECTORY = 'is a directory';
+
+/** Writes a temporary file, which `name` gives its name. */
+function writeAs(
+  files: Files,
+  path: string,
+  content: Uint8Array,
+  name: (temporary: string) => string | undefined,
+): string | undefined {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   const file = files.openSync(temporary, 'wx', 0o600);
   try {
@@ -88,9 +111,9 @@ function writeNew(files: Files, path: string, content: Uint8Array): string | und
     } finally {
       files.closeSync(file);
     }
-    if (!isNamed(files, temporary, path)) return TAKEN;
-    tryTo(() => syncDirectory(files, dirname(path)));
-    return undefined;
+    const reason = name(temporary);
+    if (reason === undefined) tryTo(() => syncDirectory(files, dirname(path)));
+    return reason;
   } finally {
     tryTo(() => files.unlinkSync(temporary));
   }

@@ -22,6 +22,7 @@ import type { ChainBlock } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
+import { isCatchingUp } from '../initialDownload.ts';
 import { computeDifficulty, hex256, targetMembers } from './blockJson.ts';
 import { softForkResult, softForks } from './softForks.ts';
 
@@ -60,9 +61,6 @@ const chainTipResult = members({
 /** An element of `getchaintips`. */
 export type ChainTipJson = Answer<typeof chainTipResult>;
 
-/** In seconds. @see Bitcoin Core `DEFAULT_MAX_TIP_AGE` */
-const MAX_TIP_AGE = 86_400;
-
 export const getblockchaininfo = nodeMethod({
   name: 'getblockchaininfo',
   about: 'Shows the state of the chain. All blocks that were submitted count as verified.',
@@ -85,7 +83,7 @@ export const getblockchaininfo = nodeMethod({
       ...(showsTargets && { time: tip.time }),
       mediantime: medianTimePast(chain, tip),
       verificationprogress: 1,
-      initialblockdownload: tip.time < node.now() - MAX_TIP_AGE,
+      initialblockdownload: isCatchingUp(node),
       chainwork: hex256(tip.work),
       size_on_disk: diskSize(node),
       ...pruningMembers(chain),
@@ -102,7 +100,7 @@ function diskSize({ chain, network }: Node): number {
   return chain.counts.diskSize + (genesis ? blockDiskSize(genesis.bytes.length) : 0);
 }
 
-const bestHeight = (chain: Chain): number =>
+export const bestHeight = (chain: Chain): number =>
   [...chain.leaves.values()].reduce(
     (best, { key, height }) => (chain.invalid.has(key) ? best : Math.max(best, height)),
     activeTip(chain).height,

@@ -6,6 +6,7 @@ import { array, int32, of, optional, string } from '../../../answers/method/para
 import { dictionary, flag, members, numeric, text } from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
+import type { Node } from '../../state/node.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { controlRules } from './controlRules.ts';
@@ -64,25 +65,32 @@ export const getmemoryinfo = nodeMethod({
 export const logging = nodeMethod({
   name: 'logging',
   checksLate: true,
-  about: "Lists the categories of a node's debug log. There is no such log here: none is ever on.",
+  about: "Switches the categories of a node's debug log, and lists them. No log is written here.",
   params: [
-    optional(array('include', of<string>(), 'categories; without effect')),
-    optional(array('exclude', of<string>(), 'categories; without effect')),
+    optional(array('include', of<string>(), 'categories to switch on')),
+    optional(array('exclude', of<string>(), 'categories to switch off')),
   ],
-  result: dictionary(flag(), 'false, by category'),
+  result: dictionary(flag(), 'whether it is on, by category'),
   examples: ['logging'],
   run: ({ include = [], exclude = [] }, context) => {
     const { logCategories } = controlRules[context.dialect.generation];
-    for (const item of [...include, ...exclude]) checkCategory(item, context);
-    return Object.fromEntries(logCategories.map((name) => [name, false]));
+    const logged = loggedBy.get(context.node) ?? new Set<string>();
+    loggedBy.set(context.node, logged);
+    for (const name of include.flatMap((item) => categories(item, context))) logged.add(name);
+    for (const name of exclude.flatMap((item) => categories(item, context))) logged.delete(name);
+    return Object.fromEntries(logCategories.map((name) => [name, logged.has(name)]));
   },
 });
+
+const loggedBy = new WeakMap<Node, Set<string>>();
 
 /** Stand for all categories. */
 const ALL = ['all', '1', ''];
 
-function checkCategory(item: JsonValue, { dialect }: NodeContext): void {
+function categories(item: JsonValue, { dialect }: NodeContext): readonly string[] {
   const { value: name } = readValue(item, 'string', dialect);
-  if (ALL.includes(name) || controlRules[dialect.generation].logCategories.includes(name)) return;
+  const { logCategories } = controlRules[dialect.generation];
+  if (ALL.includes(name)) return logCategories;
+  if (logCategories.includes(name)) return [name];
   throw invalidParameter(`unknown logging category ${withoutSecrets(name, 'name')}`);
 }

@@ -5,16 +5,14 @@ import { findMember, type JsonMember, type JsonValue } from '../../../answers/js
 import { invalidAddressOrKey, walletError } from '../../../answers/method/errorCodes.ts';
 import { choice, json, named, of, optional } from '../../../answers/method/parameters.ts';
 import { list, members, text } from '../../../answers/method/results.ts';
-import { withSecretKey } from '../../../core/crypto/concealed.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../../core/errors.ts';
 import { type ExtendedKey, formatXpub, parseExtendedKey } from '../../../core/keys/bip32.ts';
 import type { Side } from '../../wallet/keys/activeDescriptors.ts';
-import { findSecret } from '../../wallet/keys/vault.ts';
 import { OUTPUT_KINDS } from '../../wallet/records/newAddresses.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { activateDescriptor, walletDescriptor } from '../newKeys.ts';
-import { collectHdKeys } from './gethdkeys.ts';
+import { collectHdKeys, findPrivateKey } from './gethdkeys.ts';
 
 export const createwalletdescriptor = lasting(
   walletMethod({
@@ -48,7 +46,7 @@ export const createwalletdescriptor = lasting(
       const sides = parseSides(optionalMember(members, 'internal'), context);
       const hdkey = optionalMember(members, 'hdkey');
       assertUnlocked(wallet);
-      const master = withPrivateKey(hdkey ? parseKey(hdkey, context) : activeKey(wallet), context);
+      const master = withPrivateKey(hdkey ? parseXpub(hdkey, context) : activeKey(wallet), context);
       const added = sides.flatMap((side) => {
         const descriptor = walletDescriptor(master, { kind, side }, context);
         if (wallet.descriptors?.find(descriptor)) return [];
@@ -72,7 +70,8 @@ function parseSides(internal: JsonValue | undefined, { dialect }: WalletContext)
   return [readValue(internal, 'bool', dialect).value ? 'internal' : 'external'];
 }
 
-function parseKey(text: JsonValue, { dialect, network, ecc }: WalletContext): ExtendedKey {
+/** @throws RpcError -5 */
+export function parseXpub(text: JsonValue, { dialect, network, ecc }: WalletContext): ExtendedKey {
   const { value } = readValue(text, 'string', dialect);
   const key = unlessRefused(() => parseExtendedKey(value, network, ecc));
   if (key && !key.secretKey) return key;
@@ -80,13 +79,15 @@ function parseKey(text: JsonValue, { dialect, network, ecc }: WalletContext): Ex
 }
 
 function activeKey(wallet: WalletContext['wallet']): ExtendedKey {
-  const [only, ...others] = collectHdKeys(wallet, true).values();
+  const [only, ...others] = collectHdKeys(wallet, 'active').values();
   if (only && others.length === 0) return only.key;
-  throw walletError("Unable to determine which HD key to use from active descriptors. Please specify with 'hdkey'");
+  throw invalidAddressOrKey(
+    "Unable to determine which HD key to use from active descriptors. Please specify with 'hdkey'",
+  );
 }
 
-function withPrivateKey(key: ExtendedKey, { wallet, network }: WalletContext): ExtendedKey {
-  const secretKey = findSecret(wallet.vault, key.publicKey);
-  if (secretKey) return withSecretKey({ ...key }, secretKey);
-  throw walletError(`Private key for ${formatXpub(key, network)} is not known`);
+function withPrivateKey(key: ExtendedKey, context: WalletContext): ExtendedKey {
+  const master = findPrivateKey(key, context.wallet);
+  if (master) return master;
+  throw walletError(`Private key for ${formatXpub(key, context.network)} is not known`);
 }

@@ -53,7 +53,7 @@ export const gethdkeys = lasting(
       const isActiveOnly = readFlag(members, 'active_only', context);
       const isPrivate = readFlag(members, 'private', context);
       if (isPrivate) assertUnlocked(wallet);
-      const used = collectHdKeys(wallet, isActiveOnly);
+      const used = collectHdKeys(wallet, isActiveOnly ? 'active' : 'all');
       return [...used.values()].sort(compareKeys).map((use) => shownKey(use, isPrivate, context));
     },
   }),
@@ -65,21 +65,25 @@ function readFlag(members: readonly JsonMember[], name: string, { dialect }: Wal
   return value ? readValue(value, 'bool', dialect).value : false;
 }
 
-interface KeyUse {
+export interface KeyUse {
   readonly key: ExtendedKey;
   readonly owners: Set<OwnedDescriptor>;
 }
 
-/** Finds extended keys, by public key and chain code. */
+/** Names an extended key by public key and chain code. */
+export const hdKeyName = ({ publicKey, chainCode }: ExtendedKey): string => bytesKey(publicKey) + bytesKey(chainCode);
+
+/** Finds the extended keys of descriptors: all, the active ones, or those without scripts. */
 export function collectHdKeys(
   { descriptors }: WalletContext['wallet'],
-  isActiveOnly: boolean,
+  which: 'all' | 'active' | 'unused' = 'all',
 ): ReadonlyMap<string, KeyUse> {
   const uses = new Map<string, KeyUse>();
   for (const owned of descriptors?.descriptors() ?? []) {
-    if (isActiveOnly && !descriptors?.findSide(owned)) continue;
+    if (which === 'active' && !descriptors?.findSide(owned)) continue;
+    if (which === 'unused' && owned.source.descriptor.kind !== 'unused') continue;
     for (const key of extendedKeys(owned.source.descriptor)) {
-      const name = `${bytesKey(key.publicKey)}${bytesKey(key.chainCode)}`;
+      const name = hdKeyName(key);
       const use = uses.get(name) ?? { key, owners: new Set() };
       use.owners.add(owned);
       uses.set(name, use);
@@ -94,6 +98,12 @@ function extendedKeys(descriptor: Descriptor): readonly ExtendedKey[] {
     return key.kind === 'extended' ? [key.key] : [];
   };
   return keyExpressions(descriptor).flatMap(within);
+}
+
+/** Returns the key with its private key, if the wallet has it. The wallet must not be locked. */
+export function findPrivateKey(key: ExtendedKey, { vault }: WalletContext['wallet']): ExtendedKey | undefined {
+  const secretKey = findSecret(vault, key.publicKey);
+  return secretKey && withSecretKey({ ...key }, secretKey);
 }
 
 /** @see Bitcoin Core `CExtPubKey::operator<` */

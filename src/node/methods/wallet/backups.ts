@@ -1,3 +1,4 @@
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import {
   invalidParameter,
   RPC_WALLET_ALREADY_EXISTS,
@@ -5,7 +6,7 @@ import {
   walletError,
 } from '../../../answers/method/errorCodes.ts';
 import { string } from '../../../answers/method/parameters.ts';
-import { nothing } from '../../../answers/method/results.ts';
+import { members, nothing, text } from '../../../answers/method/results.ts';
 import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { BackupFiles, NodeContext } from '../context.ts';
@@ -55,6 +56,34 @@ may name files below the directories of --backup-dir, and below "backups" in the
     throw walletError(`${BACKUP_FAILED}${why}`);
   },
 });
+
+export const exportwatchonlywallet = lasting(
+  walletMethod({
+    name: 'exportwatchonlywallet',
+    checksLate: true,
+    about: `Writes a wallet without private keys into a new file, which only countersign's restorewallet reads: it watches the
+same descriptors, and has the same transactions and labels. Where files may be, backupwallet says.`,
+    params: [string('destination', 'the path of the file')],
+    result: members({ exported_file: text('the path of the file') }),
+    examples: ['exportwatchonlywallet watching.backup --wallet-dir wallets'],
+    run: ({ destination }, context) => {
+      const { wallet, node } = context;
+      const failed = (reason: string): RpcError => walletError(`Error: ${reason}`);
+      if (destination === '') throw failed('Export destination cannot be empty');
+      if (wallet.row.descriptorCount === 0) throw failed('Wallet has no descriptors to export');
+      const files = requireFiles('exportwatchonlywallet', context);
+      const reason = files.write(
+        pathFor(destination, files, 'Error: Could not create file'),
+        node.backUp(wallet.row.name, 'watching'),
+      );
+      if (reason === undefined) return { exported_file: destination };
+      if (/exists|directory/.test(reason))
+        throw failed(`Export destination '${shownPath(destination)}' already exists`);
+      throw failed(`Could not create file '${shownPath(destination)}'`);
+    },
+  }),
+  { since: 'core-32' },
+);
 
 export const restorewallet = nodeMethod({
   name: 'restorewallet',

@@ -113,6 +113,17 @@ export const descriptorCodec = (parts: DescriptorParts): RecordCodec<OwnedDescri
     (json) => ownedDescriptor(parseTerms(json, parts), parts),
   );
 
+const jsonRecord: RecordCodec<DescriptorJson> = jsonCodec(
+  (json: DescriptorJson) => json,
+  (json) => json,
+);
+
+/** Turns the record of a descriptor into that of a wallet without its private keys, which derives the same scripts. */
+export function watchingRecord(record: Uint8Array): Uint8Array {
+  const json = jsonRecord.decode(record, '');
+  return jsonRecord.encode({ ...json, descriptor: json.normalized, held: [] });
+}
+
 function descriptorJson(owned: OwnedDescriptor, network: Network): DescriptorJson {
   const { number, source, held, watched, counted, derived } = owned;
   const { descriptor, normalized, ...terms } = source;

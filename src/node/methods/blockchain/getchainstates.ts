@@ -1,0 +1,65 @@
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
+import { type Answer, flag, hex, list, members, numeric } from '../../../answers/method/results.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { decodeBlockHeader } from '../../chain/blockHeader.ts';
+import { activeTip } from '../../chain/chainState.ts';
+import { chainRules } from '../chainRules.ts';
+import { nodeMethod } from '../context.ts';
+import { computeDifficulty, targetMembers } from './blockJson.ts';
+import { bestHeight } from './getblockchaininfo.ts';
+
+const chainStatesResult = members({
+  headers: numeric('the height of the last header'),
+  chainstates: list(
+    members({
+      blocks: numeric('the height of the last block'),
+      bestblockhash: hex(),
+      bits: hex(),
+      target: hex(),
+      difficulty: numeric(),
+      verificationprogress: numeric(),
+      coins_db_cache_bytes: numeric("a node's default"),
+      coins_tip_cache_bytes: numeric("a node's default"),
+      validated: flag(),
+    }),
+    'the only one',
+  ),
+});
+
+/** The answer of `getchainstates`. */
+export type ChainStatesJson = Answer<typeof chainStatesResult>;
+
+const DB_CACHE = 8 * 2 ** 20;
+
+export const getchainstates = lasting(
+  nodeMethod({
+    name: 'getchainstates',
+    about: 'Shows the state of the chain, as a node that began with the first block.',
+    params: [],
+    result: chainStatesResult,
+    examples: ['getchainstates'],
+    run: (_, context) => {
+      const { chain } = context.node;
+      const tip = activeTip(chain);
+      const { bits } = decodeBlockHeader(tip.header);
+      const { target = '', ...compact } = targetMembers(bits, context);
+      return {
+        headers: bestHeight(chain),
+        chainstates: [
+          {
+            blocks: tip.height,
+            bestblockhash: formatReversedHex(tip.hash),
+            ...compact,
+            target,
+            difficulty: computeDifficulty(bits),
+            verificationprogress: 1,
+            coins_db_cache_bytes: DB_CACHE,
+            coins_tip_cache_bytes: chainRules[context.dialect.generation].coinsCache,
+            validated: true,
+          },
+        ],
+      };
+    },
+  }),
+  { since: 'core-29' },
+);
