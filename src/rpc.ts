@@ -59,15 +59,22 @@ export type {
   ChainTipJson,
 } from './node/methods/blockchain/getblockchaininfo.ts';
 export type { BlockStatsJson } from './node/methods/blockchain/getblockstats.ts';
+export type { ChainStatesJson } from './node/methods/blockchain/getchainstates.ts';
+export type { ChainTxStatsJson } from './node/methods/blockchain/getchaintxstats.ts';
+export type { DeploymentInfoJson } from './node/methods/blockchain/getdeploymentinfo.ts';
 export type { CoinJson } from './node/methods/blockchain/gettxout.ts';
 export type { FoundCoinJson, FoundCoinsJson } from './node/methods/blockchain/scantxoutset.ts';
 export type { SoftForkJson, VotedForkJson } from './node/methods/blockchain/softForks.ts';
+export type { TipJson } from './node/methods/blockchain/waitForBlock.ts';
 export type { BackupFiles } from './node/methods/context.ts';
+export type { JsonSchema, OpenRpcJson } from './node/methods/control/openRpc.ts';
 export type { ImportedJson } from './node/methods/importResult.ts';
 export type { ListedDescriptorJson, ListedDescriptorsJson } from './node/methods/keys/listdescriptors.ts';
+export type { MempoolClusterJson } from './node/methods/mempool/getmempoolcluster.ts';
 export type { MempoolInfoJson } from './node/methods/mempool/getrawmempool.ts';
 export type { SpendingJson } from './node/methods/mempool/gettxspendingprevout.ts';
 export type { MempoolEntryJson, MempoolFeesJson, MempoolListJson } from './node/methods/mempool/mempoolJson.ts';
+export type { SubmittedPackageJson } from './node/methods/mempool/submitpackage.ts';
 export type { AcceptedFeesJson, MempoolTestJson } from './node/methods/mempool/testmempoolaccept.ts';
 export type { FeeEstimateJson } from './node/methods/network/estimatesmartfee.ts';
 export type {
@@ -84,4 +91,5 @@ export type { SinceBlockJson } from './node/methods/wallet/listsinceblock.ts';
 export type { UnspentJson } from './node/methods/wallet/listunspent.ts';
 export type { RescanJson } from './node/methods/wallet/rescanblockchain.ts';
 export type { WalletNameJson } from './node/methods/wallet/wallets.ts';
+export { openRpcDocument } from './node/openRpcDocument.ts';
 export type { RpcMethods } from './node/registry.ts';

@@ -23,7 +23,7 @@ import { mempoolRules } from './mempool/mempoolRules.ts';
 import { type BackupFiles, getWallet, type NodeContext } from './methods/context.ts';
 import { chainOutputs } from './methods/nodeOutputs.ts';
 import { walletDialects } from './methods/walletDialect.ts';
-import { allMethods, findMethod, type RpcMethods } from './registry.ts';
+import { findMethod, methodsIn, type RpcMethods } from './registry.ts';
 import { checkWallets } from './state/checkWallets.ts';
 import { type Node, openNode } from './state/node.ts';
 import type { RecordStore, SharedStore } from './store/recordStore.ts';
@@ -124,7 +124,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   });
   const { previousTransactions } = walletDialects[dialect.name];
   const mempool = createMempoolPolicy(resolved, { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy });
-  const methods = allMethods().filter((method) => isWithin(dialect.generation, method));
+  const methods = methodsIn(dialect.generation);
   const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
   const parts = { node, mempool, walletDir, backupFiles, methods, onStop };
   const callJson: CallJson = (name, params, walletName, json = context.json) =>

@@ -3,7 +3,7 @@ import type { DialectName } from '../answers/dialect/dialectNames.ts';
 import type { AnyMethod, RpcMethod, RpcSignature } from '../answers/method/method.ts';
 import * as statelessMethods from '../answers/statelessMethods.ts';
 import { withoutSecrets } from '../core/encoding/redaction.ts';
-import { isWithin, type Lifetime } from '../core/generations.ts';
+import { type GenerationName, isWithin, type Lifetime } from '../core/generations.ts';
 import type { NodeContext, WalletContext } from './methods/context.ts';
 import * as statefulMethods from './statefulMethods.ts';
 
@@ -26,6 +26,9 @@ const ALL: ReadonlyMap<string, RegisteredMethod> = new Map(
 );
 
 export const allMethods = (): readonly RpcSignature[] => [...ALL.values()];
+
+export const methodsIn = (generation: GenerationName): readonly RpcSignature[] =>
+  allMethods().filter((method) => isWithin(generation, method));
 
 export const findMethod = (name: string): RegisteredMethod | undefined => ALL.get(name);
 

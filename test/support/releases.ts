@@ -124,16 +124,36 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-32',
-    says: 'Mempool entries and `testmempoolaccept` have `vsize_adjusted` and `vsize_bip141`, `getrawtransaction` has the former; `bip125-replaceable` is gone.',
+    says: 'Mempool entries, `testmempoolaccept` and `submitpackage` have `vsize_adjusted` and `vsize_bip141`, `getrawtransaction` has the former; `bip125-replaceable` is gone.',
     rules: [
       'getmempoolentry.*',
       'getmempoolancestors.*',
       'getmempooldescendants.*',
       'getrawmempool.*',
       'testmempoolaccept.*',
+      'submitpackage.tx-results.vsize_adjusted',
+      'submitpackage.tx-results.vsize_bip141',
       'getrawtransaction.vsize_adjusted',
     ],
     example: ({ pooled }) => ['getmempoolentry', [pooled]],
+  },
+  {
+    release: 'core-32',
+    says: '`addhdkey`, `derivehdkey`, `exportwatchonlywallet` and `getopenrpcinfo`, which is also `rpc.discover`, are new.',
+    rules: ['addhdkey', 'derivehdkey', 'exportwatchonlywallet', 'getopenrpcinfo', 'rpc.discover'],
+    example: ['derivehdkey', ['m/87h/1h/0h']],
+  },
+  {
+    release: 'core-32',
+    says: '`getdeploymentinfo` no longer lists taproot.',
+    rules: [],
+    example: ['getdeploymentinfo', []],
+  },
+  {
+    release: 'core-32',
+    says: '`logging` has no category `libevent`.',
+    rules: ['controlRules.logCategories'],
+    example: ['logging', [['libevent']]],
   },
   {
     release: 'core-32',
@@ -183,6 +203,35 @@ export const releases: readonly ReleaseEntry[] = [
       'gettxspendingprevout.blockhash',
     ],
     example: ['gettxspendingprevout', [[{ vout: 0, txid: 'aa'.repeat(32) }]]],
+  },
+  {
+    release: 'core-31',
+    says: '`getmempoolcluster` and `getmempoolfeeratediagram` are new.',
+    rules: ['getmempoolcluster', 'getmempoolfeeratediagram'],
+    example: ['getmempoolfeeratediagram', []],
+  },
+  {
+    release: 'core-31',
+    says: 'In `submitpackage`, a child pays for every parent, before only for those of version 3. Where the package is refused as a whole, each transaction is "package-not-validated", before "unevaluated".',
+    rules: ['mempoolRules.sharesFees', 'mempoolRules.unjudged'],
+  },
+  {
+    release: 'core-31',
+    says: '`getdeploymentinfo` has `script_flags`.',
+    rules: ['getdeploymentinfo.script_flags'],
+    example: ['getdeploymentinfo', []],
+  },
+  {
+    release: 'core-31',
+    says: '`logging` has the categories `kernel` and `privatebroadcast`.',
+    rules: ['controlRules.logCategories'],
+    example: ['logging', [['kernel']]],
+  },
+  {
+    release: 'core-31',
+    says: 'The cache of coins in `getchainstates` is larger by default.',
+    rules: ['chainRules.coinsCache'],
+    example: ['getchainstates', []],
   },
   {
     release: 'core-31',
@@ -269,6 +318,17 @@ export const releases: readonly ReleaseEntry[] = [
       'sethdseed',
     ],
     example: ['dumpprivkey', ['bcrt1q022amqf3jv7mg744rcjmst222dfazqvmurt943']],
+  },
+  {
+    release: 'core-30',
+    says: '`submitpackage` takes packages without all unconfirmed parents of the child.',
+    rules: ['mempoolRules.needsAllParents'],
+  },
+  {
+    release: 'core-30',
+    says: '`waitfornewblock` has `current_tip`.',
+    rules: ['waitfornewblock(current_tip)'],
+    example: ['waitfornewblock', [1, '00'.repeat(32)]],
   },
   {
     release: 'core-30',

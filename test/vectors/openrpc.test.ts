@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dialects, isInDialect } from '../../src/answers/dialect/dialect.ts';
-import type { Result } from '../../src/answers/method/results.ts';
-import { isWithin } from '../../src/core/generations.ts';
-import { allMethods } from '../../src/node/registry.ts';
+import { openRpcDocument } from '../../src/node/openRpcDocument.ts';
 import { shared } from '../support/corpus.ts';
 
 /** Compares our declarations with the OpenRPC document that Core's master makes of its own. */
 
 interface Schema {
   readonly oneOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly prefixItems?: readonly Schema[];
+  readonly items?: Schema | readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
 }
@@ -21,34 +17,19 @@ interface Described {
   readonly name: string;
   readonly params: readonly { readonly name: string; readonly required: boolean }[];
   readonly result: { readonly schema: Schema };
+  readonly 'x-bitcoin-category': string;
 }
-
-const core = dialects['core-32'];
 
 /** Lists the members of an answer by their paths: `[]` is an element of a list, `{}` a value of a map. */
 function membersOf(
-  { oneOf = [], items, prefixItems = [], properties = {}, additionalProperties: entry }: Schema,
+  { oneOf = [], items = [], properties = {}, additionalProperties: entry }: Schema,
   at = '',
 ): readonly string[] {
   return [
     ...oneOf.flatMap((schema) => membersOf(schema, at)),
-    ...[...(items ? [items] : []), ...prefixItems].flatMap((schema) => membersOf(schema, `${at}[]`)),
+    ...[items].flat().flatMap((schema) => membersOf(schema, `${at}[]`)),
     ...(typeof entry === 'object' ? membersOf(entry, `${at}{}`) : []),
     ...Object.entries(properties).flatMap(([name, schema]) => [`${at}.${name}`, ...membersOf(schema, `${at}.${name}`)]),
-  ];
-}
-
-function declaredMembers(
-  { alternatives = [], item, places = [], entry, members = {} }: Result,
-  at = '',
-): readonly string[] {
-  return [
-    ...alternatives.flatMap((result) => declaredMembers(result, at)),
-    ...[...(item ? [item] : []), ...places].flatMap((result) => declaredMembers(result, `${at}[]`)),
-    ...(entry ? declaredMembers(entry, `${at}{}`) : []),
-    ...Object.entries(members)
-      .filter(([, member]) => isInDialect(core, member))
-      .flatMap(([name, member]) => [`${at}.${name}`, ...declaredMembers(member, `${at}.${name}`)]),
   ];
 }
 
@@ -59,8 +40,9 @@ const KEPT: readonly { readonly reason: string; readonly differences: RegExp }[]
     differences: /^\+(?:reviewpsbt|verifyrawtransaction|droptransaction)$/,
   },
   {
-    reason: "Core's document leaves out hidden methods.",
-    differences: /^\+(?:getzmqnotifications|invalidateblock|reconsiderblock|setmocktime)$/,
+    reason: "Core's document leaves out hidden methods and parameters.",
+    differences:
+      /^\+(?:echo|echojson|getmempoolfeeratediagram|getzmqnotifications|invalidateblock|reconsiderblock|setmocktime|stop\(wait\?\))$/,
   },
   {
     reason: 'The coins that a node looks up in its chain.',
@@ -71,9 +53,15 @@ const KEPT: readonly { readonly reason: string; readonly differences: RegExp }[]
     differences: /^-(?:getpeerinfo|getnetworkinfo\.localaddresses|getindexinfo|estimatesmartfee)\b.*$/,
   },
   {
-    reason: 'A node that is neither synchronizing, pruning by itself nor scanning for longer than a call.',
+    reason:
+      'A node that is neither synchronizing, from a snapshot or not, pruning by itself nor scanning for longer than a call.',
     differences:
-      /^-(?:getblockchaininfo\.(?:background|prune_target)|getwalletinfo\.scanning\.|scantxoutset\.progress).*$/,
+      /^-(?:getblockchaininfo\.(?:background|prune_target)|getchainstates\.chainstates\[\]\.snapshot_blockhash|getwalletinfo\.scanning\.|scantxoutset\.progress).*$/,
+  },
+  {
+    reason: 'No parameter is kept only for compatibility, and options are named by their members.',
+    differences:
+      /^-(?:getopenrpcinfo|rpc\.discover)\.methods\[\]\.params\[\]\.x-bitcoin-(?:placeholder|also-positional)$/,
   },
   {
     reason: 'No warnings: there are no wallet directories of an old format.',
@@ -96,23 +84,21 @@ const KEPT: readonly { readonly reason: string; readonly differences: RegExp }[]
 const parameters = (params: readonly { readonly name: string; readonly required: boolean }[]): readonly string[] =>
   params.map(({ name, required }) => `(${name}${required ? '' : '?'})`);
 
-function differencesOf(described: ReadonlyMap<string, Described>): readonly string[] {
-  return allMethods()
-    .filter((method) => isWithin('core-32', method))
-    .flatMap(({ name, params, result }) => {
-      const theirs = described.get(name);
-      if (!theirs) return [`+${name}`];
-      const own = params.filter((param) => isInDialect(core, param));
-      const ours = new Set([
-        ...parameters(own.map((param) => ({ name: param.name, required: param.isOptional !== true }))),
-        ...declaredMembers(result),
-      ]);
-      const cores = new Set([...parameters(theirs.params), ...membersOf(theirs.result.schema)]);
-      return [
-        ...[...ours].filter((each) => !cores.has(each)).map((each) => `+${name}${each}`),
-        ...[...cores].filter((each) => !ours.has(each)).map((each) => `-${name}${each}`),
-      ];
-    });
+/** Names the parameters and members of a method, and its category. */
+const partsOf = ({ params, result, 'x-bitcoin-category': category }: Described): ReadonlySet<string> =>
+  new Set([...parameters(params), ...membersOf(result.schema), ` ${category}`]);
+
+function differencesOf(cores: ReadonlyMap<string, Described>): readonly string[] {
+  return openRpcDocument('core-32').methods.flatMap((method) => {
+    const { name } = method;
+    const theirs = cores.get(name);
+    if (!theirs) return [`+${name}`];
+    const [own, others] = [partsOf(method), partsOf(theirs)];
+    return [
+      ...[...own].filter((each) => !others.has(each)).map((each) => `+${name}${each}`),
+      ...[...others].filter((each) => !own.has(each)).map((each) => `-${name}${each}`),
+    ];
+  });
 }
 
 describe.runIf(shared)("Core's own description of its methods", () => {

@@ -12,6 +12,8 @@ export interface NodeMethodRules {
   readonly limitsFeeRates: boolean;
   /** `sendrawtransaction` limits what unspendable outputs pay. */
   readonly limitsBurns: boolean;
+  /** Refuses to wait for a negative time. */
+  readonly checksTimeouts: boolean;
   /** `savemempool` names its file. */
   readonly namesMempoolFile: boolean;
   /** `gettxspendingprevout` shows an output as the request has it. */
@@ -32,6 +34,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     transactionKnown: 'Transaction already in block chain',
     limitsFeeRates: false,
     limitsBurns: false,
+    checksTimeouts: false,
     namesMempoolFile: false,
     repeatsOutpoints: false,
     noSpender: ({ txid, vout }) =>
@@ -46,6 +49,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     wrongMockTime: (time, most) => `Mocktime must be in the range [0, ${most}], not ${time}.`,
     limitsFeeRates: true,
     limitsBurns: true,
+    checksTimeouts: true,
     namesMempoolFile: true,
     locatesScriptFailures: true,
     mandatoryFlags: MANDATORY_FLAGS,

@@ -10,6 +10,7 @@ import type { WifKey } from '../../core/keys/wif.ts';
 import { type OutputKind, SIDES, type Side } from '../wallet/keys/activeDescriptors.ts';
 import { normalize, secretsIn } from '../wallet/keys/descriptorKeys.ts';
 import { type Random, storeSecret } from '../wallet/keys/vault.ts';
+import type { WalletEvent } from '../wallet/records/events.ts';
 import { OUTPUT_KINDS } from '../wallet/records/newAddresses.ts';
 import type { WalletContext } from './context.ts';
 import { applyToWallet } from './importResult.ts';
@@ -93,14 +94,14 @@ export function walletDescriptor(
  * @see Bitcoin Core 31 `CWallet::SetupDescriptorScriptPubKeyMan`
  */
 export function activateDescriptor(master: ExtendedKey, use: AddressUse, context: WalletContext): void {
-  const terms = { isActive: true, isInternal: use.side === 'internal', end: NEW_END };
+  const terms = { isActive: true, isInternal: use.side === 'internal', isGenerated: true, end: NEW_END } as const;
   addDescriptor(walletDescriptor(master, use, context), terms, context);
 }
 
 /** Adds a descriptor with its private keys. The wallet must not be locked. */
 export function addDescriptor(
   descriptor: Descriptor,
-  terms: { readonly isActive: boolean; readonly isInternal: boolean; readonly end: number },
+  terms: Pick<Extract<WalletEvent, { readonly type: 'descriptor' }>, 'isActive' | 'isInternal' | 'isGenerated' | 'end'>,
   context: WalletContext,
 ): void {
   const { wallet, node, ecc = nobleEcc } = context;

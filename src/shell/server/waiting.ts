@@ -40,8 +40,9 @@ function findWait(request: JsonValue | undefined, rpc: NodeRpc): Wait | undefine
   if (!method) return undefined;
   try {
     const params = findMember(request.members, 'params') ?? { type: 'array', items: [] };
-    const args = readParams(method, params, rpc.context.dialect) as never;
-    return waits[name.value as keyof typeof waits](args, readTip(rpc));
+    const { dialect } = rpc.context;
+    const args = readParams(method, params, dialect) as never;
+    return waits[name.value as keyof typeof waits](args, { tip: readTip(rpc), dialect });
   } catch (error) {
     if (error instanceof RpcError) return undefined;
     throw error;

@@ -340,7 +340,7 @@ test('the help begins with the commands that people want, and leads to the metho
 test('the help of methods lists every method once, and their options', async () => {
   const { code, out } = await run(['help', 'methods']);
   expect(code).toBe(0);
-  const names = out.split('\n').flatMap((line) => /^ {2}([a-z]+)(?: |$)/.exec(line)?.[1] ?? []);
+  const names = out.split('\n').flatMap((line) => /^ {2}([a-z.]+)(?: |$)/.exec(line)?.[1] ?? []);
   expect(names.sort()).toEqual(
     allMethods()
       .map(({ name }) => name)

@@ -310,10 +310,10 @@ describe('countersign serve', () => {
   });
 
   test.each([
-    ['{"id":1,"method":"stop"}', '{"result":"Countersign stopping","error":null,"id":1}\n'],
+    ['{"id":1,"method":"stop"}', '{"result":"Bitcoin Core stopping","error":null,"id":1}\n'],
     [
       '[{"id":1,"method":"stop"},{"id":2,"method":"stop"}]',
-      '[{"result":"Countersign stopping","error":null,"id":1},{"result":"Countersign stopping","error":null,"id":2}]\n',
+      '[{"result":"Bitcoin Core stopping","error":null,"id":1},{"result":"Bitcoin Core stopping","error":null,"id":2}]\n',
     ],
   ])('stops after it has answered %s', async (body, wanted) => {
     const server = await startServe();

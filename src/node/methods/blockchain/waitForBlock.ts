@@ -7,6 +7,8 @@ import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { activeTip } from '../../chain/chainState.ts';
 import type { Node } from '../../state/node.ts';
+import { nodeMethodRules } from '../chainRules.ts';
+import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 
 const tipResult = members({ hash: hex('of the last block'), height: numeric('of the last block') });
@@ -33,25 +35,34 @@ const NEW_BLOCK_PARAMS = [
 const BLOCK_PARAMS = [string('blockhash', 'the hash of the block'), TIMEOUT] as const;
 const HEIGHT_PARAMS = [int32('height', 'the height of the block'), TIMEOUT] as const;
 
+interface Waiting extends Pick<NodeContext, 'dialect'> {
+  /** The last block when the call comes. */
+  readonly tip: TipJson;
+}
+
 /** The waits of the methods, by name. @throws RpcError as the call does */
 export const waits = {
-  waitfornewblock: ({ timeout, current_tip: given }: ReadArguments<typeof NEW_BLOCK_PARAMS>, tip: TipJson): Wait => {
-    const limit = checkedTimeout(timeout);
-    const before = given === undefined ? tip.hash : formatReversedHex(parseTxidArgument('current_tip', given));
+  waitfornewblock: (
+    { timeout, current_tip: given }: ReadArguments<typeof NEW_BLOCK_PARAMS>,
+    waiting: Waiting,
+  ): Wait => {
+    const limit = checkedTimeout(timeout, waiting);
+    const before = given === undefined ? waiting.tip.hash : formatReversedHex(parseTxidArgument('current_tip', given));
     return { isOver: ({ hash }) => hash !== before, timeout: limit };
   },
-  waitforblock: ({ blockhash, timeout }: ReadArguments<typeof BLOCK_PARAMS>): Wait => {
+  waitforblock: ({ blockhash, timeout }: ReadArguments<typeof BLOCK_PARAMS>, waiting: Waiting): Wait => {
     const wanted = formatReversedHex(parseTxidArgument('blockhash', blockhash));
-    return { isOver: ({ hash }) => hash === wanted, timeout: checkedTimeout(timeout) };
+    return { isOver: ({ hash }) => hash === wanted, timeout: checkedTimeout(timeout, waiting) };
   },
-  waitforblockheight: ({ height: wanted, timeout }: ReadArguments<typeof HEIGHT_PARAMS>): Wait => ({
+  waitforblockheight: ({ height: wanted, timeout }: ReadArguments<typeof HEIGHT_PARAMS>, waiting: Waiting): Wait => ({
     isOver: ({ height }) => height >= wanted,
-    timeout: checkedTimeout(timeout),
+    timeout: checkedTimeout(timeout, waiting),
   }),
 };
 
-function checkedTimeout(timeout: number): number {
-  if (timeout < 0) throw new RpcError(RPC_MISC_ERROR, 'Negative timeout');
+function checkedTimeout(timeout: number, { dialect }: Pick<NodeContext, 'dialect'>): number {
+  if (timeout < 0 && nodeMethodRules[dialect.generation].checksTimeouts)
+    throw new RpcError(RPC_MISC_ERROR, 'Negative timeout');
   return timeout;
 }
 
@@ -67,9 +78,9 @@ export const waitfornewblock = nodeMethod({
   params: NEW_BLOCK_PARAMS,
   result: tipResult,
   examples: ['waitfornewblock 1000'],
-  run: (args, { node }) => {
+  run: (args, { node, dialect }) => {
     const tip = tipJson(node);
-    waits.waitfornewblock(args, tip);
+    waits.waitfornewblock(args, { tip, dialect });
     return tip;
   },
 });
@@ -81,9 +92,10 @@ export const waitforblock = nodeMethod({
   params: BLOCK_PARAMS,
   result: tipResult,
   examples: ['waitforblock 0000000000079f8ef3d2c688c244eb7a4570b24c9ed7b4a8c619eb02596f8862 1000'],
-  run: (args, { node }) => {
-    waits.waitforblock(args);
-    return tipJson(node);
+  run: (args, { node, dialect }) => {
+    const tip = tipJson(node);
+    waits.waitforblock(args, { tip, dialect });
+    return tip;
   },
 });
 
@@ -94,8 +106,9 @@ export const waitforblockheight = nodeMethod({
   params: HEIGHT_PARAMS,
   result: tipResult,
   examples: ['waitforblockheight 100 1000'],
-  run: (args, { node }) => {
-    waits.waitforblockheight(args);
-    return tipJson(node);
+  run: (args, { node, dialect }) => {
+    const tip = tipJson(node);
+    waits.waitforblockheight(args, { tip, dialect });
+    return tip;
   },
 });

@@ -1,17 +1,17 @@
 import { type ByGeneration, byGeneration } from '../../../core/generations.ts';
 
 interface ControlRules {
-  /** In alphabetical order. @see Bitcoin Core `LogCategoriesList` */
+  /** In the order of the answer. @see Bitcoin Core `LogCategoriesList` */
   readonly logCategories: readonly string[];
 }
 
 const CATEGORIES = {
   'core-0.21':
-    'addrman bench cmpctblock coindb estimatefee http leveldb libevent mempool mempoolrej net proxy prune qt rand reindex rpc selectcoins tor validation walletdb zmq',
+    'net tor mempool http bench zmq walletdb rpc estimatefee addrman selectcoins reindex cmpctblock rand prune proxy mempoolrej libevent coindb qt leveldb validation',
   'core-29':
-    'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc leveldb libevent lock mempool mempoolrej net proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq',
+    'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc leveldb libevent mempool mempoolrej net proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq',
   'core-31':
-    'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc kernel leveldb libevent lock mempool mempoolrej net privatebroadcast proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq',
+    'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc kernel leveldb libevent mempool mempoolrej net privatebroadcast proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq',
   'core-32':
     'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc kernel leveldb mempool mempoolrej net privatebroadcast proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq',
 };

@@ -2,7 +2,7 @@ import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { methodHelp, synopsis } from '../../../answers/method/help.ts';
-import { array, int32, of, optional, string } from '../../../answers/method/parameters.ts';
+import { json, of, optional, string } from '../../../answers/method/parameters.ts';
 import { dictionary, flag, members, numeric, text } from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -28,11 +28,11 @@ export const help = nodeMethod({
 export const stop = nodeMethod({
   name: 'stop',
   about: 'Stops the server once it has answered the requests that it has accepted.',
-  params: [optional(int32('wait', 'ignored'))],
+  checksLate: true,
+  params: [optional(json('wait', of<number>(), { type: 'number' }, 'ignored'))],
   result: text('that the server stops'),
   examples: ['stop'],
-  run: ({ wait }, { dialect, onStop }) => {
-    void wait;
+  run: (_, { dialect, onStop }) => {
     if (!onStop) throw new RpcError(RPC_MISC_ERROR, 'There is no server to stop: end the program that holds this node');
     onStop();
     return `${dialect.coinName} Core stopping`;
@@ -67,17 +67,17 @@ export const logging = nodeMethod({
   checksLate: true,
   about: "Switches the categories of a node's debug log, and lists them. No log is written here.",
   params: [
-    optional(array('include', of<string>(), 'categories to switch on')),
-    optional(array('exclude', of<string>(), 'categories to switch off')),
+    optional(json('include', of<readonly string[]>(), { type: 'array' }, 'categories to switch on')),
+    optional(json('exclude', of<readonly string[]>(), { type: 'array' }, 'categories to switch off')),
   ],
   result: dictionary(flag(), 'whether it is on, by category'),
   examples: ['logging'],
-  run: ({ include = [], exclude = [] }, context) => {
+  run: ({ include, exclude }, context) => {
     const { logCategories } = controlRules[context.dialect.generation];
     const logged = loggedBy.get(context.node) ?? new Set<string>();
     loggedBy.set(context.node, logged);
-    for (const name of include.flatMap((item) => categories(item, context))) logged.add(name);
-    for (const name of exclude.flatMap((item) => categories(item, context))) logged.delete(name);
+    for (const name of categories(include, context)) logged.add(name);
+    for (const name of categories(exclude, context)) logged.delete(name);
     return Object.fromEntries(logCategories.map((name) => [name, logged.has(name)]));
   },
 });
@@ -87,7 +87,11 @@ const loggedBy = new WeakMap<Node, Set<string>>();
 /** Stand for all categories. */
 const ALL = ['all', '1', ''];
 
-function categories(item: JsonValue, { dialect }: NodeContext): readonly string[] {
+/** Counts another value than a list as an empty one. */
+const categories = (value: JsonValue | undefined, context: NodeContext): readonly string[] =>
+  value?.type === 'array' ? value.items.flatMap((item) => namedCategories(item, context)) : [];
+
+function namedCategories(item: JsonValue, { dialect }: NodeContext): readonly string[] {
   const { value: name } = readValue(item, 'string', dialect);
   const { logCategories } = controlRules[dialect.generation];
   if (ALL.includes(name)) return logCategories;

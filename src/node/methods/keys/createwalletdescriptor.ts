@@ -89,5 +89,5 @@ function activeKey(wallet: WalletContext['wallet']): ExtendedKey {
 function withPrivateKey(key: ExtendedKey, context: WalletContext): ExtendedKey {
   const master = findPrivateKey(key, context.wallet);
   if (master) return master;
-  throw walletError(`Private key for ${formatXpub(key, context.network)} is not known`);
+  throw invalidAddressOrKey(`Private key for ${formatXpub(key, context.network)} is not known`);
 }

@@ -106,8 +106,7 @@ function applyHdEvent({ legacy }: Wallet, event: EventOf<'seed' | 'pool-key'>, n
 }
 
 function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>): void {
-  // @see Bitcoin Core `AddDescriptorKeyWithDB`
-  if (wallet.row.isBlank && event.secrets.length > 0) wallet.change({ isBlank: false });
+  if (wallet.row.isBlank && event.isGenerated) wallet.change({ isBlank: false });
   const { vault, descriptors } = wallet;
   for (const { publicKey, secret } of event.secrets) addSecret(vault, publicKey, secret);
   const { descriptor, normalized, timestamp, isActive, first, end, next } = event;
