@@ -212,8 +212,13 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-31',
-    says: 'In `submitpackage`, a child pays for every parent, before only for those of version 3. Where the package is refused as a whole, each transaction is "package-not-validated", before "unevaluated".',
+    says: 'In `submitpackage`, a child pays for every parent, before only for those of version 3. Where the package is refused as a whole, each transaction is "package-not-validated", before none is listed.',
     rules: ['mempoolRules.sharesFees', 'mempoolRules.unjudged'],
+  },
+  {
+    release: 'core-31',
+    says: 'Errors of the limits for version 3 name parents only, before any unconfirmed ancestor.',
+    rules: ['mempoolRules.trucRelatives'],
   },
   {
     release: 'core-31',

@@ -45,15 +45,25 @@ export interface Admission {
 
 const refused = (rejection: Rejection): Verdict => ({ kind: 'refused', rejection });
 
+/** How transactions are judged. By default, each pays for itself, and those of a package replace none. */
+export interface PackageTerms {
+  /** Part of a package that is submitted: its transactions pay together, and may replace others together. */
+  readonly isSubmitted?: boolean;
+  /** In satoshi per 1000 virtual bytes; 0 for any. */
+  readonly maxFeeRate?: bigint;
+}
+
 /** Runs Core's checks in Core's order. @see Bitcoin Core `MemPoolAccept::AcceptSingleTransactionInternal` */
-export function judge(gate: Gate, tx: ChainTx, maxFeeRate?: bigint): Verdict {
+export function judge(gate: Gate, tx: ChainTx, { isSubmitted = false, maxFeeRate }: PackageTerms = {}): Verdict {
   const verdict = preCheck(gate, tx, {
     replaces: gate.policy.replaceable !== 'none',
     findCoin: (key) => coinAt(gate.chain, key),
+    hasCarveOut: !isSubmitted,
   });
   if (verdict.kind !== 'accepted') return verdict;
   const { entry, coins, replacement } = verdict.admission;
   const fault =
+    (limitsFamilies(gate.policy) ? rateLimitFault(entry, maxFeeRate) : undefined) ??
     relativesFault(replacement) ??
     rateLimitFault(entry, maxFeeRate) ??
     ephemeralRejection(gate, entry) ??
@@ -80,6 +90,8 @@ interface PreCheckOptions {
   /** False refuses every replacement. */
   readonly replaces: boolean;
   readonly findCoin: (key: OutpointKey) => ChainCoin | undefined;
+  /** Lets a small transaction, or one that replaces another, be one descendant too many. Default true. */
+  readonly hasCarveOut?: boolean;
   /** True for one of several transactions, which evict no siblings. */
   readonly isInPackage?: true;
   /** The fees of the package count, where the node lets them. */
@@ -101,11 +113,11 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
     placeFault(chain, tx, coins) ??
     valueFault(tx, coins, policy.network) ??
     coinPolicyFault(policy, { entry, coins, ...options }) ??
-    (limitsFamilies(policy) ? familyFault(chain, entry, conflicts) : undefined);
+    (limitsFamilies(policy) ? familyFault(chain, entry, { conflicts, ...options }) : undefined);
   if (fault) return refused(fault);
   const violation =
     policy.rules.knowsTruc && !policy.isSkipped
-      ? trucViolation(chain, entry, new Set(conflicts.map(({ key }) => key)))
+      ? trucViolation(gate, entry, new Set(conflicts.map(({ key }) => key)))
       : undefined;
   const sibling = options.isInPackage ? undefined : violation?.sibling;
   if (violation && !sibling) return refused({ reason: 'TRUC-violation', detail: violation.text });

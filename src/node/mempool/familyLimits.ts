@@ -23,8 +23,12 @@ export const virtualSize = ({ policyWeight }: PoolEntry): number => sizeOfWeight
 const sum = (entries: readonly PoolEntry[]): number => entries.reduce((total, entry) => total + virtualSize(entry), 0);
 
 /** Checks the limits of relatives. @see Bitcoin Core 30 `MemPoolAccept::PreChecks` */
-export function familyFault(chain: Chain, entry: PoolEntry, conflicts: readonly PoolEntry[]): Rejection | undefined {
-  const limits = raiseLimits(chain, conflicts);
+export function familyFault(
+  chain: Chain,
+  entry: PoolEntry,
+  { conflicts, hasCarveOut = true }: { readonly conflicts: readonly PoolEntry[]; readonly hasCarveOut?: boolean },
+): Rejection | undefined {
+  const limits = hasCarveOut ? raiseLimits(chain, conflicts) : LIMITS;
   const detail = limitExceeded(chain, [entry], limits);
   if (detail === undefined) return undefined;
   const extended = {
@@ -33,7 +37,8 @@ export function familyFault(chain: Chain, entry: PoolEntry, conflicts: readonly 
     descendants: limits.descendants + 1,
     descendantSize: limits.descendantSize + EXTRA_SIZE,
   };
-  const isCarvedOut = virtualSize(entry) <= EXTRA_SIZE && limitExceeded(chain, [entry], extended) === undefined;
+  const isCarvedOut =
+    hasCarveOut && virtualSize(entry) <= EXTRA_SIZE && limitExceeded(chain, [entry], extended) === undefined;
   return isCarvedOut ? undefined : { reason: 'too-long-mempool-chain', detail };
 }
 

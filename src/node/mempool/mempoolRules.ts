@@ -29,8 +29,10 @@ export interface MempoolRules {
   readonly sharesFees: 'none' | 'truc' | 'all';
   /** A package must have all unconfirmed parents of its child. */
   readonly needsAllParents: boolean;
-  /** The error of a transaction of a package that was refused as a whole. */
-  readonly unjudged: string;
+  /** The error of a transaction of a package that was refused as a whole. Default: such transactions are left out. */
+  readonly unjudged: string | undefined;
+  /** The transactions of the mempool that BIP431's limits look at. */
+  readonly trucRelatives: 'ancestors' | 'parents';
   /** The unit of fee rates in texts, after the coin. */
   readonly rateUnit: 'kB' | 'kvB';
   /** Compares the fee rates of replacements exactly, rather than rounded. */
@@ -58,7 +60,8 @@ export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRule
     replacesAny: false,
     sharesFees: 'none',
     needsAllParents: false,
-    unjudged: 'unevaluated',
+    unjudged: undefined,
+    trucRelatives: 'ancestors',
     rateUnit: 'kB',
     comparesExactRates: false,
     limitsLegacySigOps: false,
@@ -86,6 +89,11 @@ export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRule
     comparesExactRates: true,
     needsAllParents: false,
   },
-  'core-31': { cluster: { count: 64, size: 101_000 }, sharesFees: 'all', unjudged: 'package-not-validated' },
+  'core-31': {
+    cluster: { count: 64, size: 101_000 },
+    sharesFees: 'all',
+    trucRelatives: 'parents',
+    unjudged: 'package-not-validated',
+  },
   'core-32': { explainsInputs: true },
 });

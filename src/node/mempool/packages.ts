@@ -3,7 +3,7 @@ import type { OutpointKey } from '../../core/tx/types.ts';
 import { sizeOfWeight, transactionSize } from '../../core/tx/weight.ts';
 import { coinAt } from '../chain/chainState.ts';
 import type { ChainCoin, ChainTx, PoolEntry } from '../chain/types.ts';
-import { type Admission, type Gate, preCheck, relayFeeFault, type Verdict } from './acceptance.ts';
+import { type Admission, type Gate, type PackageTerms, preCheck, relayFeeFault, type Verdict } from './acceptance.ts';
 import { ephemeralFault } from './ephemeral.ts';
 import { packageFamilyFault } from './familyLimits.ts';
 import { because, type MempoolPolicy, type Rejection, rateLimitFault } from './mempoolPolicy.ts';
@@ -18,14 +18,6 @@ export interface PackageVerdict {
   readonly rejection?: Rejection;
   /** Verdicts on the first transactions, by position; a refused one ends the list, or is the only one. */
   readonly verdicts: ReadonlyMap<number, Verdict>;
-}
-
-/** How a package is judged. By default, each transaction pays for itself, and replaces none. */
-export interface PackageTerms {
-  /** The transactions pay together, and may replace others together. */
-  readonly isSubmitted?: true;
-  /** In satoshi per 1000 virtual bytes; 0 for any. */
-  readonly maxFeeRate?: bigint;
 }
 
 /**
@@ -97,7 +89,7 @@ function judgeTogether(gate: Gate, admissions: readonly Admission[], isSubmitted
   const { chain, policy, scriptFault } = gate;
   const entries = admissions.map(({ entry }) => entry);
   for (const entry of entries) {
-    const detail = packageTrucFault(chain, entry, entries);
+    const detail = packageTrucFault(gate, entry, entries);
     if (detail !== undefined) return { rejection: { reason: 'TRUC-violation', detail }, verdicts: new Map() };
   }
   const unpaid = isSubmitted ? sharedFeeFault(policy, entries) : undefined;

@@ -60,7 +60,8 @@ function rateFault({ entry, conflicts, policy, evictsSibling }: Replacement): Re
     comparesExactRates
       ? entryFee(entry) * BigInt(virtualSize(conflict)) <= entryFee(conflict) * BigInt(virtualSize(entry))
       : feeRate(entry) <= feeRate(conflict);
-  const better = conflicts.find(isNoBetter);
+  // A node visits them in the order of their ids.
+  const better = [...conflicts].sort((a, b) => (a.key < b.key ? -1 : 1)).find(isNoBetter);
   if (!better) return undefined;
   const detail = `rejecting replacement ${formatTxid(entry.id)}; new feerate ${formatRate(entry)} <= old feerate ${formatRate(better)}`;
   return { reason: `insufficient fee${evictsSibling ? SIBLING_NOTE : ''}`, detail, isReconsiderable: true };

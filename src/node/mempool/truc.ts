@@ -5,6 +5,7 @@ import type { Chain } from '../chain/chainState.ts';
 import { mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../chain/types.ts';
 import { poolLinks } from './clusters.ts';
+import type { MempoolPolicy } from './mempoolPolicy.ts';
 
 /** @see BIP431 */
 const TRUC_VERSION = 3;
@@ -20,8 +21,17 @@ export interface TrucViolation {
 }
 
 const names = ({ id, tx }: Pick<ChainTx, 'id' | 'tx'>): string => `${formatTxid(id)} (wtxid=${formatTxid(wtxid(tx))})`;
-/** A node visits parents in the order of their ids. */
-const byKey = (a: PoolEntry, b: PoolEntry): number => (a.key < b.key ? -1 : 1);
+/** Returns the parents in the mempool, or all ancestors, in the order of their ids. */
+function pooledRelatives({ chain, policy }: TrucTerms, entry: PoolEntry): readonly PoolEntry[] {
+  const relatives =
+    policy.rules.trucRelatives === 'parents' ? poolLinks(chain).findParents(entry) : mempoolAncestors(chain, entry);
+  return [...relatives].sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+interface TrucTerms {
+  readonly chain: Chain;
+  readonly policy: MempoolPolicy;
+}
 
 export const isTruc = ({ tx }: Pick<ChainTx, 'tx'>): boolean => tx.version === TRUC_VERSION;
 const tooManyAncestors = (entry: PoolEntry): TrucViolation => ({
@@ -34,11 +44,12 @@ const tooManyDescendants = (parent: ChainTx): string => `tx ${names(parent)} wou
  * @see BIP431; Bitcoin Core `SingleTRUCChecks`
  */
 export function trucViolation(
-  chain: Chain,
+  terms: TrucTerms,
   entry: PoolEntry,
   conflicts: ReadonlySet<TxKey>,
 ): TrucViolation | undefined {
-  const parents = [...poolLinks(chain).findParents(entry)].sort(byKey);
+  const { chain } = terms;
+  const parents = pooledRelatives(terms, entry);
   const text = versionFault(entry, parents) ?? (isTruc(entry) ? sizeFault(entry) : undefined);
   if (!isTruc(entry) || text !== undefined) return text === undefined ? undefined : { text };
   const [parent] = parents;
@@ -73,10 +84,11 @@ const childSizeText = (entry: PoolEntry): string =>
  * Checks a transaction against its parents in the mempool and the package. `others`: the package, in order.
  * @see Bitcoin Core `PackageTRUCChecks`
  */
-export function packageTrucFault(chain: Chain, entry: PoolEntry, others: readonly PoolEntry[]): string | undefined {
+export function packageTrucFault(terms: TrucTerms, entry: PoolEntry, others: readonly PoolEntry[]): string | undefined {
+  const { chain } = terms;
   const spent = new Set(entry.tx.inputs.map(({ outpoint }) => formatTxid(outpoint.txid)));
   const before = others.slice(0, others.indexOf(entry)).filter(({ id }) => spent.has(formatTxid(id)));
-  const pooled = [...poolLinks(chain).findParents(entry)].sort(byKey);
+  const pooled = pooledRelatives(terms, entry);
   const parents = [...pooled, ...before];
   if (!isTruc(entry)) return versionFault(entry, parents);
   const [parent] = parents;

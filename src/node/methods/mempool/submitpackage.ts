@@ -116,14 +116,16 @@ function missingParentsFault(txs: readonly ChainTx[], { dialect, node }: NodeCon
 /** What became of a transaction. */
 type Fate =
   | { readonly kind: 'known'; readonly entry: PoolEntry }
-  | { readonly kind: 'added'; readonly entry: PoolEntry; readonly together: readonly PoolEntry[] }
+  | {
+      readonly kind: 'added';
+      readonly entry: PoolEntry;
+      readonly together: readonly PoolEntry[];
+      readonly replaced: readonly PoolEntry[];
+    }
   | { readonly kind: 'other-witness'; readonly entry: PoolEntry }
   | { readonly kind: 'refused'; readonly error: string };
 
-interface Progress {
-  readonly fates: Map<TxKey, Fate>;
-  readonly replaced: Map<TxKey, PoolEntry>;
-}
+type Fates = Map<TxKey, Fate>;
 
 const FAILED = 'transaction failed';
 
@@ -132,60 +134,63 @@ const FAILED = 'transaction failed';
  * @see Bitcoin Core `MemPoolAccept::AcceptPackage`
  */
 function submit(txs: readonly ChainTx[], maxFeeRate: bigint, context: NodeContext): SubmittedPackageJson {
-  const progress: Progress = { fates: new Map(), replaced: new Map() };
+  const fates: Fates = new Map();
   const refused = txs.flatMap((tx) => {
-    const verdict = submitAlone(tx, progress, { maxFeeRate, context });
+    const verdict = submitAlone(tx, fates, { maxFeeRate, context });
     return verdict ? [{ tx, verdict }] : [];
   });
   const rest = refused.map(({ tx }) => tx);
   const isOver = refused.some(({ verdict }) => txs.length === 1 || !isReconsiderable(verdict));
-  const message = isOver
+  const outcome = isOver
     ? FAILED
     : rest.length === 0
       ? 'success'
-      : submitTogether(rest, progress, { maxFeeRate, context });
-  return packageJson(txs, message, { progress, context });
+      : submitTogether(rest, fates, { maxFeeRate, context });
+  // A later transaction may replace an earlier one, which counts as lack of room.
+  const lost = txs.filter(({ key }) => fates.get(key)?.kind !== 'refused' && !context.node.chain.mempool.has(key));
+  for (const { key } of lost) fates.set(key, { kind: 'refused', error: 'mempool full' });
+  return packageJson(txs, lost.length > 0 ? FAILED : outcome, { fates, context });
 }
 
 /** @returns the verdict on a transaction that is refused */
 function submitAlone(
   tx: ChainTx,
-  progress: Progress,
+  fates: Fates,
   { maxFeeRate, context }: { readonly maxFeeRate: bigint; readonly context: NodeContext },
 ): Verdict | undefined {
   const pooled = context.node.chain.mempool.get(tx.key);
   if (pooled) {
     const isSame = formatTxid(wtxid(pooled.tx)) === formatTxid(wtxid(tx.tx));
-    progress.fates.set(tx.key, { kind: isSame ? 'known' : 'other-witness', entry: pooled });
+    fates.set(tx.key, { kind: isSame ? 'known' : 'other-witness', entry: pooled });
     return undefined;
   }
-  const verdict = judge(createGate(context), tx, maxFeeRate);
+  const verdict = judge(createGate(context), tx, { isSubmitted: true, maxFeeRate });
   if (verdict.kind !== 'accepted') {
-    progress.fates.set(tx.key, { kind: 'refused', error: errorText(verdict) });
+    fates.set(tx.key, { kind: 'refused', error: errorText(verdict) });
     return verdict;
   }
-  add([verdict.admission], progress, context);
+  add([verdict.admission], fates, context);
   return undefined;
 }
 
 /** @returns the message of the package */
 function submitTogether(
   txs: readonly ChainTx[],
-  progress: Progress,
+  fates: Fates,
   { maxFeeRate, context }: { readonly maxFeeRate: bigint; readonly context: NodeContext },
 ): string {
   const [only, ...others] = txs;
   const gate = createGate(context);
   const { rejection, verdicts } =
     only && others.length === 0
-      ? { rejection: undefined, verdicts: new Map([[0, judge(gate, only, maxFeeRate)]]) }
+      ? { rejection: undefined, verdicts: new Map([[0, judge(gate, only, { isSubmitted: true, maxFeeRate })]]) }
       : judgePackage(gate, txs, { isSubmitted: true, maxFeeRate });
   if (rejection) return rejectionText(rejection);
   const admissions: Admission[] = [];
   for (const [index, verdict] of verdicts) {
     const tx = txs[index];
     if (verdict.kind === 'accepted') admissions.push(verdict.admission);
-    else if (tx) progress.fates.set(tx.key, { kind: 'refused', error: errorText(verdict) });
+    else if (tx) fates.set(tx.key, { kind: 'refused', error: errorText(verdict) });
   }
   if (admissions.length < txs.length) {
     const isDust = [...verdicts.values()].some(
@@ -193,19 +198,19 @@ function submitTogether(
     );
     return isDust && txs.length > 1 ? 'unspent-dust' : FAILED;
   }
-  add(admissions, progress, context);
+  add(admissions, fates, context);
   return 'success';
 }
 
-function add(admissions: readonly Admission[], { fates, replaced }: Progress, context: NodeContext): void {
+function add(admissions: readonly Admission[], fates: Fates, context: NodeContext): void {
   const { chain } = context.node;
   const together = admissions.map(({ entry }) => entry);
   const conflicts = admissions.flatMap(({ replacement }) => replacement.conflicts);
-  for (const entry of replacedBy({ chain, conflicts })) replaced.set(entry.key, entry);
+  const replaced = replacedBy({ chain, conflicts });
   for (const admission of admissions) {
     const { entry } = admission;
     addToMempool(entry.tx, evictedBy(admission), context);
-    fates.set(entry.key, { kind: 'added', entry, together });
+    fates.set(entry.key, { kind: 'added', entry, together, replaced });
   }
 }
 
@@ -223,27 +228,36 @@ const isReconsiderable = (verdict: Verdict): boolean =>
   verdict.kind === 'missing-inputs' || (verdict.kind === 'refused' && verdict.rejection.isReconsiderable === true);
 
 interface Outcome {
-  readonly progress: Progress;
+  readonly fates: Fates;
   readonly context: NodeContext;
 }
 
-function packageJson(txs: readonly ChainTx[], message: string, { progress, context }: Outcome): SubmittedPackageJson {
-  const { fates, replaced } = progress;
-  const keys = [...replaced.keys()].sort();
+function packageJson(txs: readonly ChainTx[], message: string, { fates, context }: Outcome): SubmittedPackageJson {
+  const replaced = new Map(
+    [...fates.values()].flatMap((fate) => (fate.kind === 'added' ? fate.replaced.map(({ key, id }) => [key, id]) : [])),
+  );
   return {
     package_msg: message,
     'tx-results': Object.fromEntries(
-      txs.map((tx) => [formatTxid(wtxid(tx.tx)), fateJson(tx, fates.get(tx.key), context)]),
+      txs.flatMap((tx) => {
+        const json = fateJson(tx, fates.get(tx.key), context);
+        return json ? [[formatTxid(wtxid(tx.tx)), json]] : [];
+      }),
     ),
-    'replaced-transactions': keys.flatMap((key) => replaced.get(key)?.id ?? []).map(formatTxid),
+    'replaced-transactions': [...replaced.keys()]
+      .sort()
+      .flatMap((key) => replaced.get(key) ?? [])
+      .map(formatTxid),
   };
 }
 
-function fateJson(tx: ChainTx, fate: Fate | undefined, { dialect }: NodeContext): SubmittedJson {
+function fateJson(tx: ChainTx, fate: Fate | undefined, { dialect }: NodeContext): SubmittedJson | undefined {
   const txid = formatTxid(tx.id);
   switch (fate?.kind) {
-    case undefined:
-      return { txid, error: mempoolRules[dialect.generation].unjudged };
+    case undefined: {
+      const error = mempoolRules[dialect.generation].unjudged;
+      return error === undefined ? undefined : { txid, error };
+    }
     case 'refused':
       return { txid, error: fate.error };
     case 'other-witness':
@@ -279,4 +293,4 @@ function effectiveMembers(together: readonly PoolEntry[]) {
 }
 
 const unjudged = (txs: readonly ChainTx[], message: string, context: NodeContext): SubmittedPackageJson =>
-  packageJson(txs, message, { progress: { fates: new Map(), replaced: new Map() }, context });
+  packageJson(txs, message, { fates: new Map(), context });
