@@ -129,7 +129,7 @@ describe('with a server,', () => {
   const environment: Record<string, string> = { COOKIE: join(folder, '.cookie'), WALLET: 'demo' };
 
   beforeAll(async () => {
-    server = await startServeProcess(folder, ['--network', 'regtest', '--dialect', 'core-32']);
+    server = await startServeProcess(folder, ['--network', 'regtest', '--dialect', 'core-31']);
     environment['URL'] = `http://127.0.0.1:${server.port}`;
     Object.assign(process.env, environment);
     const requests = readFileSync(new URL('../vectors/demo.requests.jsonl', import.meta.url), 'utf8')

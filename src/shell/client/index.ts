@@ -1,4 +1,5 @@
 export type { Answer } from '../../answers/method/results.ts';
+export { isBtcError, RpcError } from '../../core/errors.ts';
 export {
   type AmountUnit,
   type ClientOptions,
