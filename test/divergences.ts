@@ -233,14 +233,6 @@ export const textDivergences: Readonly<Record<string, TextDivergence>> = {
     counts: { 'core-32.wallet-params-w2': 22 },
     concerns: (call, ours) => isSameButForParents(call, ours),
   },
-  'a transaction of version 3 outlives a reorganization': {
-    reason:
-      'Nodes of 29 and 30 drop it when its parent of version 1 returns to the mempool; by which rule is not known. ' +
-      'It happens once in the recordings.',
-    counts: { 'core-29.life-N2': 1, 'core-30.life-N2': 1 },
-    concerns: ({ method, reply }, ours) =>
-      method === 'getrawmempool' && !reply.includes(REORGANIZED) && ours.includes(REORGANIZED),
-  },
   'private keys are left out of the errors of imports': {
     reason: 'The node repeats the descriptor that it refuses, and with it private keys.',
     counts: {
@@ -250,8 +242,6 @@ export const textDivergences: Readonly<Record<string, TextDivergence>> = {
     concerns: ({ method, reply }, ours) => method === 'importdescriptors' && isSameButForKeys(ours, reply),
   },
 };
-
-const REORGANIZED = '880f7bbe81b2780eec1fe98b1d9971f3f3397db07f5b5a76584e539900c5e919';
 
 const FINGERPRINT = /(?<=\[|"hdmasterfingerprint":")[0-9a-f]{8}/g;
 const ORIGIN = /\[[0-9a-f]{8}[^\]]*\]/g;

@@ -18,6 +18,7 @@ import type { Scrypt } from '../core/crypto/sealing.ts';
 import { descriptorRules } from '../core/descriptors/descriptorRules.ts';
 import { BtcError, isBtcError, RpcError } from '../core/errors.ts';
 import { isWithin } from '../core/generations.ts';
+import { mayReturn } from './mempool/acceptance.ts';
 import type { MempoolOptions, MempoolPolicy } from './mempool/mempoolPolicy.ts';
 import { mempoolRules } from './mempool/mempoolRules.ts';
 import { type BackupFiles, getWallet, type NodeContext } from './methods/context.ts';
@@ -124,6 +125,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   });
   const { previousTransactions } = walletDialects[dialect.name];
   const mempool = createMempoolPolicy(resolved, { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy });
+  node.chain.mayReturn = (tx) => mayReturn(node.chain, mempool, tx);
   const methods = methodsIn(dialect.generation);
   const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
   const parts = { node, mempool, walletDir, backupFiles, methods, onStop };

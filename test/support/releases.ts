@@ -222,6 +222,11 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-31',
+    says: 'A transaction of a disconnected block returns to the mempool even if it breaks the limits for version 3 there.',
+    rules: ['mempoolRules.limitsReturned'],
+  },
+  {
+    release: 'core-31',
     says: '`getdeploymentinfo` has `script_flags`.',
     rules: ['getdeploymentinfo.script_flags'],
     example: ['getdeploymentinfo', []],

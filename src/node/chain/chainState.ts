@@ -91,6 +91,8 @@ export interface Chain {
   counts: ChainCounts;
   readonly filterHeaders: Table<string, KeptFilterHeader>;
   readonly listeners: Set<ChainListener>;
+  /** Tells whether a transaction of a disconnected block may return to the mempool. The node replaces it. */
+  mayReturn: (entry: ChainTx) => boolean;
 }
 
 /** The most values kept decoded. */
@@ -136,6 +138,7 @@ export function openChain(network: Network, tables: Tables): Chain {
     },
     filterHeaders: table(KINDS['filter header'], filterHeaderCodec, 1),
     listeners: new Set(),
+    mayReturn: () => true,
   };
   loadChain(chain);
   return chain;

@@ -238,7 +238,7 @@ function reachable(roots: readonly ChainTx[], next: (entry: ChainTx) => readonly
 export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takesBack = true): void {
   for (const entry of returned) {
     const isRival = entry.spends.some((key) => chain.spends.has(key));
-    if (!takesBack || entry.isCoinbase || !canBeMinedNext(chain, entry)) {
+    if (!takesBack || entry.isCoinbase || !canBeMinedNext(chain, entry) || !chain.mayReturn(entry)) {
       removeAll(chain, mempoolDescendants(chain, [entry]), 'reorg');
     } else if (!isRival && !chain.mempool.has(entry.key)) {
       add(chain, { ...createPoolEntry(chain, entry), isUnbroadcast: false });

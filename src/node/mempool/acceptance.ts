@@ -45,6 +45,13 @@ export interface Admission {
 
 const refused = (rejection: Rejection): Verdict => ({ kind: 'refused', rejection });
 
+/** Tells whether a transaction of a disconnected block may return to the mempool. */
+export function mayReturn(chain: Chain, policy: MempoolPolicy, tx: ChainTx): boolean {
+  if (!policy.rules.limitsReturned || policy.isSkipped) return true;
+  const coins = tx.spends.flatMap((key) => coinAt(chain, key) ?? []);
+  return trucViolation({ chain, policy }, newEntry(chain, tx, coins), new Set()) === undefined;
+}
+
 /** How transactions are judged. By default, each pays for itself, and those of a package replace none. */
 export interface PackageTerms {
   /** Part of a package that is submitted: its transactions pay together, and may replace others together. */

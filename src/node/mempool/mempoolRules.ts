@@ -31,6 +31,8 @@ export interface MempoolRules {
   readonly needsAllParents: boolean;
   /** The error of a transaction of a package that was refused as a whole. Default: such transactions are left out. */
   readonly unjudged: string | undefined;
+  /** Transactions of disconnected blocks, too, have to keep BIP431's limits. */
+  readonly limitsReturned: boolean;
   /** The transactions of the mempool that BIP431's limits look at. */
   readonly trucRelatives: 'ancestors' | 'parents';
   /** The unit of fee rates in texts, after the coin. */
@@ -61,6 +63,7 @@ export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRule
     sharesFees: 'none',
     needsAllParents: false,
     unjudged: undefined,
+    limitsReturned: false,
     trucRelatives: 'ancestors',
     rateUnit: 'kB',
     comparesExactRates: false,
@@ -78,6 +81,7 @@ export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRule
     replacesAny: true,
     sharesFees: 'truc',
     needsAllParents: true,
+    limitsReturned: true,
     rateUnit: 'kvB',
   },
   'core-30': {
@@ -92,6 +96,7 @@ export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRule
   'core-31': {
     cluster: { count: 64, size: 101_000 },
     sharesFees: 'all',
+    limitsReturned: false,
     trucRelatives: 'parents',
     unjudged: 'package-not-validated',
   },
