@@ -65,6 +65,10 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
 export interface ChainRules {
   /** The bytes that `getblockstats` adds to an output. @see Bitcoin Core `PER_UTXO_OVERHEAD` */
   readonly coinOverhead: 40 | 41;
+  /** `getblockstats` quotes an unknown statistic, and knows the undo data of the genesis block. */
+  readonly explainsStatistics: boolean;
+  /** `getchaintxstats` shows the interval before the number of transactions. */
+  readonly showsIntervalFirst: boolean;
   /** In bytes, by default: `-dbcache` without the caches of databases. */
   readonly coinsCache: number;
   /** Shows targets, and sizes after the header. */
@@ -95,6 +99,8 @@ export interface ChainRules {
 export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
   'core-0.21': {
     coinOverhead: 41,
+    explainsStatistics: false,
+    showsIntervalFirst: false,
     coinsCache: 440 * 2 ** 20,
     showsTargets: false,
     showsCoinbases: false,
@@ -112,6 +118,8 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
     unprovableBlock: { code: -32603, message: "Can't read block from disk" },
   },
   'core-29': {
+    explainsStatistics: true,
+    showsIntervalFirst: true,
     showsTargets: true,
     showsFees: true,
     readsVerbosityAsNumber: true,

@@ -1,9 +1,9 @@
 import { hasType, parseInt32, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
-import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, json, of, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, list, maybe, members, numeric, time } from '../../../answers/method/results.ts';
+import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { compactSizeLength } from '../../../core/bytes/writer.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -53,38 +53,35 @@ const blockStatsResult = members({
   txs: count('with the coinbase'),
   utxo_increase: count('outputs less inputs'),
   utxo_size_inc: count('the bytes of the outputs less those of the spent ones'),
-  utxo_increase_actual: count('without unspendable outputs'),
-  utxo_size_inc_actual: count('without unspendable outputs'),
+  utxo_increase_actual: maybe(numeric('without unspendable outputs'), { since: 'core-29' }),
+  utxo_size_inc_actual: maybe(numeric('without unspendable outputs'), { since: 'core-29' }),
 });
 
 /** The answer of `getblockstats`. */
 export type BlockStatsJson = Answer<typeof blockStatsResult>;
 
-export const getblockstats = lasting(
-  nodeMethod({
-    name: 'getblockstats',
-    checksLate: true,
-    about: 'Computes statistics of a block: fees, sizes and coins.',
-    params: [
-      json(
-        'hash_or_height',
-        of<string | number>(),
-        { shownType: 'string or number' },
-        'the hash of the block, or its height in the active chain',
-      ),
-      optional(array('stats', of<keyof BlockStatsJson & string>(), 'the members to show; by default all')),
-    ],
-    result: blockStatsResult,
-    examples: ['getblockstats 103', 'getblockstats 103 \'["minfeerate","avgfeerate"]\''],
-    run: (args, context) => {
-      const block = parseBlock(args.hash_or_height, context);
-      const names = (args.stats ?? []).map((item) => readValue(item, 'string', context.dialect).value);
-      const all = computeStats(block, context);
-      return names.length === 0 ? all : select(all, [...new Set(names)].sort());
-    },
-  }),
-  { since: 'core-29' },
-);
+export const getblockstats = nodeMethod({
+  name: 'getblockstats',
+  checksLate: true,
+  about: 'Computes statistics of a block: fees, sizes and coins.',
+  params: [
+    json(
+      'hash_or_height',
+      of<string | number>(),
+      { shownType: 'string or number' },
+      'the hash of the block, or its height in the active chain',
+    ),
+    optional(array('stats', of<keyof BlockStatsJson & string>(), 'the members to show; by default all')),
+  ],
+  result: blockStatsResult,
+  examples: ['getblockstats 103', 'getblockstats 103 \'["minfeerate","avgfeerate"]\''],
+  run: (args, context) => {
+    const block = parseBlock(args.hash_or_height, context);
+    const names = (args.stats ?? []).map((item) => readValue(item, 'string', context.dialect).value);
+    const all = computeStats(block, context);
+    return names.length === 0 ? all : select(all, [...new Set(names)].sort(), context);
+  },
+});
 
 /** @see Bitcoin Core `ParseHashOrHeight` */
 function parseBlock(value: JsonValue | undefined, context: NodeContext): ChainBlock {
@@ -101,10 +98,12 @@ function parseBlock(value: JsonValue | undefined, context: NodeContext): ChainBl
   throw unavailableBlock();
 }
 
-function select(all: BlockStatsJson, names: readonly string[]): BlockStatsJson {
+function select(all: BlockStatsJson, names: readonly string[], { dialect }: NodeContext): BlockStatsJson {
   const unknown = names.find((name) => !Object.hasOwn(all, name));
   if (unknown !== undefined) {
-    throw invalidParameter(`Invalid selected statistic '${withoutSecrets(unknown, 'name')}'`);
+    const shown = withoutSecrets(unknown, 'name');
+    const { explainsStatistics } = chainRules[dialect.generation];
+    throw invalidParameter(`Invalid selected statistic ${explainsStatistics ? `'${shown}'` : shown}`);
   }
   return Object.fromEntries(names.map((name) => [name, all[name as keyof BlockStatsJson]]));
 }
@@ -141,7 +140,7 @@ function computeStats(block: ChainBlock, context: NodeContext): BlockStatsJson {
   ];
   const [totalFee, totalSize, totalWeight] = [sum(fees), sum(sizes), sum(stats.map(({ weight }) => weight))];
   const witnessed = stats.filter(({ hasWitness }) => hasWitness);
-  return {
+  const shown = {
     avgfee: quotient(totalFee, stats.length),
     avgfeerate: quotient(4 * totalFee, totalWeight),
     avgtxsize: quotient(totalSize, stats.length),
@@ -174,14 +173,17 @@ function computeStats(block: ChainBlock, context: NodeContext): BlockStatsJson {
     utxo_increase_actual: kept.length - spent.length,
     utxo_size_inc_actual: sizeOf(kept) - sizeOf(spent),
   };
+  return shownMembers<BlockStatsJson>(blockStatsResult, shown, dialect);
 }
 
 /** @throws RpcError -1 if the chain lacks a coin */
 function spentCoins(
   block: ChainBlock,
   txs: readonly ChainTx[],
-  { node }: NodeContext,
+  { node, dialect }: NodeContext,
 ): ReadonlyMap<OutpointKey, ChainCoin> {
+  const { explainsStatistics } = chainRules[dialect.generation];
+  if (block.height === 0 && !explainsStatistics) throw new RpcError(RPC_MISC_ERROR, "Can't read undo data from disk");
   const coins = new Map<OutpointKey, ChainCoin>(node.chain.undo.get(block.key));
   if (txs.every(({ spends }) => spends.every((key) => coins.has(key)))) return coins;
   throw new RpcError(RPC_MISC_ERROR, 'Undo data not available');

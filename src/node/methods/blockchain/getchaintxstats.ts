@@ -7,6 +7,7 @@ import { headerRules } from '../../../core/network/networks.ts';
 import { activeBlock, activeTip, type Chain, findParent, isActive, medianTimePast } from '../../chain/chainState.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
+import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { transactionCount } from './blockJson.ts';
@@ -59,10 +60,13 @@ export const getchaintxstats = nodeMethod({
     if (count === 0) return stats;
     const interval = medianTimePast(chain, last) - medianTimePast(chain, first);
     const txs = txcount === undefined || before === undefined ? undefined : txcount - before;
+    const counted = txs !== undefined && { window_tx_count: txs };
+    const { showsIntervalFirst } = chainRules[context.dialect.generation];
     return {
       ...stats,
+      ...(!showsIntervalFirst && counted),
       window_interval: interval,
-      ...(txs !== undefined && { window_tx_count: txs }),
+      ...(showsIntervalFirst && counted),
       // A node prints 16 digits.
       ...(txs !== undefined && interval > 0 && { txrate: Number((txs / interval).toPrecision(16)) }),
     };
