@@ -163,7 +163,7 @@ export const pasted: fc.Arbitrary<Pasted> = fc.oneof(words, wrappedWords, key, k
 
 /** The errors for a malformed or unknown hash, which repeat it as a node does: the reader has to see which one it was. */
 const WANTED_HASH =
-  /(txid|hash|hash_or_height|parameter \d) must be (of length 64|hexadecimal string) \(not [^\n]*|duplicated txid: \w{64}|Transaction \w{64} does not belong to this wallet/g;
+  /\w+ must be (of length 64|hexadecimal string) \(not [^\n]*|duplicated txid: \w{64}|Transaction \w{64} does not belong to this wallet/g;
 
 /** Pieces of a key may look like a mistyped address, or like a script in hex. Whole keys do not. */
 const LOOKALIKE =
