@@ -65,7 +65,7 @@ describe.skipIf(!hasLitecoind())('our HTTP server, compared with Litecoin Core',
       });
       expect(await ask('help', 'stop')).toContain('Stops the server');
       expect(await ask('help', 'nope')).toBe('help: unknown command: nope\n');
-      expect(await ask('stop')).toBe('Bitcoin Core stopping\n');
+      expect(await ask('stop')).toBe('Litecoin Core stopping\n');
       expect(await server.ended).toBe(0);
       await expect(ask('stop')).rejects.toMatchObject({ code: 1 });
       await server.close();
