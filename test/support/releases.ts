@@ -145,15 +145,20 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-32',
+    says: 'An error of `importmempool` says debug log instead of debug.log.',
+    rules: ['nodeMethodRules.unreadMempool'],
+  },
+  {
+    release: 'core-32',
     says: '`getdeploymentinfo` no longer lists taproot.',
     rules: [],
     example: ['getdeploymentinfo', []],
   },
   {
     release: 'core-32',
-    says: '`logging` has no category `libevent`.',
-    rules: ['controlRules.logCategories'],
-    example: ['logging', [['libevent']]],
+    says: '`logging` does not list the category `libevent`, which it still takes.',
+    rules: ['controlRules.logCategories', 'controlRules.formerCategories'],
+    example: ['logging', []],
   },
   {
     release: 'core-32',

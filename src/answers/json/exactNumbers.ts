@@ -39,6 +39,18 @@ export function keepTexts<T extends object>(answer: T, texts: { readonly [N in k
   return Object.defineProperty(answer, TEXTS, { value: texts });
 }
 
+/** Formats a number as a node prints one that is not an amount: with 16 digits. @see Core `UniValue::setFloat` */
+export function doubleText(value: number): string {
+  const [mantissa = '', exponentText = '0'] = value.toExponential(DOUBLE_DIGITS - 1).split('e');
+  const exponent = Number(exponentText);
+  const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+  if (exponent >= -4 && exponent < DOUBLE_DIGITS) return trimmed(value.toFixed(DOUBLE_DIGITS - 1 - exponent));
+  const sign = exponent < 0 ? '-' : '+';
+  return `${trimmed(mantissa)}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}
+
+const DOUBLE_DIGITS = 16;
+
 /** Turns JSON into values that `stringifyRpc` prints with the same numbers. */
 export function fromJsonValue(value: JsonValue): unknown {
   switch (value.type) {
@@ -56,7 +68,7 @@ export function fromJsonValue(value: JsonValue): unknown {
       );
     case 'object':
       return keepTexts(
-        Object.fromEntries(value.members.map(([name, member]) => [name, fromJsonValue(member)])),
+        orderedObject(value.members.map(([name, member]) => [name, fromJsonValue(member)] as const)),
         textsIn(value.members),
       );
     default:
@@ -77,7 +89,7 @@ export function numberText(answer: object, member: string | number, value: unkno
 const LOOKS_LIKE_INDEX = /^(0|[1-9][0-9]{0,9})$/;
 
 /** Keeps the order of members for `stringifyRpc` where JavaScript does not. */
-export function orderedObject(members: readonly (readonly [string, string])[]): Record<string, string> {
+export function orderedObject<T>(members: readonly (readonly [string, T])[]): Record<string, T> {
   const answer = Object.fromEntries(members);
   if (!members.some(([name]) => LOOKS_LIKE_INDEX.test(name))) return answer;
   return Object.defineProperty(answer, ORDER, { value: members.map(([name]) => name) });

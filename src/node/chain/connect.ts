@@ -191,8 +191,15 @@ function blockDescendants(chain: Chain, block: ChainBlock): readonly ChainBlock[
   return [...descendants.values()];
 }
 
-/** Preferred blocks, last first, before all others. */
-const preferences = new WeakMap<Chain, Map<BlockKey, number>>();
+/** Preferred blocks, whose places are below 0, that of the last one lowest. */
+interface Preferences {
+  readonly places: Map<BlockKey, number>;
+  next: number;
+  /** That of the last block at the last preference. */
+  work: bigint;
+}
+
+const preferences = new WeakMap<Chain, Preferences>();
 
 /**
  * Prefers a block to others with as much work. Does nothing for one with less work than the last block has.
@@ -202,16 +209,21 @@ const preferences = new WeakMap<Chain, Map<BlockKey, number>>();
 export function preferBlock(chain: Chain, key: BlockKey): void {
   const block = chain.blocks.get(key);
   if (!block) throw new BtcError('block/unknown', {}, 'The block was never submitted');
-  if (block.work < activeTip(chain).work) return;
-  const preferred = preferences.get(chain) ?? new Map<BlockKey, number>();
+  const { work } = activeTip(chain);
+  if (block.work < work) return;
+  const preferred = preferences.get(chain) ?? { places: new Map<BlockKey, number>(), next: -1, work };
   preferences.set(chain, preferred);
-  preferred.set(key, -1 - preferred.size);
+  // Earlier preferences are for less work.
+  if (work > preferred.work) preferred.next = -1;
+  preferred.work = work;
+  preferred.places.set(key, preferred.next);
+  preferred.next -= 1;
   activateBest(chain);
 }
 
 /** Among equals, the last preferred or else the first submitted wins. @see Bitcoin Core `CBlockIndexWorkComparator` */
 function bestBlock(chain: Chain): ChainBlock {
-  const preferred = preferences.get(chain);
+  const preferred = preferences.get(chain)?.places;
   const orderOf = ({ key, order }: ChainBlock): number => preferred?.get(key) ?? order;
   let best = chain.first;
   for (const leaf of chain.leaves.values()) {

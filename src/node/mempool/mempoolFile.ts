@@ -1,5 +1,4 @@
 import {
-  assertEnd,
   createReader,
   type Reader,
   readBytes,
@@ -26,12 +25,6 @@ export interface DumpedTransaction {
   readonly tx: Transaction;
   /** UNIX time of entry. */
   readonly time: number;
-}
-
-export interface MempoolDump {
-  readonly transactions: readonly DumpedTransaction[];
-  /** Those that were sent, and that no other node has asked for. */
-  readonly unbroadcast: ReadonlySet<TxKey>;
 }
 
 const PLAIN = 1n;
@@ -64,37 +57,42 @@ export function encodeMempoolFile(
   return obfuscated(written(writer), key);
 }
 
-/** @throws BtcError `bytes/*`, `tx/*` @throws RangeError for another version */
-export function decodeMempoolFile(bytes: Uint8Array): MempoolDump {
+/**
+ * Reads a file from its beginning: hands over each transaction before it reads the next, and returns those that were
+ * sent.
+ * @throws BtcError `bytes/*`, `tx/*`
+ * @throws RangeError for another version
+ */
+export function readMempoolFile(bytes: Uint8Array, take: (dumped: DumpedTransaction) => void): ReadonlySet<TxKey> {
   const head = createReader(bytes);
   const version = readI64(head);
-  if (version === PLAIN) return readDump(head);
+  if (version === PLAIN) return readDump(head, take);
   if (version !== OBFUSCATED) throw new RangeError('not a mempool.dat of a known version');
   const key = readVarBytes(head);
   if (key.length !== KEY_SIZE) throw new RangeError('not the key of a mempool.dat');
   const reader = createReader(obfuscated(bytes, key));
   readBytes(reader, HEAD_SIZE);
-  return readDump(reader);
+  return readDump(reader, take);
 }
 
 const obfuscated = (bytes: Uint8Array, key: Uint8Array): Uint8Array =>
   bytes.map((byte, at) => (at < HEAD_SIZE ? byte : byte ^ (key[at % KEY_SIZE] ?? 0)));
 
-function readDump(reader: Reader): MempoolDump {
-  const transactions: DumpedTransaction[] = [];
-  for (let count = readI64(reader); count > 0n; count -= 1n) {
+function readDump(reader: Reader, take: (dumped: DumpedTransaction) => void): ReadonlySet<TxKey> {
+  for (let count = BigInt.asUintN(64, readI64(reader)); count > 0n; count -= 1n) {
     const tx = readTransaction(reader);
-    const time = Number(readI64(reader));
+    const time = readI64(reader);
     readI64(reader);
-    transactions.push({ tx, time });
+    take({ tx, time: Number(time > MOST_TIME ? MOST_TIME : time < -MOST_TIME ? -MOST_TIME : time) });
   }
   for (let count = readCompactSize(reader); count > 0; count -= 1) readBytes(reader, ID_SIZE + DELTA_SIZE);
   const unbroadcast = new Set<TxKey>();
   for (let count = readCompactSize(reader); count > 0; count -= 1)
     unbroadcast.add(txKey(readBytes(reader, ID_SIZE) as Txid));
-  assertEnd(reader);
-  return { transactions, unbroadcast };
+  return unbroadcast;
 }
 
+/** As far as a number is exact. */
+const MOST_TIME = BigInt(Number.MAX_SAFE_INTEGER);
 const ID_SIZE = 32;
 const DELTA_SIZE = 8;

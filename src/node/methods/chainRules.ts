@@ -10,6 +10,10 @@ export interface NodeMethodRules {
   readonly transactionKnown: string;
   /** Refuses a `maxfeerate` of 1 coin per kvB or more, as a likely mistake. */
   readonly limitsFeeRates: boolean;
+  /** A transaction that is sent again counts as sent, until another node asks for it. */
+  readonly marksPooled: boolean;
+  /** The error of `importmempool` for a file that cannot be read. */
+  readonly unreadMempool: string;
   /** `sendrawtransaction` limits what unspendable outputs pay. */
   readonly limitsBurns: boolean;
   /** Refuses to wait for a negative time. */
@@ -34,6 +38,8 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     transactionKnown: 'Transaction already in block chain',
     limitsFeeRates: false,
     limitsBurns: false,
+    marksPooled: true,
+    unreadMempool: 'Unable to import mempool file, see debug.log for details.',
     checksTimeouts: false,
     namesMempoolFile: false,
     repeatsOutpoints: false,
@@ -49,6 +55,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     wrongMockTime: (time, most) => `Mocktime must be in the range [0, ${most}], not ${time}.`,
     limitsFeeRates: true,
     limitsBurns: true,
+    marksPooled: false,
     checksTimeouts: true,
     namesMempoolFile: true,
     locatesScriptFailures: true,
@@ -59,6 +66,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
   'core-32': {
     noSpender: () => 'Mempool lacks a relevant spend, and txospenderindex is unavailable.',
     maxMockTime: 0xffff_ffff,
+    unreadMempool: 'Unable to import mempool file, see debug log for details.',
   },
 });
 

@@ -15,6 +15,8 @@ import { createGate } from './gate.ts';
 /** Limits the fee rate to `maxFeeRate` satoshi per 1000 virtual bytes, if that is not 0. */
 export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: NodeContext): Txid {
   const entry = chainTx(tx);
+  const { marksPooled } = nodeMethodRules[context.dialect.generation];
+  if (context.node.chain.mempool.has(entry.key) && !marksPooled) return entry.id;
   addToMempool(tx, assertAcceptable(entry, maxFeeRate, context), context);
   return entry.id;
 }

@@ -68,23 +68,26 @@ describe('the file of the mempool', () => {
     expect(old.call('getrawmempool')).toEqual([]);
   });
 
-  test('is refused if it is missing or broken, and changes nothing then', () => {
+  test('is refused if it is missing or broken', () => {
     const whole = files.get(path) ?? new Uint8Array();
     const anew = open();
     for (const bytes of [
       new Uint8Array(),
       whole.slice(0, 60),
       whole.slice(0, -1),
-      Uint8Array.of(...whole, 0),
+
       Uint8Array.of(3, ...whole.slice(1)),
     ]) {
       files.set('broken', bytes);
       expect(() => anew.call('importmempool', ['broken'])).toThrow(
-        'Unable to import mempool file, see debug log for details.',
+        'Unable to import mempool file, see debug.log for details.',
       );
     }
     expect(() => anew.call('importmempool', ['none'])).toThrow('Unable to import mempool file');
-    expect(anew.call('getrawmempool')).toEqual([]);
+    // What stands before the fault is imported, as by a node.
+    expect(anew.call('getrawmempool')).toHaveLength(2);
+    files.set('longer', Uint8Array.of(...whole, 0));
+    expect(open().call('importmempool', ['longer'])).toEqual({});
   });
 
   test('waits until the chain is there, and needs access to files', () => {

@@ -20,6 +20,7 @@ import type { Node } from '../../state/node.ts';
 import { nodeMethodRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
+import { isCatchingUp } from '../initialDownload.ts';
 
 export const submitblock = nodeMethod({
   name: 'submitblock',
@@ -36,6 +37,8 @@ export const submitblock = nodeMethod({
       : findFaultAfterLookup(block, node);
     if (fault !== undefined) return fault;
     node.change({ type: 'block', block, bytes });
+    // A chain that has once caught up counts as such from then on.
+    isCatchingUp(node);
     return blockOutcome(node.chain, block) ?? null;
   },
 });

@@ -184,8 +184,10 @@ function spentCoins(
 ): ReadonlyMap<OutpointKey, ChainCoin> {
   const { explainsStatistics } = chainRules[dialect.generation];
   if (block.height === 0 && !explainsStatistics) throw new RpcError(RPC_MISC_ERROR, "Can't read undo data from disk");
-  const coins = new Map<OutpointKey, ChainCoin>(node.chain.undo.get(block.key));
-  if (txs.every(({ spends }) => spends.every((key) => coins.has(key)))) return coins;
+  const undo = node.chain.undo.get(block.key);
+  const coins = new Map<OutpointKey, ChainCoin>(undo);
+  const wasConnected = undo !== undefined || block.height === 0;
+  if (wasConnected && txs.every(({ spends }) => spends.every((key) => coins.has(key)))) return coins;
   throw new RpcError(RPC_MISC_ERROR, 'Undo data not available');
 }
 

@@ -1,4 +1,5 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { doubleText, keepTexts } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { int32, optional, string } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, maybe, members, numeric, time } from '../../../answers/method/results.ts';
@@ -60,18 +61,23 @@ export const getchaintxstats = nodeMethod({
     if (count === 0) return stats;
     const interval = medianTimePast(chain, last) - medianTimePast(chain, first);
     const txs = txcount === undefined || before === undefined ? undefined : txcount - before;
-    const counted = txs !== undefined && { window_tx_count: txs };
-    const { showsIntervalFirst } = chainRules[context.dialect.generation];
-    return {
-      ...stats,
-      ...(!showsIntervalFirst && counted),
-      window_interval: interval,
-      ...(showsIntervalFirst && counted),
-      // A node prints 16 digits.
-      ...(txs !== undefined && interval > 0 && { txrate: Number((txs / interval).toPrecision(16)) }),
-    };
+    return withRate(stats, { interval, txs }, context);
   },
 });
+
+function withRate(
+  stats: ChainTxStatsJson,
+  { interval, txs }: { readonly interval: number; readonly txs: number | undefined },
+  { dialect }: NodeContext,
+): ChainTxStatsJson {
+  if (txs === undefined) return { ...stats, window_interval: interval };
+  const counted = chainRules[dialect.generation].showsIntervalFirst
+    ? { window_interval: interval, window_tx_count: txs }
+    : { window_tx_count: txs, window_interval: interval };
+  if (interval <= 0) return { ...stats, ...counted };
+  const txrate = doubleText(txs / interval);
+  return keepTexts({ ...stats, ...counted, txrate: Number(txrate) }, { txrate });
+}
 
 function activeOne(text: string, context: NodeContext): ChainBlock {
   const block = getBlock(parseTxidArgument('blockhash', text), context);

@@ -3,6 +3,8 @@ import { type ByGeneration, byGeneration } from '../../../core/generations.ts';
 interface ControlRules {
   /** In the order of the answer. @see Bitcoin Core `LogCategoriesList` */
   readonly logCategories: readonly string[];
+  /** Taken, without effect. */
+  readonly formerCategories: readonly string[];
 }
 
 const CATEGORIES = {
@@ -17,8 +19,8 @@ const CATEGORIES = {
 };
 
 export const controlRules: ByGeneration<ControlRules> = byGeneration<ControlRules>({
-  'core-0.21': { logCategories: CATEGORIES['core-0.21'].split(' ') },
+  'core-0.21': { logCategories: CATEGORIES['core-0.21'].split(' '), formerCategories: [] },
   'core-29': { logCategories: CATEGORIES['core-29'].split(' ') },
   'core-31': { logCategories: CATEGORIES['core-31'].split(' ') },
-  'core-32': { logCategories: CATEGORIES['core-32'].split(' ') },
+  'core-32': { logCategories: CATEGORIES['core-32'].split(' '), formerCategories: ['libevent'] },
 });

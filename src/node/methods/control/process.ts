@@ -76,8 +76,9 @@ export const logging = nodeMethod({
     const { logCategories } = controlRules[context.dialect.generation];
     const logged = loggedBy.get(context.node) ?? new Set<string>();
     loggedBy.set(context.node, logged);
-    for (const name of categories(include, context)) logged.add(name);
-    for (const name of categories(exclude, context)) logged.delete(name);
+    // As in Core, the names before an unknown one count.
+    for (const item of listed(include)) for (const name of categories(item, context)) logged.add(name);
+    for (const item of listed(exclude)) for (const name of categories(item, context)) logged.delete(name);
     return Object.fromEntries(logCategories.map((name) => [name, logged.has(name)]));
   },
 });
@@ -88,12 +89,12 @@ const loggedBy = new WeakMap<Node, Set<string>>();
 const ALL = ['all', '1', ''];
 
 /** Counts another value than a list as an empty one. */
-const categories = (value: JsonValue | undefined, context: NodeContext): readonly string[] =>
-  value?.type === 'array' ? value.items.flatMap((item) => namedCategories(item, context)) : [];
+const listed = (value: JsonValue | undefined): readonly JsonValue[] => (value?.type === 'array' ? value.items : []);
 
-function namedCategories(item: JsonValue, { dialect }: NodeContext): readonly string[] {
+function categories(item: JsonValue, { dialect }: NodeContext): readonly string[] {
   const { value: name } = readValue(item, 'string', dialect);
-  const { logCategories } = controlRules[dialect.generation];
+  const { logCategories, formerCategories } = controlRules[dialect.generation];
+  if (formerCategories.includes(name)) return [];
   if (ALL.includes(name)) return logCategories;
   if (logCategories.includes(name)) return [name];
   throw invalidParameter(`unknown logging category ${withoutSecrets(name, 'name')}`);

@@ -5,9 +5,10 @@ import { RPC_CLIENT_IN_INITIAL_DOWNLOAD, RPC_MISC_ERROR } from '../../../answers
 import { named, object, of, optional, string } from '../../../answers/method/parameters.ts';
 import { either, members, nothing, text } from '../../../answers/method/results.ts';
 import { BtcError, RpcError } from '../../../core/errors.ts';
+import type { TxKey } from '../../../core/tx/types.ts';
 import { chainTx } from '../../chain/chainTx.ts';
 import { judge } from '../../mempool/acceptance.ts';
-import { decodeMempoolFile, encodeMempoolFile, KEY_SIZE, type MempoolDump } from '../../mempool/mempoolFile.ts';
+import { type DumpedTransaction, encodeMempoolFile, KEY_SIZE, readMempoolFile } from '../../mempool/mempoolFile.ts';
 import { nodeMethodRules } from '../chainRules.ts';
 import type { BackupFiles, NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
@@ -77,16 +78,18 @@ them in. The file lies where backupwallet may write.`,
       const isNow = readFlag(options, 'use_current_time', true, context);
       readFlag(options, 'apply_fee_delta_priority', false, context);
       const appliesUnbroadcast = readFlag(options, 'apply_unbroadcast_set', false, context);
-      const { transactions, unbroadcast } = readDump(filepath, context);
-      for (const { tx, time } of transactions) {
+      const take = ({ tx, time: dumped }: DumpedTransaction): void => {
         const entry = chainTx(tx);
-        const arrival = {
-          time: isNow ? node.now() : time,
-          isUnbroadcast: appliesUnbroadcast && unbroadcast.has(entry.key),
-        };
-        if (arrival.time <= node.now() - EXPIRY || node.chain.mempool.has(entry.key)) continue;
+        const time = isNow ? node.now() : dumped;
+        if (time <= node.now() - EXPIRY || node.chain.mempool.has(entry.key)) return;
         const verdict = judge(createGate(context), entry);
-        if (verdict.kind === 'accepted') addToMempool(tx, evictedBy(verdict.admission), context, arrival);
+        if (verdict.kind !== 'accepted') return;
+        addToMempool(tx, evictedBy(verdict.admission), context, { time, isUnbroadcast: false });
+      };
+      const unbroadcast = readFile(filepath, take, context);
+      for (const key of appliesUnbroadcast ? unbroadcast : []) {
+        const pooled = node.chain.mempool.get(key);
+        if (pooled) node.change({ type: 'transaction', tx: pooled.tx });
       }
       return {};
     },
@@ -107,13 +110,18 @@ function readFlag(
   return value && value.type !== 'null' ? readValue(value, 'bool', dialect).value : fallback;
 }
 
-function readDump(path: string, { backupFiles }: NodeContext): MempoolDump {
+/** As in Core, what stands before a fault is imported. */
+function readFile(
+  path: string,
+  take: (dumped: DumpedTransaction) => void,
+  { backupFiles, dialect }: NodeContext,
+): ReadonlySet<TxKey> {
   const place = locate(path, backupFiles);
   const bytes = place === undefined ? undefined : backupFiles?.read(place);
   try {
-    if (bytes instanceof Uint8Array) return decodeMempoolFile(bytes);
+    if (bytes instanceof Uint8Array) return readMempoolFile(bytes, take);
   } catch (error) {
     if (!(error instanceof BtcError || error instanceof RangeError)) throw error;
   }
-  throw new RpcError(RPC_MISC_ERROR, 'Unable to import mempool file, see debug log for details.');
+  throw new RpcError(RPC_MISC_ERROR, nodeMethodRules[dialect.generation].unreadMempool);
 }

@@ -209,7 +209,8 @@ function add(admissions: readonly Admission[], fates: Fates, context: NodeContex
   const replaced = replacedBy({ chain, conflicts });
   for (const admission of admissions) {
     const { entry } = admission;
-    addToMempool(entry.tx, evictedBy(admission), context);
+    // As in Core, only sendrawtransaction counts as sending.
+    addToMempool(entry.tx, evictedBy(admission), context, { isUnbroadcast: false });
     fates.set(entry.key, { kind: 'added', entry, together, replaced });
   }
 }

@@ -70,15 +70,12 @@ same descriptors, and has the same transactions and labels. Where files may be, 
       const { wallet, node } = context;
       const failed = (reason: string): RpcError => walletError(`Error: ${reason}`);
       if (destination === '') throw failed('Export destination cannot be empty');
-      if (wallet.row.descriptorCount === 0) throw failed('Wallet has no descriptors to export');
       const files = requireFiles('exportwatchonlywallet', context);
-      const reason = files.write(
-        pathFor(destination, files, 'Error: Could not create file'),
-        node.backUp(wallet.row.name, 'watching'),
-      );
+      const path = pathFor(destination, files, 'Error: Could not create file');
+      if (files.read(path) !== 'missing') throw failed(`Export destination '${shownPath(destination)}' already exists`);
+      if (wallet.row.descriptorCount === 0) throw failed('Wallet has no descriptors to export');
+      const reason = files.write(path, node.backUp(wallet.row.name, 'watching'));
       if (reason === undefined) return { exported_file: destination };
-      if (/exists|directory/.test(reason))
-        throw failed(`Export destination '${shownPath(destination)}' already exists`);
       throw failed(`Could not create file '${shownPath(destination)}'`);
     },
   }),

@@ -68,7 +68,10 @@ async function runCompare(line: CompareLine, io: Io): Promise<number> {
   try {
     for (const call of sent) {
       const reply = await ask(call.text);
-      if (reply === 'too-large') throw new UsageError(`the node gives more than 32 MiB in answer to call ${sent.indexOf(call) + 1}: leave it out`);
+      if (reply === 'too-large')
+        throw new UsageError(
+          `the node gives more than 32 MiB in answer to call ${sent.indexOf(call) + 1}: leave it out`,
+        );
       for (const { rpc, differences } of candidates) {
         const difference = findDifference(call, reply, answerText(rpc, call.text));
         if (difference) differences.push(difference);

@@ -74,7 +74,9 @@ describe('logging', () => {
     expect(ask('logging', ['net', 'zmq'], ['zmq'])).toMatchObject({ net: true, zmq: false });
     expect(ask('logging', ['all'])).toMatchObject({ rpc: true });
     expect(ask('logging', [], ['1'])).toMatchObject({ net: false });
-    expect(() => ask('logging', ['nothing'])).toThrow('unknown logging category nothing');
+    expect(() => ask('logging', ['mempool', 'nothing'])).toThrow('unknown logging category nothing');
+    expect(ask('logging')).toMatchObject({ mempool: true });
+    expect(serverOf('core-32').ask('logging', ['libevent'])).not.toHaveProperty('libevent');
     expect(() => serverOf('core-30').ask('logging', ['kernel'])).toThrow('unknown logging category kernel');
   });
 });
