@@ -14,8 +14,8 @@ export interface Prevtx {
   readonly redeemScript?: string;
   /** Required for P2WSH and P2SH-P2WSH. */
   readonly witnessScript?: string;
-  /** In coins; a string is exact. Required for segwit inputs, whose signatures commit to it. */
-  readonly amount?: number | string;
+  /** Required for segwit inputs, whose signatures commit to it. */
+  readonly amount?: Amount;
 }
 
 /** Names of the sighash types that signing methods take. */

@@ -23,14 +23,16 @@ interface JsonReader {
   readonly text: string;
   offset: number;
   values: number;
+  readonly most: number;
 }
 
 /**
  * Parses JSON as a node does, keeping what doubles and objects would lose: digits, order and duplicate members. Refuses
- * unpaired surrogates and nesting deeper than 512; and, unlike a node, more than a million values.
+ * unpaired surrogates and nesting deeper than 512; and, unlike a node, more than a million values, unless `most` allows
+ * more.
  */
-export function parseJson(text: string): JsonValue | undefined {
-  const reader: JsonReader = { text, offset: 0, values: 0 };
+export function parseJson(text: string, most: number = MAX_VALUES): JsonValue | undefined {
+  const reader: JsonReader = { text, offset: 0, values: 0, most };
   const value = readValue(reader, 1);
   skip(reader, WHITE_SPACE);
   return reader.offset === text.length ? value : undefined;
@@ -54,7 +56,7 @@ function take(reader: JsonReader, expected: string): boolean {
 
 function readValue(reader: JsonReader, depth: number): JsonValue | undefined {
   reader.values += 1;
-  if (reader.values > MAX_VALUES) return undefined;
+  if (reader.values > reader.most) return undefined;
   if (take(reader, '"')) {
     const value = readString(reader);
     return value === undefined ? undefined : { type: 'string', value };

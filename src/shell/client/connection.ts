@@ -1,51 +1,36 @@
-import { findMember, type JsonMember, type JsonValue } from '../../answers/json/jsonValue.ts';
-import { parseJson } from '../../answers/json/parseJson.ts';
+import { withoutKeys } from '../../core/encoding/redaction.ts';
 import { BtcError, RpcError } from '../../core/errors.ts';
 import { createSender, type HttpParts } from '../sync/httpClient.ts';
 import { SyncFault } from '../sync/sourceAndSink.ts';
 
-/** What a node replies to one call. */
-export type Reply = { readonly result: JsonValue } | { readonly error: RpcError };
-
-export interface Connection {
-  /** Sends one request. @throws BtcError `client/failed` */
-  readonly ask: (body: string) => Promise<Reply>;
-  /** Sends a batch of requests with the ids 0 to `count` - 1. @throws BtcError `client/failed` */
-  readonly askAll: (body: string, count: number) => Promise<readonly Reply[]>;
+/** The results of calls, in order, or their refusals; `text` is the whole reply. */
+export interface Replies {
+  readonly outcomes: readonly Outcome[];
+  readonly text: string;
 }
 
-export function openConnection(parts: Omit<HttpParts, 'retries' | 'wait'>): Connection {
+type Outcome = { readonly result: unknown } | { readonly error: RpcError };
+
+/** Sends one request, or a batch, with the ids 0 to `count` - 1. @throws BtcError `client/failed` */
+export type Ask = (body: string, count: number) => Promise<Replies>;
+
+export function openConnection(parts: Omit<HttpParts, 'retries' | 'wait'>): Ask {
   const wait = async (why: string): Promise<void> => {
     throw new SyncFault(why, { isPassing: true });
   };
   // A call that changes a wallet is not repeated.
   const { name, send } = createSender({ ...parts, retries: false, wait });
-  const noReply = (what: string): BtcError => failure(`${name} answers ${what}`, false);
-  const post = async (body: string): Promise<JsonValue> => {
+  return async (body, count) => {
     try {
-      const reply = await send(body, (status, text) => ({ kind: 'read', value: { status, json: parseJson(text) } }));
-      if (reply === 'too-large') throw noReply('more than 32 MiB');
-      if (!reply.json) throw noReply(`HTTP ${reply.status} without a JSON-RPC reply`);
-      return reply.json;
+      const reply = await send(body, (status, text) => ({ kind: 'read', value: { status, text } }));
+      if (reply === 'too-large') throw failure(`${name} answers more than 32 MiB: ask for less`, false);
+      const { status, text } = reply;
+      const outcomes = readOutcomes(parsed(text), count);
+      if (!outcomes) throw failure(`${name} answers HTTP ${status} without a JSON-RPC reply to the call`, false);
+      return { outcomes, text };
     } catch (error) {
-      if (!(error instanceof SyncFault)) throw error;
-      throw failure(error.message, error.isPassing);
+      throw error instanceof SyncFault ? failure(error.message, error.isPassing) : error;
     }
-  };
-  const replyIn = (value: JsonValue | undefined): Reply => {
-    const reply = value && readReply(value);
-    if (!reply) throw noReply('without a JSON-RPC reply');
-    return reply;
-  };
-  return {
-    ask: async (body) => replyIn(await post(body)),
-    askAll: async (body, count) => {
-      const value = await post(body);
-      // Refuses the batch as a whole.
-      if (value.type !== 'array') return Array.from({ length: count }, () => replyIn(value));
-      const replies = new Map(value.items.map((item) => [idOf(item), item]));
-      return Array.from({ length: count }, (_, id) => replyIn(replies.get(String(id))));
-    },
   };
 }
 
@@ -53,21 +38,36 @@ export function openConnection(parts: Omit<HttpParts, 'retries' | 'wait'>): Conn
 const failure = (message: string, isPassing: boolean): BtcError =>
   new BtcError('client/failed', { isPassing }, `${message.charAt(0).toUpperCase()}${message.slice(1)}`);
 
-const membersOf = (value: JsonValue | undefined): readonly JsonMember[] =>
-  value?.type === 'object' ? value.members : [];
-
-function idOf(item: JsonValue): string | undefined {
-  const id = findMember(membersOf(item), 'id');
-  return id?.type === 'number' ? id.text : undefined;
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller reports a reply that is not JSON.
+    return undefined;
+  }
 }
 
-function readReply(value: JsonValue): Reply | undefined {
-  const members = membersOf(value);
-  const error = membersOf(findMember(members, 'error'));
-  const [code, message] = [findMember(error, 'code'), findMember(error, 'message')];
-  if (code?.type === 'number' && message?.type === 'string') {
-    return { error: new RpcError(Number(code.text), message.value) };
+/** Returns nothing unless each call has exactly one reply. A node refuses a batch as a whole with one error. */
+function readOutcomes(reply: unknown, count: number): readonly Outcome[] | undefined {
+  if (!Array.isArray(reply)) {
+    const outcome = readOutcome(reply);
+    const isOne = outcome && ('error' in outcome || (count === 1 && membersOf(reply)['id'] === 0));
+    return isOne ? Array.from({ length: count }, () => outcome) : undefined;
   }
-  const result = findMember(members, 'result');
-  return result && { result };
+  const outcomes = new Map(reply.map((item) => [membersOf(item)['id'], readOutcome(item)]));
+  const ordered = Array.from({ length: count }, (_, id) => outcomes.get(id)).filter((outcome) => outcome !== undefined);
+  return ordered.length === count && reply.length === count ? ordered : undefined;
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+function readOutcome(value: unknown): Outcome | undefined {
+  const { result, error = null } = membersOf(value);
+  if (error === null) return result === undefined ? undefined : { result };
+  const { code, message } = membersOf(error);
+  // The node repeats a descriptor that it refuses, with its keys.
+  return typeof code === 'number' && typeof message === 'string'
+    ? { error: new RpcError(code, withoutKeys(message)) }
+    : undefined;
 }

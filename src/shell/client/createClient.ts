@@ -1,15 +1,15 @@
 import { createRpc } from '../../answers/createRpc.ts';
 import type { RpcOptions } from '../../answers/dialect/dialect.ts';
 import { BASES, type DialectName } from '../../answers/dialect/dialectNames.ts';
-import { type JsonValue, toJsonValue } from '../../answers/json/jsonValue.ts';
+import { findMember, JSON_NULL, type JsonValue, toJsonValue } from '../../answers/json/jsonValue.ts';
+import { parseJson } from '../../answers/json/parseJson.ts';
 import { stringifyJsonValue } from '../../answers/json/stringify.ts';
 import type { RemoteCall } from '../../answers/method/call.ts';
-import type { Result } from '../../answers/method/results.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { quoted } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
 import { withMethods } from './byName.ts';
-import { type Connection, openConnection, type Reply } from './connection.ts';
+import { type Ask, openConnection } from './connection.ts';
 import { createLogin, type Login } from './login.ts';
 import type { CoreMethods, DialectOf, LocalMethods, NodeVersion, RemoteMethods } from './methodTypes.ts';
 import { readAnswer } from './readAnswer.ts';
@@ -23,14 +23,14 @@ export interface ClientOptions<V extends NodeVersion = NodeVersion, U extends Am
   readonly url: string;
   /** The release that the node runs: its methods, their arguments and answers are the types of the client. */
   readonly version: V;
-  /** Default: `coins`. A bigint in the arguments is in satoshi with either. */
-  readonly amounts?: U;
+  /** Default: `coins`. A bigint in the arguments is an amount in satoshi with either. */
+  readonly amounts?: U | undefined;
   /** The wallet for the calls that need one. Default: the only one that is loaded. */
-  readonly wallet?: string;
-  /** In seconds, for one reply. Default: 900. */
-  readonly timeout?: number;
-  /** Runs once, before the first call, if the node is another release. */
-  readonly onOtherVersion?: (node: NodeIdentity) => void;
+  readonly wallet?: string | undefined;
+  /** In seconds, for one whole reply. Default: 300, which is also the longest that Node waits for its beginning. */
+  readonly timeout?: number | undefined;
+  /** Runs once, before the first call that the node answers, if it is another release. */
+  readonly onOtherVersion?: ((node: NodeIdentity) => void) | undefined;
 }
 
 /** The release that a node says it is. */
@@ -78,8 +78,9 @@ const CLIENT_OPTIONS: OptionNames<ClientOptions> = {
   onOtherVersion: true,
 };
 
-/** That of bitcoin-cli. */
-const USUAL_TIMEOUT = 900;
+const USUAL_TIMEOUT = 300;
+/** Of timers: 2^31 milliseconds. */
+const LONGEST_TIMEOUT = 2_147_483;
 
 /**
  * Makes a client of a running node, whose types are the methods of its release, as this package declares them. It needs
@@ -103,43 +104,42 @@ export function createClient<const V extends NodeVersion, const U extends Amount
   const { version, amounts = 'coins', timeout = USUAL_TIMEOUT, onOtherVersion } = options;
   assertVersion(version);
   if (amounts !== 'coins' && amounts !== 'sats') throw invalid('amounts', 'must be coins or sats');
+  if (typeof timeout !== 'number' || !(timeout >= MILLISECOND && timeout <= LONGEST_TIMEOUT))
+    throw invalid('timeout', `must be a number of seconds up to ${LONGEST_TIMEOUT}`);
+  if (onOtherVersion !== undefined && typeof onOtherVersion !== 'function')
+    throw invalid('onOtherVersion', 'must be a function');
   const url = parseUrl(options.url);
   const parts = {
     login: createLogin(options),
-    timeout: timeout * 1000,
+    timeout: Math.round(timeout / MILLISECOND),
     stop: new AbortController().signal,
   };
-  const read = amounts === 'sats' ? readSats : async (_: string, value: JsonValue) => readAnswer(value);
-  const identify = once(
-    async () => onOtherVersion && reportOther(openConnection({ url, ...parts }), version, onOtherVersion),
-  );
+  const identify = createIdentifier(openConnection({ url, ...parts }), version, onOtherVersion);
   const clientOf = (path: string): unknown => {
-    const connection = openConnection({ url: new URL(path, url), ...parts });
-    const finish = async (method: string, reply: Reply): Promise<unknown> => {
-      if ('error' in reply) throw reply.error;
-      return read(method, reply.result);
+    const place = new URL(url);
+    place.pathname = path;
+    const ask = openConnection({ url: place, ...parts });
+    const send = async (calls: readonly Call[], body: string): Promise<readonly (() => unknown)[]> => {
+      await identify();
+      const { outcomes, text } = await ask(body, calls.length);
+      const exact = amounts === 'sats' ? await exactResults(calls, text) : undefined;
+      return outcomes.map((outcome, i) => () => {
+        if ('error' in outcome) throw outcome.error;
+        return exact ? exact[i]?.() : outcome.result;
+      });
     };
     const call = async (method: string, params: unknown = []): Promise<unknown> => {
-      await identify();
-      return finish(method, await connection.ask(requestText(method, params, 0)));
-    };
-    const batch = async (make: (node: object) => readonly unknown[]): Promise<readonly unknown[]> => {
-      await identify();
-      const calls: Queued[] = [];
-      const queue = (method: string, params: readonly unknown[]): Promise<unknown> =>
-        new Promise((resolve, reject) => {
-          calls.push({ method, params, resolve, reject });
-        });
-      const results = Promise.all(make(withMethods({}, queue)));
-      sendAll(calls, connection, finish);
-      return results;
+      const [read] = await send([{ method, params }], requestText({ method, params }, 0));
+      return read?.();
     };
     const wallet = (name: string): unknown => clientOf(walletPath(name, url));
-    return withMethods({ call, batch, wallet }, call);
+    return withMethods({ call, batch: createBatch(send), wallet }, call);
   };
   const { wallet } = options;
   return clientOf(wallet === undefined ? url.pathname : walletPath(wallet, url)) as NodeClient<V, U>;
 }
+
+const MILLISECOND = 0.001;
 
 /**
  * Makes our answers of a release, with the same names and arguments: those of the methods that need neither node nor
@@ -154,12 +154,13 @@ export function createClient<const V extends NodeVersion, const U extends Amount
  * ours.decodescript('51').type; // nonstandard
  * ```
  */
-export function createAnswers<const V extends NodeVersion>({
-  version,
-  ...options
-}: Omit<RpcOptions, 'dialect'> & { readonly version: V }): LocalMethods<DialectOf<V>> {
+export function createAnswers<const V extends NodeVersion>(
+  options: Omit<RpcOptions, 'dialect'> & { readonly version: V },
+): LocalMethods<DialectOf<V>> {
+  const { version, ...others } = options;
+  if ('dialect' in others) throw invalid('dialect', 'is not one of these: pass version');
   assertVersion(version);
-  const { call } = createRpc({ ...options, dialect: dialectOf(version) });
+  const { call } = createRpc({ ...others, dialect: dialectOf(version) });
   return withMethods({}, (method, params) => call(method, params)) as unknown as LocalMethods<DialectOf<V>>;
 }
 
@@ -171,81 +172,144 @@ const VERSIONS: readonly string[] = Object.keys(BASES)
   .map((name) => name.replace(/^core-/, ''));
 
 function assertVersion(version: string): void {
-  if (!VERSIONS.includes(version))
-    throw invalid('version', `must be ${VERSIONS.join(', ')}; ${quoted(version)} is not`);
+  if (VERSIONS.includes(version)) return;
+  const given = typeof version === 'string' ? quoted(version) : typeof version;
+  throw invalid('version', `must be ${VERSIONS.join(', ')}; ${given} is not`);
 }
 
 const invalid = (argument: string, reason: string): BtcError =>
   new BtcError('argument/invalid', { argument, reason }, `The option ${argument} ${reason}`);
 
 function parseUrl(given: string): URL {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw invalid('url', 'must be an address such as http://127.0.0.1:8332');
   }
   if (url.username !== '' || url.password !== '') {
     throw invalid('url', 'contains a name or a password: pass them as user and password');
   }
+  if (url.search !== '' || url.hash !== '' || url.pathname.includes('//')) {
+    throw invalid('url', 'must end with its port, or with a path of single slashes');
+  }
   return url;
 }
 
-const walletPath = (name: string, { pathname }: URL): string =>
-  `${pathname.replace(/\/$/, '')}/wallet/${encodeURIComponent(name)}`;
+/** URLs take the steps `.` and `..` out of a path, however they are written. */
+const DOTS = ['.', '..'];
 
-const requestText = (method: string, params: unknown, id: number): string =>
-  stringifyJsonValue(toJsonValue({ id, method, params }));
-
-interface Queued {
-  readonly method: string;
-  readonly params: readonly unknown[];
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (reason: unknown) => void;
+function walletPath(name: string, { pathname }: URL): string {
+  if (typeof name !== 'string' || DOTS.includes(name) || LONE_SURROGATE.test(name))
+    throw invalid('wallet', 'must be the name of a wallet, other than "." and ".."');
+  return `${pathname.replace(/\/$/, '')}/wallet/${encodeURIComponent(name)}`;
 }
 
-async function sendAll(
-  calls: readonly Queued[],
-  connection: Connection,
-  finish: (method: string, reply: Reply) => Promise<unknown>,
-): Promise<void> {
+const LONE_SURROGATE = /\p{Cs}/u;
+
+interface Call {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+const requestText = ({ method, params }: Call, id: number): string =>
+  stringifyJsonValue(toJsonValue({ id, method, params }));
+
+/** Returns functions that return the results of calls, or throw their refusals. */
+type Send = (calls: readonly Call[], body: string) => Promise<readonly (() => unknown)[]>;
+
+interface Queued extends Call {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+  /** Keeps the promise from counting as unhandled. */
+  readonly drop: () => void;
+}
+
+const createBatch =
+  (send: Send) =>
+  async (make: (node: object) => readonly unknown[]): Promise<readonly unknown[]> => {
+    const calls: Queued[] = [];
+    let isOpen = true;
+    const queue = (method: string, params: readonly unknown[]): Promise<unknown> => {
+      if (!isOpen) return Promise.reject(invalid('batch', 'takes all its calls at once: await none of them inside'));
+      const promise = new Promise((resolve, reject) => {
+        calls.push({ method, params, resolve, reject, drop: () => promise.catch(() => undefined) });
+      });
+      return promise;
+    };
+    try {
+      const results = Promise.all(make(withMethods({}, queue)));
+      isOpen = false;
+      void sendAll(calls, send);
+      return await results;
+    } catch (error) {
+      if (isOpen) for (const call of calls) call.drop();
+      for (const call of calls) call.reject(error);
+      throw error;
+    } finally {
+      isOpen = false;
+    }
+  };
+
+async function sendAll(calls: readonly Queued[], send: Send): Promise<void> {
   if (calls.length === 0) return;
   try {
-    const texts = calls.map(({ method, params }, id) => requestText(method, params, id));
-    const replies = await connection.askAll(`[${texts.join(',')}]`, calls.length);
-    calls.forEach(({ method, resolve, reject }, i) => {
-      const reply = replies[i];
-      if (reply) finish(method, reply).then(resolve, reject);
+    const body = `[${calls.map(requestText).join(',')}]`;
+    const reads = await send(calls, body);
+    calls.forEach(({ resolve, reject }, i) => {
+      try {
+        resolve(reads[i]?.());
+      } catch (error) {
+        reject(error);
+      }
     });
   } catch (error) {
     for (const { reject } of calls) reject(error);
   }
 }
 
-/** Loads the declarations of answers when the first amount is read. */
-async function readSats(method: string, value: JsonValue): Promise<unknown> {
+/** Reads the digits of a reply again. Loads the declarations of answers when they are first needed. */
+async function exactResults(calls: readonly Call[], text: string): Promise<readonly (() => unknown)[]> {
   const { findMethod } = await import('../../node/registry.ts');
-  const declared: Result | undefined = findMethod(method)?.result;
-  return readAnswer(value, declared && [declared]);
+  const reply = parseJson(text, Number.POSITIVE_INFINITY);
+  const items = reply?.type === 'array' ? reply.items : [reply];
+  const byId = new Map(items.map((item) => [stringifyJsonValue(memberOf(item, 'id')), memberOf(item, 'result')]));
+  return calls.map(({ method }, id) => () => {
+    const declared = findMethod(method)?.result;
+    return readAnswer(byId.get(String(id)) ?? JSON_NULL, declared ? [declared] : []);
+  });
 }
 
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= work();
-    return result;
+const memberOf = (value: JsonValue | undefined, name: string): JsonValue =>
+  (value?.type === 'object' && findMember(value.members, name)) || JSON_NULL;
+
+/**
+ * Reports another release once the node says which it is. A node that does not answer, or may not, is asked again
+ * before the next call: that call says why.
+ */
+function createIdentifier(
+  ask: Ask,
+  wanted: NodeVersion,
+  report: ((node: NodeIdentity) => void) | undefined,
+): () => Promise<void> {
+  let asking: Promise<NodeIdentity | undefined> | undefined;
+  let isDone = report === undefined;
+  return async () => {
+    if (isDone) return;
+    asking ??= askIdentity(ask);
+    const node = await asking;
+    asking = undefined;
+    if (!node || isDone) return;
+    isDone = true;
+    if (node.version !== wanted) report?.(node);
   };
 }
 
-/** Does nothing for a node that does not answer, or may not: the call that follows says why. */
-async function reportOther(
-  connection: Connection,
-  wanted: NodeVersion,
-  report: (node: NodeIdentity) => void,
-): Promise<void> {
-  const reply = await connection.ask(requestText('getnetworkinfo', [], 0)).catch(() => undefined);
-  if (!reply || 'error' in reply) return;
-  const { version: number, subversion } = readAnswer(reply.result) as { version: number; subversion: string };
-  const version = findVersion(number, subversion);
-  if (version !== wanted) report({ version, number, subversion });
+async function askIdentity(ask: Ask): Promise<NodeIdentity | undefined> {
+  const replies = await ask(requestText({ method: 'getnetworkinfo', params: [] }, 0), 1).catch(() => undefined);
+  const [outcome] = replies?.outcomes ?? [];
+  const result = outcome && 'result' in outcome ? outcome.result : undefined;
+  const { version: number, subversion } = (result ?? {}) as Partial<Record<string, unknown>>;
+  if (typeof number !== 'number' || typeof subversion !== 'string') return undefined;
+  return { version: findVersion(number, subversion), number, subversion };
 }
 
 /** Core's master has the number of the release before, and .99. */

@@ -1,12 +1,14 @@
 import { parseFixedPoint } from '../../answers/arguments/amountArgument.ts';
 import type { JsonValue } from '../../answers/json/jsonValue.ts';
 import type { Result } from '../../answers/method/results.ts';
+import { BtcError } from '../../core/errors.ts';
 
 /**
  * Turns JSON into values: what may be an amount by one of the declarations into satoshi, every other number into a
  * number.
+ * @throws BtcError `client/failed` for an amount that is not a number of satoshi
  */
-export function readAnswer(value: JsonValue, declared: readonly Result[] = []): unknown {
+export function readAnswer(value: JsonValue, declared: readonly Result[]): unknown {
   const forms = declared.flatMap(formsOf);
   switch (value.type) {
     case 'null':
@@ -15,7 +17,7 @@ export function readAnswer(value: JsonValue, declared: readonly Result[] = []): 
     case 'string':
       return value.value;
     case 'number':
-      return forms.some(({ isAmount }) => isAmount) ? parseFixedPoint(value.text) : Number(value.text);
+      return forms.some(({ isAmount }) => isAmount) ? parseSats(value.text) : Number(value.text);
     case 'array':
       return value.items.map((each, i) =>
         readAnswer(
@@ -39,3 +41,13 @@ export function readAnswer(value: JsonValue, declared: readonly Result[] = []): 
 }
 
 const formsOf = (declared: Result): readonly Result[] => declared.alternatives?.flatMap(formsOf) ?? [declared];
+
+function parseSats(text: string): bigint {
+  const sats = parseFixedPoint(text);
+  if (sats !== undefined) return sats;
+  throw new BtcError(
+    'client/failed',
+    { isPassing: false },
+    'The node answers with an amount that is not a number of satoshi',
+  );
+}

@@ -66,14 +66,14 @@ export interface Sender {
 export function createSender(parts: HttpParts): Sender {
   const name = `the node at ${shownPath(shownUrl(parts.url))}`;
   let lastRead: { readonly login: string | undefined } | undefined;
-  const readLogin = async (): Promise<boolean> => {
-    const before = lastRead;
+  const readLogin = async (): Promise<string | undefined> => {
     lastRead = { login: await parts.login() };
-    return before?.login !== lastRead.login;
+    return lastRead.login;
   };
-  const renewLogin = async (): Promise<void> => {
-    if (await readLogin()) return;
-    const verb = lastRead?.login === undefined ? 'requires a' : 'refuses the';
+  /** Another request may have read a new login since this one was sent. */
+  const renewLogin = async (refused: string | undefined): Promise<void> => {
+    if (lastRead?.login !== refused || (await readLogin()) !== refused) return;
+    const verb = refused === undefined ? 'requires a' : 'refuses the';
     throw new SyncFault(`${name} ${verb} name and password (HTTP 401)`);
   };
   return {
@@ -81,10 +81,11 @@ export function createSender(parts: HttpParts): Sender {
     send: async (body, readReply) => {
       if (!lastRead) await readLogin();
       for (let waits = 0; waits < MAX_WAITS; waits += 1) {
-        const outcome = await post(parts, name, { body, login: lastRead?.login, readReply });
+        const login = lastRead?.login;
+        const outcome = await post(parts, name, { body, login, readReply });
         if (outcome.kind === 'read') return outcome.value;
         if (outcome.kind === 'too-large') return outcome.kind;
-        await (outcome.kind === 'busy' ? parts.wait(`${name}: ${outcome.why}`) : renewLogin());
+        await (outcome.kind === 'busy' ? parts.wait(`${name}: ${outcome.why}`) : renewLogin(login));
       }
       throw new SyncFault(`${name} has not become ready in time`, { isPassing: true });
     },
@@ -150,6 +151,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: 'connection closed by the node',
   EPIPE: 'connection closed by the node',
   UND_ERR_SOCKET: 'connection closed by the node',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer within 300 s',
+  UND_ERR_BODY_TIMEOUT: 'no more of the answer within 300 s',
 };
 
 /** `fetch` puts the system's error code into the cause of its own error. */

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createAnswers, createClient, type NodeIdentity } from 'countersign/client';
 import { afterEach, describe, expect, expectTypeOf, test } from 'vitest';
 import { RpcError } from '../../../src/core/errors.ts';
 import { serveFake } from '../../support/fakeNode.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { startServe } from '../../support/server.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -77,6 +80,55 @@ describe('a client of a node', () => {
     expect(error).toMatchObject({ code: -22, message: 'TX decode failed invalid base64' });
   });
 
+  test('shows no private key in what the node refuses', async () => {
+    const key =
+      'tprv8ZgxMBicQKsPd7Uf69XL1XwhmjHopUGep8GuEiJDZmbQz6o58LninorQAfcKZWARbtRtfnLcJ5MQ2AtHcQJCCRUcMRvmDUjyEmNUWwx8UbK';
+    const { url } = await serveText(
+      JSON.stringify({ result: null, error: { code: -5, message: `wpkh(${key}) is bad` }, id: 0 }),
+    );
+    const error: unknown = await createClient({ url, version: '31' })
+      .getdescriptorinfo('x')
+      .catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: -5, message: 'wpkh(...) is bad' });
+  });
+
+  test('refuses calls that a batch makes too late, and forgets those of one that fails', async () => {
+    const node = createClient({ ...(await serve('31')), version: '31' });
+    await expect(
+      node.batch((each) => [each.getblockcount().then((height) => each.getblockhash(height))]),
+    ).rejects.toThrow('takes all its calls at once');
+    const broken = node.batch((each) => {
+      void each.getblockcount();
+      throw new Error('my own');
+    });
+    await expect(broken).rejects.toThrow('my own');
+  });
+
+  test('reads the login anew for all calls when the node has replaced it', async () => {
+    const logins: (string | undefined)[] = [];
+    let wanted = 'a:1';
+    const { url, close } = await serveFake((request, _, response) => {
+      const given = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString();
+      logins.push(given);
+      if (given === wanted) response.writeHead(200).end('{"result":1,"error":null,"id":0}');
+      else response.writeHead(401).end();
+    });
+    closers.push(close);
+    const cookieFile = join(temporaryDirectory(), '.cookie');
+    writeFileSync(cookieFile, wanted);
+    const node = createClient({ url, version: '31', cookieFile });
+    await node.getblockcount();
+    wanted = 'a:2';
+    writeFileSync(cookieFile, wanted);
+    expect(await Promise.all(Array.from({ length: 20 }, () => node.getblockcount()))).toEqual(new Array(20).fill(1));
+    expect(logins).toContain('a:1');
+  });
+
+  test('has no other members, so that programs can print it', () => {
+    const node = createClient({ url: 'http://127.0.0.1:1', version: '31' });
+    expect(JSON.stringify({ node, ours: createAnswers({ version: '31' }) })).toBe('{"node":{},"ours":{}}');
+  });
+
   test('is not a promise', async () => {
     const node = createClient({ url: 'http://127.0.0.1:1', version: '31' });
     expect(await node).toBe(node);
@@ -89,6 +141,25 @@ describe('a node of another version', () => {
     const node = createClient({ ...(await serve('29')), version: '31', onOtherVersion: (other) => found.push(other) });
     expect(await Promise.all([node.getblockcount(), node.wallet('x').getblockcount()])).toEqual([0, 0]);
     expect(found).toMatchObject([{ version: '29' }]);
+  });
+
+  test('is reported once the node says which it is', async () => {
+    let isStarting = true;
+    const { url, close } = await serveFake((_, body, response) => {
+      const { method } = JSON.parse(body) as { method: string };
+      const info = { version: 290000, subversion: '/Satoshi:29.0.0/' };
+      const reply = isStarting
+        ? { result: null, error: { code: -28, message: 'Loading' }, id: 0 }
+        : { result: method === 'getnetworkinfo' ? info : 0, error: null, id: 0 };
+      response.writeHead(200).end(JSON.stringify(reply));
+    });
+    closers.push(close);
+    const found: NodeIdentity[] = [];
+    const node = createClient({ url, version: '31', onOtherVersion: (other) => found.push(other) });
+    await expect(node.getblockcount()).rejects.toThrow('Loading');
+    isStarting = false;
+    expect([await node.getblockcount(), await node.getblockcount()]).toEqual([0, 0]);
+    expect(found).toEqual([{ version: '29', number: 290_000, subversion: '/Satoshi:29.0.0/' }]);
   });
 
   test('is not reported if it is the same', async () => {
@@ -116,12 +187,43 @@ describe('what cannot be a node', () => {
     });
     const { url } = await serveText('<html>');
     expect(await refusal(createClient({ url, version: '31' }).getblockcount())).toMatchObject({
-      message: `The node at ${url} answers HTTP 200 without a JSON-RPC reply`,
+      message: `The node at ${url} answers HTTP 200 without a JSON-RPC reply to the call`,
     });
     const { url: other } = await serveText('[]');
     const node = createClient({ url: other, version: '31' });
     expect(await refusal(node.getblockcount())).toMatchObject({ code: 'client/failed' });
     expect(await refusal(node.batch((each) => [each.getblockcount()]))).toMatchObject({ code: 'client/failed' });
+  });
+
+  test.each([
+    ['another id', '{"result":1,"error":null,"id":7}'],
+    ['an error without a code', '{"result":null,"error":{"message":"x"},"id":0}'],
+    ['an error that is a text', '{"result":null,"error":"bad","id":0}'],
+    ['no result', '{"id":0}'],
+  ])('is not believed: %s', async (_, text) => {
+    const { url } = await serveText(text);
+    expect(await refusal(createClient({ url, version: '31' }).getblockcount())).toMatchObject({
+      code: 'client/failed',
+    });
+  });
+
+  test.each([
+    ['one object', '{"result":5,"error":null,"id":0}'],
+    ['too few replies', '[{"result":5,"error":null,"id":0}]'],
+    ['a reply twice', '[{"result":5,"error":null,"id":0},{"result":6,"error":null,"id":0}]'],
+    ['too many replies', '[{"result":5,"id":0},{"result":6,"id":1},{"result":6,"id":2}]'],
+  ])('is not believed by a batch: %s', async (_, text) => {
+    const { url } = await serveText(text);
+    const node = createClient({ url, version: '31' });
+    expect(await refusal(node.batch((each) => [each.getblockcount(), each.getblockcount()]))).toMatchObject({
+      code: 'client/failed',
+    });
+  });
+
+  test('an amount that is none', async () => {
+    const { url } = await serveText('{"result":{"mine":{"trusted":1e-9}},"error":null,"id":0}');
+    const node = createClient({ url, version: '31', amounts: 'sats' });
+    expect(await refusal(node.getbalances())).toMatchObject({ code: 'client/failed', data: { isPassing: false } });
   });
 
   test('a login that is refused', async () => {
@@ -134,7 +236,7 @@ describe('what cannot be a node', () => {
       message: `The node at ${url} refuses the name and password (HTTP 401)`,
     });
     const missing = createClient({ url, version: '31', cookieFile: '/nowhere/.cookie' });
-    expect(await refusal(missing.getblockcount())).toMatchObject({ code: 'argument/invalid' });
+    expect(await refusal(missing.getblockcount())).toMatchObject({ code: 'client/failed', data: { isPassing: true } });
   });
 
   test.each([
@@ -145,6 +247,15 @@ describe('what cannot be a node', () => {
       'The option url contains a name or a password: pass them as user and password',
     ],
     [{ amounts: 'btc' }, 'The option amounts must be coins or sats'],
+    [{ version: 31 }, 'The option version must be 0.21, litecoin-0.21, 29, 30, 31, 32; number is not'],
+    [{ timeout: Number.NaN }, 'The option timeout must be a number of seconds up to 2147483'],
+    [{ timeout: 3_000_000 }, 'The option timeout must be a number of seconds up to 2147483'],
+    [{ onOtherVersion: true }, 'The option onOtherVersion must be a function'],
+    [{ user: 5, password: 'x' }, 'The option user must be a text'],
+    [{ url: 'http://127.0.0.1:1//other' }, 'The option url must end with its port, or with a path of single slashes'],
+    [{ url: 'http://127.0.0.1:1/?a' }, 'The option url must end with its port, or with a path of single slashes'],
+    [{ wallet: '..' }, 'The option wallet must be the name of a wallet, other than "." and ".."'],
+    [{ wallet: '\ud800' }, 'The option wallet must be the name of a wallet, other than "." and ".."'],
     [{ user: 'me' }, 'The option user needs the option password beside it'],
     [{ cookieFile: 'x', user: 'me', password: 'x' }, 'The option cookieFile contradicts user and password'],
   ])('%o', (options, message) => {
