@@ -1,10 +1,11 @@
 import type { DialectTraits } from '../../src/answers/dialect/dialectNames.ts';
 import type { Result } from '../../src/answers/method/results.ts';
+import { withoutKeys } from '../../src/core/encoding/redaction.ts';
 import { GENERATIONS, type GenerationName } from '../../src/core/generations.ts';
 import { allMethods } from '../../src/node/registry.ts';
 import { type DialectName, type NodeRpc, RpcError, stringifyRpc } from './library.ts';
-import { type ExampleFacts, type ReleaseEntry, releases } from './releases.ts';
-import { ask, hexOf, makeWorld, payment, type WalletWorld } from './walletWorld.ts';
+import { type Call, type ExampleNode, type ReleaseEntry, releases } from './releases.ts';
+import { idOf, makeWorld, payment, put } from './walletWorld.ts';
 
 /** Compares the rules of releases, and writes what they change into docs/dialects.md. */
 
@@ -70,28 +71,21 @@ export function changesOf(release: GenerationName): readonly string[] {
 export const covers = (names: readonly string[], change: string): boolean =>
   names.some((name) => (name.endsWith('*') ? change.startsWith(name.slice(0, -1)) : name === change));
 
-const cache = new Map<DialectName, { readonly world: WalletWorld; readonly facts: ExampleFacts }>();
-
 /** Opens a node with a wallet and one transaction in its mempool. */
-function exampleNode(dialect: DialectName): { readonly world: WalletWorld; readonly facts: ExampleFacts } {
-  const known = cache.get(dialect);
-  if (known) return known;
-  const world = makeWorld({ network: 'regtest', dialect });
-  const [coin] = world.coins;
-  const [script = ''] = world.scripts;
+function exampleNode(dialect: DialectName): ExampleNode {
+  const world = makeWorld({ network: 'regtest', dialect }, { skipsMempoolPolicy: false, acceptnonstdtxn: false });
+  const { rpc, coins, scripts, base } = world;
+  const [coin] = coins;
+  const [script = ''] = scripts;
   if (!coin) throw new Error('no coin');
   const tx = payment(coin, [script, script]);
-  const pooled = String(ask(world.rpc, 'sendrawtransaction', [hexOf(tx)]));
-  const facts = { pooled, tip: String(ask(world.rpc, 'getbestblockhash')) };
-  cache.set(dialect, { world, facts });
-  return { world, facts };
+  put(rpc, tx);
+  return { rpc, coins: coins.slice(1), scripts, base, pooled: idOf(tx) };
 }
 
-function answerOf(rpc: NodeRpc, method: string, params: readonly unknown[]): string {
+function answerOf(rpc: NodeRpc, [method, params, wallet = 'w']: Call): string {
   try {
-    return stringifyRpc(
-      (rpc.call as (name: string, args: readonly unknown[], wallet: string) => never)(method, params, 'w'),
-    );
+    return stringifyRpc(rpc.call(method, params, wallet));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return `error ${error.code}: ${error.message.split('\n')[0]}`;
@@ -112,14 +106,15 @@ function excerpts(texts: readonly [string, string]): readonly [string, string] {
   return [cut(a), cut(b)];
 }
 
-function exampleText(example: NonNullable<ReleaseEntry['example']>, release: GenerationName): string {
+function exampleText(example: ReleaseEntry['example'], release: GenerationName): string {
   const before = GENERATIONS[GENERATIONS.indexOf(release) - 1] ?? release;
   let request = '';
   const answer = (dialect: DialectName): string => {
-    const { world, facts } = exampleNode(dialect);
-    const [method, params] = typeof example === 'function' ? example(facts) : example;
-    request = [method, ...params.map((param) => JSON.stringify(param))].join(' ');
-    return answerOf(world.rpc, method, params);
+    const node = exampleNode(dialect);
+    const call = typeof example === 'function' ? example(node) : example;
+    const [method, params] = call;
+    request = withoutKeys([method, ...params.map((param) => JSON.stringify(param))].join(' '));
+    return withoutKeys(answerOf(node.rpc, call));
   };
   const answers = [answer(before), answer(release)] as const;
   if (answers[0] === answers[1]) throw new Error(`${request} is answered alike by ${before} and ${release}`);
@@ -141,7 +136,7 @@ export function releaseSection(): string {
     .reverse()
     .map((release) => {
       const entries = releases.filter((entry) => entry.release === release);
-      const lines = entries.map(({ says, example }) => `- ${says}${example ? exampleText(example, release) : ''}`);
+      const lines = entries.map(({ says, example }) => `- ${says}${exampleText(example, release)}`);
       const before = GENERATIONS[GENERATIONS.indexOf(release) - 1]?.slice(5);
       return `### ${before} → ${TITLES[release] ?? release.slice(5)}\n\n${lines.join('\n')}\n`;
     })

@@ -1,13 +1,28 @@
 import type { GenerationName } from '../../src/core/generations.ts';
+import { blockAfter, spend } from './blocks.ts';
+import {
+  formatAddress,
+  formatHex,
+  formatXprv,
+  hash160,
+  masterKey,
+  type NodeRpc,
+  networks,
+  type Outpoint,
+  parseHex,
+  parseTxid,
+  type Transaction,
+  txid,
+} from './library.ts';
+import { ask, hexOf, idOf, put, SECRETS, type WalletWorld } from './walletWorld.ts';
 
-/** Facts of the node that answers the examples: it has a wallet, and a transaction in the mempool. */
-export interface ExampleFacts {
+/** A node for one example: it has a wallet, `w`, and a transaction in the mempool. */
+export interface ExampleNode extends Pick<WalletWorld, 'rpc' | 'coins' | 'scripts' | 'base'> {
   /** The txid of the transaction in the mempool, which pays the wallet. */
   readonly pooled: string;
-  readonly tip: string;
 }
 
-type Call = readonly [method: string, params: readonly unknown[]];
+export type Call = readonly [method: string, params: readonly unknown[], wallet?: string];
 
 export interface ReleaseEntry {
   readonly release: GenerationName;
@@ -15,13 +30,45 @@ export interface ReleaseEntry {
   readonly says: string;
   /** The changed rules, methods, parameters and members; `*` ends a beginning. */
   readonly rules: readonly string[];
-  readonly example?: Call | ((facts: ExampleFacts) => Call);
+  readonly example: Call | ((node: ExampleNode) => Call);
 }
 
 const KEY = '03774ae7f858a9411e5ef4246b70c65aac5649980be5c17891bbec17895da008cb';
 const TPUB =
   'tpubD6NzVbkrYhZ4YiNvEkVBBTtZHvMMNesKUC5gVjcgb4Z2HXwY6qHZaQsNrcPionogDUGJvTxWUbYCgGoTDb2vjP4fdYbbXqUfmsbXbc9RtRk';
 const PSBT_2 = 'cHNidP8BAgQCAAAAAQQBAAEFAQAB+wQCAAAAAA==';
+
+const TPRV = formatXprv(masterKey(new Uint8Array(32).fill(9)), networks.regtest);
+/** Of the script 0014 and 99 twenty times. */
+const FOREIGN = formatAddress(parseHex(`0014${'99'.repeat(20)}`), networks.regtest) ?? '';
+/** A P2SH script that anyone can spend, in hex, and how. */
+const FREE = `a914${formatHex(hash160(parseHex('51')))}87`;
+const FREE_SPEND = parseHex('0151');
+
+const summed = (rpc: NodeRpc, desc: string): string =>
+  `${desc}#${(ask(rpc, 'getdescriptorinfo', [desc]) as { checksum: string }).checksum}`;
+
+/** Some calls are refused, and some coins missed, while the tip is old. */
+function makeTipRecent(rpc: NodeRpc): void {
+  const { time } = ask(rpc, 'getblockheader', [ask(rpc, 'getbestblockhash')]) as { time: number };
+  ask(rpc, 'setmocktime', [time]);
+}
+
+/** Makes a transaction whose output {@link spendFree} spends. */
+const freeCoin = (coin?: Outpoint): Transaction => spend(coin ? [coin] : [], FREE, 90_000n);
+
+function spendFree(tx: Transaction, { fee = 1000n, version = 2 } = {}): Transaction {
+  const value = (tx.outputs[0]?.value ?? 0n) - fee;
+  const { inputs, ...rest } = spend([{ txid: txid(tx), vout: 0 }], FREE, value);
+  return { ...rest, version, inputs: inputs.map((input) => ({ ...input, scriptSig: FREE_SPEND })) };
+}
+
+/** Makes a PSBT in base64 whose input has a record; its key and value in hex. */
+function psbtWith(key: string, value: string): string {
+  const record = (text: string): string => formatHex(Uint8Array.of(text.length / 2)) + text;
+  const tx = `0200000001${'11'.repeat(32)}${'00'.repeat(14)}`;
+  return Buffer.from(`70736274ff0100${record(tx)}00${record(key)}${record(value)}00`, 'hex').toString('base64');
+}
 
 /** What each release changes: a sentence for every rule, for docs/dialects.md. */
 export const releases: readonly ReleaseEntry[] = [
@@ -147,6 +194,10 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-32',
     says: 'An error of `importmempool` says debug log instead of debug.log.',
     rules: ['nodeMethodRules.unreadMempool'],
+    example: ({ rpc }) => {
+      makeTipRecent(rpc);
+      return ['importmempool', ['mempool.dat']];
+    },
   },
   {
     release: 'core-32',
@@ -170,6 +221,7 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-32',
     says: 'The `reject-details` of nonstandard inputs say which input and why: "bad-txns-nonstandard-inputs, input 0 P2SH redeemscript missing".',
     rules: ['mempoolRules.explainsInputs'],
+    example: ({ coins: [coin] }) => ['testmempoolaccept', [[hexOf(freeCoin(coin))]]],
   },
   {
     release: 'core-32',
@@ -187,16 +239,29 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-32',
     says: '`gethdkeys` with `private` lists keys whose private keys are elsewhere; before, it fails with "map::at".',
     rules: ['walletMethodRules.listsForeignKeys'],
+    example: ({ rpc }) => {
+      const desc = summed(rpc, `wsh(multi(2,${TPRV},${TPUB}))`);
+      ask(rpc, 'importdescriptors', [[{ desc, timestamp: 'now' }]]);
+      return ['gethdkeys', [{ private: true }]];
+    },
   },
   {
     release: 'core-32',
     says: '`listreceivedbyaddress` and `listreceivedbylabel` leave out addresses of others that received nothing.',
     rules: ['walletMethodRules.listsOnlyOwnEmpty'],
+    example: ({ rpc }) => {
+      ask(rpc, 'setlabel', [FOREIGN, 'rent']);
+      return ['listreceivedbyaddress', [0, true, false, FOREIGN]];
+    },
   },
   {
     release: 'core-32',
     says: '`importdescriptors` no longer warns that private keys are missing where `musig()` has those of all participants.',
     rules: ['walletMethodRules.expectsAggregateSecrets'],
+    example: ({ rpc }) => [
+      'importdescriptors',
+      [[{ desc: summed(rpc, `tr(musig(${SECRETS[1]},${SECRETS[3]}))`), timestamp: 'now' }]],
+    ],
   },
   {
     release: 'core-31',
@@ -219,16 +284,39 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-31',
     says: 'In `submitpackage`, a child pays for every parent, before only for those of version 3. Where the package is refused as a whole, each transaction is "package-not-validated", before none is listed.',
     rules: ['mempoolRules.sharesFees', 'mempoolRules.unjudged'],
+    example: ({ rpc, coins: [coin] }) => {
+      const first = freeCoin(coin);
+      put(rpc, first);
+      const parent = spendFree(first, { fee: 0n });
+      return ['submitpackage', [[parent, spendFree(parent)].map(hexOf)]];
+    },
   },
   {
     release: 'core-31',
     says: 'Errors of the limits for version 3 name parents only, before any unconfirmed ancestor.',
     rules: ['mempoolRules.trucRelatives'],
+    example: ({ rpc, coins: [coin] }) => {
+      const grandparent = freeCoin(coin);
+      const parent = spendFree(grandparent);
+      for (const tx of [grandparent, parent]) put(rpc, tx);
+      return ['testmempoolaccept', [[hexOf(spendFree(parent, { version: 3 }))]]];
+    },
   },
   {
     release: 'core-31',
     says: 'A transaction of a disconnected block returns to the mempool even if it breaks the limits for version 3 there.',
     rules: ['mempoolRules.limitsReturned'],
+    example: ({ rpc, coins: [coin], base }) => {
+      const first = freeCoin(coin);
+      const parent = spendFree(first, { version: 3 });
+      const child = spendFree(parent, { version: 3 });
+      const last = spendFree(child, { version: 3 });
+      const block = blockAfter(base, { txs: [first] });
+      const next = blockAfter(block, { txs: [parent, child, last] });
+      for (const { hex } of [block, next]) ask(rpc, 'submitblock', [hex]);
+      ask(rpc, 'invalidateblock', [next.hash]);
+      return ['getmempoolentry', [idOf(last)]];
+    },
   },
   {
     release: 'core-31',
@@ -271,6 +359,7 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-31',
     says: 'The wallet signs with MuSig2, and keys in its PSBT records must be points.',
     rules: ['signingRules.signsMusig2', 'psbtFormatRules.checksMusig2Keys', 'dialects.psbts'],
+    example: ['decodepsbt', [psbtWith(`1a02${'ff'.repeat(32)}`, KEY)]],
   },
   {
     release: 'core-31',
@@ -291,12 +380,22 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-31',
     says: '`getblock` has `coinbase_tx`.',
     rules: ['chainRules.showsCoinbases', 'getblock.coinbase_tx'],
-    example: ({ tip }) => ['getblock', [tip]],
+    example: ({ rpc }) => ['getblock', [ask(rpc, 'getbestblockhash')]],
   },
   {
     release: 'core-31',
     says: '`gettransaction` marks the outputs that are change in its decoded transaction (`ischange`).',
     rules: ['walletMethodRules.marksChange', 'gettransaction.decoded.vout.ischange'],
+    example: ({ rpc, coins: [coin], base }) => {
+      makeTipRecent(rpc);
+      ask(rpc, 'createwallet', ['spending']);
+      const { scriptPubKey } = ask(rpc, 'getaddressinfo', [ask(rpc, 'getnewaddress', [], 'spending')]) as {
+        scriptPubKey: string;
+      };
+      ask(rpc, 'submitblock', [blockAfter(base, { txs: [spend(coin ? [coin] : [], scriptPubKey, 90_000n)] }).hex]);
+      const id = ask(rpc, 'sendtoaddress', [FOREIGN, 0.0002, '', '', false, true, null, 'unset', false, 1], 'spending');
+      return ['gettransaction', [id, null, true], 'spending'];
+    },
   },
   {
     release: 'core-31',
@@ -308,11 +407,20 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-31',
     says: '`listdescriptors` with `private` lists descriptors of which some private keys are elsewhere, and refuses watch-only wallets with an error of their own.',
     rules: ['walletMethodRules.listsPartialKeys'],
+    example: ({ rpc }) => {
+      ask(rpc, 'createwallet', ['watching', true]);
+      return ['listdescriptors', [true], 'watching'];
+    },
   },
   {
     release: 'core-31',
     says: '`importdescriptors` warns of relative locks that expire early, and refuses a label only beside a wildcard or an `internal` that is true.',
     rules: ['walletMethodRules.warnsOfLocks', 'walletMethodRules.readsLabelTerms'],
+    example: ({ rpc }) => {
+      ask(rpc, 'createwallet', ['watching', true]);
+      const desc = summed(rpc, `wsh(and_v(v:pk(${KEY}),older(65536)))`);
+      return ['importdescriptors', [[{ desc, timestamp: 'now' }]], 'watching'];
+    },
   },
   {
     release: 'core-31',
@@ -338,6 +446,17 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-30',
     says: '`submitpackage` takes packages without all unconfirmed parents of the child.',
     rules: ['mempoolRules.needsAllParents'],
+    example: ({ rpc, coins: [coin] }) => {
+      const first = freeCoin(coin);
+      put(rpc, first);
+      const parent = spendFree(first);
+      const child = spendFree(parent);
+      const other = child.inputs.map((input) => ({
+        ...input,
+        outpoint: { txid: parseTxid('aa'.repeat(32)), vout: 0 },
+      }));
+      return ['submitpackage', [[parent, { ...child, inputs: [...child.inputs, ...other] }].map(hexOf)]];
+    },
   },
   {
     release: 'core-30',
@@ -398,16 +517,27 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-30',
     says: 'PSBTs with a signature that is not strict DER are refused, and so is an input whose signatures or record have another sighash type; the wallet writes an unusual type into the PSBT.',
     rules: ['psbtFormatRules.checksSignatures', 'signingRules.comparesSighashTypes', 'signingRules.writesSighashTypes'],
+    example: ['decodepsbt', [psbtWith(`02${KEY}`, '3000')]],
   },
   {
     release: 'core-30',
     says: '`analyzepsbt` rounds a negative fee rate down.',
     rules: ['psbtRoleRules.roundsRatesDown'],
+    example: ({ rpc, pooled }) => {
+      const { psbt } = ask(rpc, 'walletprocesspsbt', [
+        ask(rpc, 'createpsbt', [[{ txid: pooled, vout: 0 }], { [FOREIGN]: 0.00099999 }]),
+      ]) as { psbt: string };
+      return ['analyzepsbt', [psbt]];
+    },
   },
   {
     release: 'core-30',
     says: 'A script failure is `mempool-script-verify-flag-failed`, no longer mandatory or not.',
     rules: ['nodeMethodRules.mandatoryFlags'],
+    example: ({ pooled }) => [
+      'testmempoolaccept',
+      [[hexOf(spend([{ txid: parseTxid(pooled), vout: 0 }], FREE, 1000n))]],
+    ],
   },
   {
     release: 'core-30',
@@ -425,6 +555,14 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-30',
     says: '`parent_descs` show descriptors with normalized keys, rather than as they were imported.',
     rules: ['walletMethodRules.normalizesParents'],
+    example: ({ rpc, coins: [coin] }) => {
+      const desc = summed(rpc, `wpkh(${TPRV}/0h/*)`);
+      ask(rpc, 'importdescriptors', [[{ desc, timestamp: 'now', range: 0 }]]);
+      const [address] = ask(rpc, 'deriveaddresses', [desc, 0]) as [string];
+      const { scriptPubKey } = ask(rpc, 'getaddressinfo', [address]) as { scriptPubKey: string };
+      put(rpc, spend(coin ? [coin] : [], scriptPubKey, 90_000n));
+      return ['listunspent', [0, 9, [address]]];
+    },
   },
   {
     release: 'core-30',

@@ -103,9 +103,14 @@ export function makeWorld(
     store = createMemoryStore(),
     clock,
     avoidsReuse = false,
-  }: { readonly store?: RecordStore; readonly clock?: () => number; readonly avoidsReuse?: boolean } = {},
+    ...policy
+  }: {
+    readonly store?: RecordStore;
+    readonly clock?: () => number;
+    readonly avoidsReuse?: boolean;
+  } & Pick<NodeRpcOptions, 'skipsMempoolPolicy' | 'acceptnonstdtxn'> = {},
 ): WalletWorld {
-  const rpc = openWalletRpc(kind, store, clock);
+  const rpc = openWalletRpc(kind, store, clock, policy);
   rpc.call('createwallet', ['w', false, true, null, avoidsReuse]);
   importKeys(rpc, kind);
   const first = genesisOf(kind.network);

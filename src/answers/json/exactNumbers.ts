@@ -43,7 +43,7 @@ export function keepTexts<T extends object>(answer: T, texts: { readonly [N in k
 export function doubleText(value: number): string {
   const [mantissa = '', exponentText = '0'] = value.toExponential(DOUBLE_DIGITS - 1).split('e');
   const exponent = Number(exponentText);
-  const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+  const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?(?<!0)0+$/, '') : text);
   if (exponent >= -4 && exponent < DOUBLE_DIGITS) return trimmed(value.toFixed(DOUBLE_DIGITS - 1 - exponent));
   const sign = exponent < 0 ? '-' : '+';
   return `${trimmed(mantissa)}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;

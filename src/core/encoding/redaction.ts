@@ -91,10 +91,10 @@ export function mayHoldPrivateKey(text: string): boolean {
 export const hasKeyForm = (text: string): boolean => PRIVATE_KEY.test(text);
 
 /** Masks what has the form of a private key, and nothing else. */
-export const withoutKeys = (text: string): string => text.replace(KEY_FORMS, MASK);
+export const withoutKeys = (text: string): string =>
+  text.replace(/[0-9A-Za-z]+/g, (part) => (hasKeyForm(part) ? MASK : part));
 
 const PRIVATE_KEY = /prv[0-9A-Za-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/;
-const KEY_FORMS = /[0-9A-Za-z]*prv[0-9A-Za-z]{20,}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/g;
 
 const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
 

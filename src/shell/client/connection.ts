@@ -4,7 +4,7 @@ import { createSender, type HttpParts } from '../sync/httpClient.ts';
 import { SyncFault } from '../sync/sourceAndSink.ts';
 
 /** The results of calls, in order, or their refusals; `text` is the whole reply. */
-export interface Replies {
+interface Replies {
   readonly outcomes: readonly Outcome[];
   readonly text: string;
 }
