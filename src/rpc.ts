@@ -83,6 +83,7 @@ export type {
   ReachableNetworkJson,
   SendQueueJson,
 } from './node/methods/network/getnetworkinfo.ts';
+export type { PeerJson } from './node/methods/network/getpeerinfo.ts';
 export type { RpcInfoJson } from './node/methods/network/getrpcinfo.ts';
 export type { AddressInfoJson, AddressShapeJson } from './node/methods/wallet/getaddressinfo.ts';
 export type { WalletInfoJson } from './node/methods/wallet/getwalletinfo.ts';

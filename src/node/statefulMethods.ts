@@ -44,7 +44,8 @@ export { droptransaction, sendrawtransaction } from './methods/mempool/sendrawtr
 export { submitpackage } from './methods/mempool/submitpackage.ts';
 export { testmempoolaccept } from './methods/mempool/testmempoolaccept.ts';
 export { estimatesmartfee } from './methods/network/estimatesmartfee.ts';
-export { getconnectioncount, getnettotals, getnetworkinfo, getpeerinfo } from './methods/network/getnetworkinfo.ts';
+export { getconnectioncount, getnettotals, getnetworkinfo } from './methods/network/getnetworkinfo.ts';
+export { getpeerinfo } from './methods/network/getpeerinfo.ts';
 export { getindexinfo, getrpcinfo, getzmqnotifications, uptime } from './methods/network/getrpcinfo.ts';
 export { signmessage } from './methods/signing/signmessage.ts';
 export { signrawtransactionwithwallet } from './methods/signing/signrawtransactionwithwallet.ts';

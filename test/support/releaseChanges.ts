@@ -106,7 +106,7 @@ function excerpts(texts: readonly [string, string]): readonly [string, string] {
   return [cut(a), cut(b)];
 }
 
-function exampleText(example: ReleaseEntry['example'], release: GenerationName): string {
+function exampleText(example: NonNullable<ReleaseEntry['example']>, release: GenerationName): string {
   const before = GENERATIONS[GENERATIONS.indexOf(release) - 1] ?? release;
   let request = '';
   const answer = (dialect: DialectName): string => {
@@ -136,7 +136,7 @@ export function releaseSection(): string {
     .reverse()
     .map((release) => {
       const entries = releases.filter((entry) => entry.release === release);
-      const lines = entries.map(({ says, example }) => `- ${says}${exampleText(example, release)}`);
+      const lines = entries.map(({ says, example }) => `- ${says}${example ? exampleText(example, release) : ''}`);
       const before = GENERATIONS[GENERATIONS.indexOf(release) - 1]?.slice(5);
       return `### ${before} → ${TITLES[release] ?? release.slice(5)}\n\n${lines.join('\n')}\n`;
     })

@@ -30,7 +30,8 @@ export interface ReleaseEntry {
   readonly says: string;
   /** The changed rules, methods, parameters and members; `*` ends a beginning. */
   readonly rules: readonly string[];
-  readonly example: Call | ((node: ExampleNode) => Call);
+  /** Missing where only a node with connections, snapshots or warnings could show it. */
+  readonly example?: Call | ((node: ExampleNode) => Call);
 }
 
 const KEY = '03774ae7f858a9411e5ef4246b70c65aac5649980be5c17891bbec17895da008cb';
@@ -116,7 +117,7 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-32',
     says: '`estimatesmartfee` takes `options`: an estimator, and a verbosity.',
-    rules: ['estimatesmartfee(options)', 'estimatesmartfee.mempool_health_statistics'],
+    rules: ['estimatesmartfee(options)', 'estimatesmartfee.*'],
     example: ['estimatesmartfee', [6, null, { fee_rate_estimator: 'mempool_policy' }]],
   },
   {
@@ -262,6 +263,21 @@ export const releases: readonly ReleaseEntry[] = [
       'importdescriptors',
       [[{ desc: summed(rpc, `tr(musig(${SECRETS[1]},${SECRETS[3]}))`), timestamp: 'now' }]],
     ],
+  },
+  {
+    release: 'core-32',
+    says: '`getblockchaininfo` has `backgroundvalidation` while the blocks before a snapshot are checked.',
+    rules: ['getblockchaininfo.backgroundvalidation'],
+  },
+  {
+    release: 'core-32',
+    says: '`getpeerinfo` has no `startingheight`.',
+    rules: ['getpeerinfo.startingheight'],
+  },
+  {
+    release: 'core-31',
+    says: '`getpeerinfo` has `last_inv_sequence` and `inv_to_send`.',
+    rules: ['getpeerinfo.last_inv_sequence', 'getpeerinfo.inv_to_send'],
   },
   {
     release: 'core-31',
@@ -441,6 +457,11 @@ export const releases: readonly ReleaseEntry[] = [
       'sethdseed',
     ],
     example: ['dumpprivkey', ['bcrt1q022amqf3jv7mg744rcjmst222dfazqvmurt943']],
+  },
+  {
+    release: 'core-30',
+    says: '`listwalletdir` has `warnings` for wallets of which there are any.',
+    rules: ['listwalletdir.wallets.warnings'],
   },
   {
     release: 'core-30',

@@ -49,27 +49,9 @@ const KEPT: readonly { readonly reason: string; readonly differences: RegExp }[]
     differences: /^\+utxoupdatepsbt\(prevtxs\?\)$/,
   },
   {
-    reason: 'A node without peers, addresses, indexes and estimates: these lists are empty, and these members absent.',
-    differences: /^-(?:getpeerinfo|getnetworkinfo\.localaddresses|getindexinfo|estimatesmartfee)\b.*$/,
-  },
-  {
-    reason:
-      'A node that is neither synchronizing, from a snapshot or not, pruning by itself nor scanning for longer than a call.',
-    differences:
-      /^-(?:getblockchaininfo\.(?:background|prune_target)|getchainstates\.chainstates\[\]\.snapshot_blockhash|getwalletinfo\.scanning\.|scantxoutset\.progress).*$/,
-  },
-  {
     reason: 'No parameter is kept only for compatibility, and options are named by their members.',
     differences:
       /^-(?:getopenrpcinfo|rpc\.discover)\.methods\[\]\.params\[\]\.x-bitcoin-(?:placeholder|also-positional)$/,
-  },
-  {
-    reason: 'No warnings: there are no wallet directories of an old format.',
-    differences: /^-(?:unloadwallet\.warnings|listwalletdir\.wallets\[\]\.warnings)$/,
-  },
-  {
-    reason: 'The mempool has no sequence number: with mempool_sequence, getrawmempool refuses.',
-    differences: /^-getrawmempool\.(?:txids|mempool_sequence)$/,
   },
   {
     reason: "Core's document repeats the members of the address within, and those of inv_buckets by any name.",

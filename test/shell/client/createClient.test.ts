@@ -303,6 +303,12 @@ describe('the types of a release', () => {
       expectTypeOf(decoded.inputs[0]?.musig2_pubnonces?.[0]?.pubnonce).toEqualTypeOf<string | undefined>();
       // @ts-expect-error: a member of getrawtransaction
       void decoded.tx?.vin[0]?.prevout;
+      // What only a node with connections answers.
+      const [peer] = await r31.getpeerinfo();
+      expectTypeOf(peer?.inv_to_send).toEqualTypeOf<number | undefined>();
+      expectTypeOf((await r31.estimatesmartfee(6)).feerate).toEqualTypeOf<number | undefined>();
+      // @ts-expect-error: a member of later releases
+      void (await r29.getpeerinfo())[0]?.inv_to_send;
     })();
   };
 

@@ -43,6 +43,21 @@ const chainInfoResult = members({
   pruned: flag('whether blocks are missing'),
   pruneheight: maybe(numeric('the height of the first block that is present')),
   automatic_pruning: maybe(flag()),
+  prune_target_size: maybe(numeric('in bytes, never here')),
+  backgroundvalidation: maybe(
+    members(
+      {
+        snapshotheight: numeric(),
+        blocks: numeric('a height'),
+        bestblockhash: hex(),
+        mediantime: time(),
+        verificationprogress: numeric(),
+        chainwork: hex(),
+      },
+      'of the blocks before a snapshot, never here',
+    ),
+    { since: 'core-32' },
+  ),
   softforks: maybe(dictionary(softForkResult, 'by name'), { until: 'core-0.21' }),
   signet_challenge: maybe(hex()),
   warnings: either(text(), list(text())),

@@ -1,5 +1,5 @@
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { type Answer, flag, hex, list, members, numeric } from '../../../answers/method/results.ts';
+import { type Answer, flag, hex, list, maybe, members, numeric } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { decodeBlockHeader } from '../../chain/blockHeader.ts';
 import { activeTip } from '../../chain/chainState.ts';
@@ -18,6 +18,7 @@ const chainStatesResult = members({
       target: hex(),
       difficulty: numeric(),
       verificationprogress: numeric(),
+      snapshot_blockhash: maybe(hex('never here')),
       coins_db_cache_bytes: numeric("a node's default"),
       coins_tip_cache_bytes: numeric("a node's default"),
       validated: flag(),

@@ -85,6 +85,7 @@ export const scantxoutset = nodeMethod({
   result: either(
     foundCoinsResult,
     flag('for abort: whether a scan was ended'),
+    members({ progress: numeric('in percent') }, 'for status of a node that is scanning'),
     nothing('for status: no scan is under way'),
   ),
   examples: ['scantxoutset start \'["wpkh(02a4a9...)"]\' --wallet-dir wallets'],

@@ -1,7 +1,17 @@
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { bool, optional } from '../../../answers/method/parameters.ts';
-import { type Answer, amount, flag, maybe, members, numeric } from '../../../answers/method/results.ts';
+import {
+  type Answer,
+  amount,
+  either,
+  flag,
+  hex,
+  list,
+  maybe,
+  members,
+  numeric,
+} from '../../../answers/method/results.ts';
 import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight } from '../../../core/tx/weight.ts';
@@ -35,6 +45,11 @@ const mempoolInfoResult = members({
 /** The answer of `getmempoolinfo`. */
 export type MempoolInfoJson = Answer<typeof mempoolInfoResult>;
 
+const sequenceResult = members(
+  { txids: list(hex()), mempool_sequence: numeric() },
+  'from a node, with mempool_sequence',
+);
+
 export const getrawmempool = nodeMethod({
   name: 'getrawmempool',
   checksLate: true,
@@ -43,7 +58,7 @@ export const getrawmempool = nodeMethod({
     optional(bool('verbose', 'whether to show each as getmempoolentry does'), false),
     optional(bool('mempool_sequence', 'must be false'), false),
   ],
-  result: mempoolListResult,
+  result: either(mempoolListResult, sequenceResult),
   examples: ['getrawmempool'],
   run: (args, context) => {
     const { node } = context;

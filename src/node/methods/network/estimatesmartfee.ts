@@ -2,14 +2,22 @@ import { checkFields, isGiven, parseInt32, readValue } from '../../../answers/ar
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { findMember } from '../../../answers/json/jsonValue.ts';
 import { number, object, of, optional, string } from '../../../answers/method/parameters.ts';
-import { type Answer, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
+import { type Answer, amount, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
 import { nodeMethod } from '../context.ts';
 import { assertEstimateMode, MAX_TARGET, parseConfTarget } from '../feeEstimates.ts';
 
 const feeEstimateResult = members({
-  errors: list(text(), 'why there is no estimate'),
+  feerate: maybe(amount('per 1000 virtual bytes, never here')),
+  estimator: maybe(text('never here'), { since: 'core-32' }),
+  errors: maybe(list(text(), 'why there is no estimate')),
   blocks: numeric('0, or 2 for the mempool estimator'),
-  mempool_health_statistics: maybe(list(members({}), 'empty, with verbosity 2'), { since: 'core-32' }),
+  mempool_health_statistics: maybe(
+    list(
+      members({ block_height: numeric(), block_weight: numeric(), mempool_txs_weight: numeric() }),
+      'empty, with verbosity 2',
+    ),
+    { since: 'core-32' },
+  ),
 });
 
 /** The answer of `estimatesmartfee`. */

@@ -49,7 +49,7 @@ const networkInfoResult = members({
   networks: list(reachableNetworkResult),
   relayfee: amount('per 1000 virtual bytes'),
   incrementalfee: amount('per 1000 virtual bytes'),
-  localaddresses: list(members({}), 'empty'),
+  localaddresses: list(members({ address: text(), port: numeric(), score: numeric() }), 'empty'),
   warnings: either(text(), list(text())),
 });
 
@@ -170,15 +170,6 @@ export const getconnectioncount = nodeMethod({
   result: numeric('0'),
   examples: ['getconnectioncount'],
   run: () => 0,
-});
-
-export const getpeerinfo = nodeMethod({
-  name: 'getpeerinfo',
-  about: 'Lists the connections to other nodes: none.',
-  params: [],
-  result: list(members({}), 'empty'),
-  examples: ['getpeerinfo'],
-  run: () => [],
 });
 
 const UPLOAD_SPAN = 86_400;

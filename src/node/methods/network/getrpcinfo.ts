@@ -1,5 +1,5 @@
 import { optional, string } from '../../../answers/method/parameters.ts';
-import { type Answer, list, members, numeric, text } from '../../../answers/method/results.ts';
+import { type Answer, dictionary, flag, list, members, numeric, text } from '../../../answers/method/results.ts';
 import { nodeMethod } from '../context.ts';
 
 const rpcInfoResult = members({
@@ -42,7 +42,7 @@ export const getindexinfo = nodeMethod({
   checksLate: true,
   about: 'Lists the indexes of the chain: none.',
   params: [optional(string('index_name', 'the index to show'))],
-  result: members({}, 'empty'),
+  result: dictionary(members({ synced: flag(), best_block_height: numeric() }), 'empty'),
   examples: ['getindexinfo'],
   run: (args) => {
     void args.index_name;

@@ -1,7 +1,9 @@
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import {
   type Answer,
+  always,
   amount,
+  either,
   flag,
   hex,
   list,
@@ -38,7 +40,7 @@ const walletInfoResult = members({
   paytxfee: maybe(amount('per 1000 virtual bytes'), { until: 'core-30' }),
   private_keys_enabled: flag(),
   avoid_reuse: flag(),
-  scanning: flag(),
+  scanning: either(always(false), members({ duration: numeric('in seconds'), progress: numeric('0 to 1') })),
   descriptors: flag(),
   external_signer: maybe(flag(), { since: 'core-29' }),
   blank: maybe(flag(), { since: 'core-29' }),

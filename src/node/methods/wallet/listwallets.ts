@@ -1,4 +1,4 @@
-import { list, members, text } from '../../../answers/method/results.ts';
+import { list, maybe, members, text } from '../../../answers/method/results.ts';
 import { nodeMethod } from '../context.ts';
 
 export const listwallets = nodeMethod({
@@ -14,7 +14,9 @@ export const listwalletdir = nodeMethod({
   name: 'listwalletdir',
   about: 'Lists all wallets, loaded or not, in the order of their creation.',
   params: [],
-  result: members({ wallets: list(members({ name: text() })) }),
+  result: members({
+    wallets: list(members({ name: text(), warnings: maybe(list(text(), 'never here'), { since: 'core-30' }) })),
+  }),
   examples: ['listwalletdir --wallet-dir wallets'],
   run: (_, { node }) => ({
     wallets: [...node.wallets.keys()].map((name) => ({ name })),

@@ -214,7 +214,10 @@ export const unloadwallet = nodeMethod({
     ),
     LOAD_ON_STARTUP,
   ],
-  result: members({ warning: maybe(text('always empty'), { until: 'core-0.21' }) }),
+  result: members({
+    warning: maybe(text('always empty'), { until: 'core-0.21' }),
+    warnings: maybe(list(text(), 'never here'), { since: 'core-29' }),
+  }),
   examples: ['unloadwallet watching'],
   run: (args, context) => {
     const { node, dialect } = context;

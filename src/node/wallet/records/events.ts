@@ -33,7 +33,7 @@ export type WalletEvent =
       readonly timestamp: number;
       readonly isActive: boolean;
       readonly isInternal?: boolean;
-      /** The wallet made it: a blank wallet is none any longer. @see Bitcoin Core `SetupDescriptorGeneration` */
+      /** The wallet made it: a blank wallet is no longer blank. @see Bitcoin Core `SetupDescriptorGeneration` */
       readonly isGenerated?: true;
       readonly first: number;
       readonly end: number;

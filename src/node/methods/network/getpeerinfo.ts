@@ -1,0 +1,72 @@
+import {
+  type Answer,
+  amount,
+  dictionary,
+  flag,
+  hex,
+  list,
+  maybe,
+  members,
+  numeric,
+  text,
+  time,
+} from '../../../answers/method/results.ts';
+import { nodeMethod } from '../context.ts';
+
+/** Callers of nodes that have connections get these types. */
+const peerResult = members({
+  id: numeric(),
+  addr: text('with the port'),
+  addrbind: maybe(text()),
+  addrlocal: maybe(text()),
+  network: text(),
+  mapped_as: maybe(numeric()),
+  services: hex(),
+  servicesnames: list(text()),
+  relaytxes: flag(),
+  last_inv_sequence: maybe(numeric(), { since: 'core-31' }),
+  inv_to_send: maybe(numeric('transactions'), { since: 'core-31' }),
+  lastsend: time(),
+  lastrecv: time(),
+  last_transaction: time(),
+  last_block: time(),
+  bytessent: numeric(),
+  bytesrecv: numeric(),
+  conntime: time(),
+  timeoffset: numeric('in seconds'),
+  pingtime: maybe(numeric('in seconds')),
+  minping: maybe(numeric('in seconds')),
+  pingwait: maybe(numeric('in seconds')),
+  version: numeric(),
+  subver: text(),
+  inbound: flag(),
+  bip152_hb_to: maybe(flag(), { since: 'core-29' }),
+  bip152_hb_from: maybe(flag(), { since: 'core-29' }),
+  startingheight: maybe(numeric(), { until: 'core-31' }),
+  presynced_headers: maybe(numeric('a height, or -1'), { since: 'core-29' }),
+  synced_headers: numeric('a height, or -1'),
+  synced_blocks: numeric('a height, or -1'),
+  inflight: list(numeric('a height')),
+  addr_relay_enabled: maybe(flag(), { since: 'core-29' }),
+  addr_processed: maybe(numeric(), { since: 'core-29' }),
+  addr_rate_limited: maybe(numeric(), { since: 'core-29' }),
+  permissions: list(text()),
+  minfeefilter: amount('per 1000 virtual bytes'),
+  bytessent_per_msg: dictionary(numeric(), 'by message type'),
+  bytesrecv_per_msg: dictionary(numeric(), 'by message type'),
+  connection_type: text(),
+  transport_protocol_type: maybe(text(), { since: 'core-29' }),
+  session_id: maybe(text(), { since: 'core-29' }),
+});
+
+/** A connection in the answer of `getpeerinfo`. */
+export type PeerJson = Answer<typeof peerResult>;
+
+export const getpeerinfo = nodeMethod({
+  name: 'getpeerinfo',
+  about: 'Lists the connections to other nodes: none.',
+  params: [],
+  result: list(peerResult, 'empty'),
+  examples: ['getpeerinfo'],
+  run: () => [],
+});
