@@ -55,6 +55,20 @@ export function readOptional<T extends Type>(
   return isAbsent(value) ? undefined : readValue(value, type, dialect);
 }
 
+/** Reads a flag of an object; null is not a flag. */
+export function readFlag(members: readonly JsonMember[], name: string, dialect: Dialect, fallback = false): boolean {
+  const value = findMember(members, name);
+  return value ? readValue(value, 'bool', dialect).value : fallback;
+}
+
+/** Reads a flag of an object; null counts as absent. */
+export const readOptionalFlag = (
+  members: readonly JsonMember[],
+  name: string,
+  dialect: Dialect,
+  fallback = false,
+): boolean => readOptional(findMember(members, name), 'bool', dialect)?.value ?? fallback;
+
 export function checkValue<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> {
   if (hasType(value, type)) return value;
   throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value?.type ?? 'null'}`);

@@ -1,6 +1,6 @@
 import type { DialectName, DialectTraits, IfInDialect } from '../dialect/dialectNames.ts';
 
-/** What every declaration has. */
+/** The part that all declarations have. */
 export interface Described extends DialectTraits {
   /** As help names it. */
   readonly type: string;

@@ -22,7 +22,7 @@ const typeMembers = {
   addresses: maybe(list(text()), { until: 'core-0.21' }),
 };
 
-/** What a script is as a scriptPubKey. */
+/** A script read as a scriptPubKey, without its hex. */
 export const scriptTypeResult = members({ ...asmMembers, ...typeMembers });
 
 export type ScriptTypeJson = Answer<typeof scriptTypeResult>;

@@ -268,6 +268,11 @@ export function mempoolAncestors(
   return [...ancestors.values()];
 }
 
+/** Compares the bytes of txids, by which a node sorts. */
+export function compareById(a: PoolEntry, b: PoolEntry): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}
+
 /** The size is in virtual bytes. */
 export interface FamilyTotals {
   readonly count: number;

@@ -86,9 +86,9 @@ function votesUpTo(
   // A chain that begins above the genesis block lacks the votes below.
   for (let at: ChainBlock | undefined = block; at && votes.length < count; at = findParent(chain, at)) {
     const { version } = decodeBlockHeader(at.header);
-    votes.unshift(((version >>> 29) & TOP_MASK) === TOP_BITS && ((version >>> bit) & 1) === 1);
+    votes.push(((version >>> 29) & TOP_MASK) === TOP_BITS && ((version >>> bit) & 1) === 1);
   }
-  return votes;
+  return votes.reverse();
 }
 
 function ancestorAt(chain: Chain, block: ChainBlock, height: number): ChainBlock | undefined {

@@ -69,10 +69,12 @@ export function judge(gate: Gate, tx: ChainTx, { isSubmitted = false, maxFeeRate
   });
   if (verdict.kind !== 'accepted') return verdict;
   const { entry, coins, replacement } = verdict.admission;
+  const expensive = rateLimitFault(entry, maxFeeRate);
   const fault =
-    (limitsFamilies(gate.policy) ? rateLimitFault(entry, maxFeeRate) : undefined) ??
+    // Without clusters, nodes limit the rate before they check replacements.
+    (limitsFamilies(gate.policy) ? expensive : undefined) ??
     relativesFault(replacement) ??
-    rateLimitFault(entry, maxFeeRate) ??
+    expensive ??
     ephemeralRejection(gate, entry) ??
     gate.scriptFault(tx, coins);
   return fault ? refused(fault) : verdict;

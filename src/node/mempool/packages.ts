@@ -1,7 +1,8 @@
 import { outpointTxKey, outputKey } from '../../core/tx/txid.ts';
 import type { OutpointKey } from '../../core/tx/types.ts';
-import { sizeOfWeight, transactionSize } from '../../core/tx/weight.ts';
+import { transactionSize } from '../../core/tx/weight.ts';
 import { coinAt } from '../chain/chainState.ts';
+import { familyTotals } from '../chain/mempool.ts';
 import type { ChainCoin, ChainTx, PoolEntry } from '../chain/types.ts';
 import { type Admission, type Gate, type PackageTerms, preCheck, relayFeeFault, type Verdict } from './acceptance.ts';
 import { ephemeralFault } from './ephemeral.ts';
@@ -61,12 +62,8 @@ function relationsFault(
 
 function sharedFeeFault(policy: MempoolPolicy, entries: readonly PoolEntry[]): Rejection | undefined {
   if (policy.isSkipped) return undefined;
-  const size = entries.reduce((sum, { policyWeight }) => sum + sizeOfWeight(policyWeight), 0);
-  return relayFeeFault(
-    policy,
-    size,
-    entries.reduce((sum, { fee = 0n }) => sum + fee, 0n),
-  );
+  const { size, fees } = familyTotals(entries);
+  return relayFeeFault(policy, size, fees);
 }
 
 /** @see Bitcoin Core `IsWellFormedPackage` */

@@ -2,7 +2,7 @@ import { formatAmount, formatMoney } from '../../core/encoding/amount.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
 import type { TxKey } from '../../core/tx/types.ts';
 import type { Chain } from '../chain/chainState.ts';
-import { mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
+import { compareById, mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
 import type { PoolEntry } from '../chain/types.ts';
 import { improvesDiagram, linearize } from './chunks.ts';
 import { clusterTx, findCluster, poolLinks } from './clusters.ts';
@@ -61,7 +61,7 @@ function rateFault({ entry, conflicts, policy, evictsSibling }: Replacement): Re
       ? entryFee(entry) * BigInt(virtualSize(conflict)) <= entryFee(conflict) * BigInt(virtualSize(entry))
       : feeRate(entry) <= feeRate(conflict);
   // A node visits them in the order of their ids.
-  const better = [...conflicts].sort((a, b) => (a.key < b.key ? -1 : 1)).find(isNoBetter);
+  const better = [...conflicts].sort(compareById).find(isNoBetter);
   if (!better) return undefined;
   const detail = `rejecting replacement ${formatTxid(entry.id)}; new feerate ${formatRate(entry)} <= old feerate ${formatRate(better)}`;
   return { reason: `insufficient fee${evictsSibling ? SIBLING_NOTE : ''}`, detail, isReconsiderable: true };

@@ -2,7 +2,7 @@ import { formatTxid, wtxid } from '../../core/tx/txid.ts';
 import type { TxKey } from '../../core/tx/types.ts';
 import { sizeOfWeight } from '../../core/tx/weight.ts';
 import type { Chain } from '../chain/chainState.ts';
-import { mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
+import { compareById, mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../chain/types.ts';
 import { poolLinks } from './clusters.ts';
 import type { MempoolPolicy } from './mempoolPolicy.ts';
@@ -21,11 +21,12 @@ export interface TrucViolation {
 }
 
 const names = ({ id, tx }: Pick<ChainTx, 'id' | 'tx'>): string => `${formatTxid(id)} (wtxid=${formatTxid(wtxid(tx))})`;
+
 /** Returns the parents in the mempool, or all ancestors, in the order of their ids. */
 function pooledRelatives({ chain, policy }: TrucTerms, entry: PoolEntry): readonly PoolEntry[] {
   const relatives =
     policy.rules.trucRelatives === 'parents' ? poolLinks(chain).findParents(entry) : mempoolAncestors(chain, entry);
-  return [...relatives].sort((a, b) => (a.key < b.key ? -1 : 1));
+  return [...relatives].sort(compareById);
 }
 
 interface TrucTerms {

@@ -1,31 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findMember, type JsonValue } from '../../answers/json/jsonValue.ts';
-import { parseJson } from '../../answers/json/parseJson.ts';
 import { readParams } from '../../answers/method/params.ts';
 import { RpcError } from '../../core/errors.ts';
 import type { NodeRpc } from '../../node/createNodeRpc.ts';
 import { tipJson, type Wait, waits } from '../../node/methods/blockchain/waitForBlock.ts';
 import { findMethod } from '../../node/registry.ts';
-import type { ServerParts } from './server.ts';
 
 /** In milliseconds. */
 const INTERVAL = 50;
 
+/** Waits for what a call waits for; returns nothing for one that does not wait. */
+export type WaitFor = (request: JsonValue | undefined) => Promise<void> | undefined;
+
 /** Holds each call that waits for a block until the block is there, or its timeout is over. Batches do not wait. */
-export function withWaiting(
-  answer: ServerParts['answer'],
-  rpc: NodeRpc,
-  stopping: AbortSignal,
-  now: () => number,
-): ServerParts['answer'] {
+export function createWaiting(rpc: NodeRpc, stopping: AbortSignal, now: () => number): WaitFor {
   const hold = async ({ isOver, timeout }: Wait): Promise<void> => {
     const end = timeout === 0 ? Number.POSITIVE_INFINITY : now() + timeout;
     while (!isOver(readTip(rpc)) && now() < end && !stopping.aborted)
       await sleep(Math.min(INTERVAL, end - now()), undefined, { signal: stopping }).catch(() => undefined);
   };
-  return (body, sender) => {
-    const wait = findWait(parseJson(body), rpc);
-    return wait ? hold(wait).then(() => answer(body, sender)) : answer(body, sender);
+  return (request) => {
+    const wait = findWait(request, rpc);
+    return wait && hold(wait);
   };
 }
 

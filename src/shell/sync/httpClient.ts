@@ -57,7 +57,7 @@ export function httpTexts(parts: HttpParts): TextCaller {
 
 type ReadReply<T> = (status: number, text: string) => Outcome<T>;
 
-export interface Sender {
+interface Sender {
   readonly name: string;
   readonly send: <T>(body: string, readReply: ReadReply<T>) => Promise<T | 'too-large'>;
 }

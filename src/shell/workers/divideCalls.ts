@@ -6,17 +6,24 @@ import { knowsCoins } from '../../node/chain/chainState.ts';
 import type { NodeRpc } from '../../node/createNodeRpc.ts';
 import type { MayCall } from '../server/serveOptions.ts';
 import type { Asked } from '../server/server.ts';
+import type { WaitFor } from '../server/waiting.ts';
 import type { Stateless } from './jobs.ts';
 import type { WorkerPool } from './workerPool.ts';
 
 type AnswerBody = (body: string, caller: Asked) => HttpAnswer | Promise<HttpAnswer>;
 
 /** Answers here what needs the node, and all else in the pool. */
-export function divideCalls(rpc: NodeRpc, pool: WorkerPool | undefined, mayCall: MayCall): AnswerBody {
+export function divideCalls(
+  rpc: NodeRpc,
+  pool: WorkerPool | undefined,
+  { mayCall, waitFor }: { readonly mayCall: MayCall; readonly waitFor: WaitFor },
+): AnswerBody {
   const answerHere = (request: JsonValue | undefined, { user, wallet }: Asked): HttpAnswer =>
     answerRequest(rpc, request, { wallet, mayCall: (method) => mayCall(user, method) });
   return (body, caller) => {
     const request = parseJson(body);
+    const waiting = waitFor(request);
+    if (waiting) return waiting.then(() => answerHere(request, caller));
     if (!pool || needsNode(request)) return answerHere(request, caller);
     return pool
       .answerBody(body, caller, knowsChain(rpc))

@@ -220,7 +220,7 @@ describe('what cannot be a node', () => {
     });
   });
 
-  test('an amount that is none', async () => {
+  test('an amount that is not a number of satoshi', async () => {
     const { url } = await serveText('{"result":{"mine":{"trusted":1e-9}},"error":null,"id":0}');
     const node = createClient({ url, version: '31', amounts: 'sats' });
     expect(await refusal(node.getbalances())).toMatchObject({ code: 'client/failed', data: { isPassing: false } });

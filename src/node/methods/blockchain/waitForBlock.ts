@@ -71,6 +71,15 @@ export function tipJson({ chain }: Pick<Node, 'chain'>): TipJson {
   return { hash: formatReversedHex(hash), height };
 }
 
+/** Checks the arguments of a wait, and returns the last block. */
+const atOnce =
+  <A>(wait: (args: A, waiting: Waiting) => Wait) =>
+  (args: A, { node, dialect }: NodeContext): TipJson => {
+    const tip = tipJson(node);
+    wait(args, { tip, dialect });
+    return tip;
+  };
+
 export const waitfornewblock = nodeMethod({
   name: 'waitfornewblock',
   checksLate: true,
@@ -78,11 +87,7 @@ export const waitfornewblock = nodeMethod({
   params: NEW_BLOCK_PARAMS,
   result: tipResult,
   examples: ['waitfornewblock 1000'],
-  run: (args, { node, dialect }) => {
-    const tip = tipJson(node);
-    waits.waitfornewblock(args, { tip, dialect });
-    return tip;
-  },
+  run: atOnce(waits.waitfornewblock),
 });
 
 export const waitforblock = nodeMethod({
@@ -92,11 +97,7 @@ export const waitforblock = nodeMethod({
   params: BLOCK_PARAMS,
   result: tipResult,
   examples: ['waitforblock 0000000000079f8ef3d2c688c244eb7a4570b24c9ed7b4a8c619eb02596f8862 1000'],
-  run: (args, { node, dialect }) => {
-    const tip = tipJson(node);
-    waits.waitforblock(args, { tip, dialect });
-    return tip;
-  },
+  run: atOnce(waits.waitforblock),
 });
 
 export const waitforblockheight = nodeMethod({
@@ -106,9 +107,5 @@ export const waitforblockheight = nodeMethod({
   params: HEIGHT_PARAMS,
   result: tipResult,
   examples: ['waitforblockheight 100 1000'],
-  run: (args, { node, dialect }) => {
-    const tip = tipJson(node);
-    waits.waitforblockheight(args, { tip, dialect });
-    return tip;
-  },
+  run: atOnce(waits.waitforblockheight),
 });

@@ -7,20 +7,17 @@ interface ControlRules {
   readonly formerCategories: readonly string[];
 }
 
-const CATEGORIES = {
-  'core-0.21':
-    'net tor mempool http bench zmq walletdb rpc estimatefee addrman selectcoins reindex cmpctblock rand prune proxy mempoolrej libevent coindb qt leveldb validation',
-  'core-29':
-    'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc leveldb libevent mempool mempoolrej net proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq',
-  'core-31':
-    'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc kernel leveldb libevent mempool mempoolrej net privatebroadcast proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq',
-  'core-32':
-    'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc kernel leveldb mempool mempoolrej net privatebroadcast proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq',
-};
+const OLD =
+  'net tor mempool http bench zmq walletdb rpc estimatefee addrman selectcoins reindex cmpctblock rand prune proxy mempoolrej libevent coindb qt leveldb validation';
+const MODERN =
+  'addrman bench blockstorage cmpctblock coindb estimatefee http i2p ipc leveldb libevent mempool mempoolrej net proxy prune qt rand reindex rpc scan selectcoins tor txpackages txreconciliation validation walletdb zmq'.split(
+    ' ',
+  );
+const SINCE_31 = [...MODERN, 'kernel', 'privatebroadcast'].sort();
 
 export const controlRules: ByGeneration<ControlRules> = byGeneration<ControlRules>({
-  'core-0.21': { logCategories: CATEGORIES['core-0.21'].split(' '), formerCategories: [] },
-  'core-29': { logCategories: CATEGORIES['core-29'].split(' ') },
-  'core-31': { logCategories: CATEGORIES['core-31'].split(' ') },
-  'core-32': { logCategories: CATEGORIES['core-32'].split(' '), formerCategories: ['libevent'] },
+  'core-0.21': { logCategories: OLD.split(' '), formerCategories: [] },
+  'core-29': { logCategories: MODERN },
+  'core-31': { logCategories: SINCE_31 },
+  'core-32': { logCategories: SINCE_31.filter((name) => name !== 'libevent'), formerCategories: ['libevent'] },
 });

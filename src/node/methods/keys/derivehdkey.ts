@@ -1,4 +1,4 @@
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { readFlag } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { findMember } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, invalidParameter, walletError } from '../../../answers/method/errorCodes.ts';
@@ -44,8 +44,7 @@ export const derivehdkey = lasting(
       if (wallet.row.disablesPrivateKeys) throw walletError('derivehdkey is not available for watch-only wallets');
       const path = parseSteps(pathText);
       const given = options?.type === 'object' ? options.members : [];
-      const privateValue = findMember(given, 'private');
-      const isPrivate = privateValue ? readValue(privateValue, 'bool', dialect).value : false;
+      const isPrivate = readFlag(given, 'private', dialect);
       if (!path.some(isHardened)) throw invalidParameter('Derivation path requires at least one hardened step');
       assertUnlocked(wallet);
       const hdkey = findMember(given, 'hdkey');

@@ -1,7 +1,6 @@
 import type { HdKeyOptions } from '../../../answers/arguments/argumentTypes.ts';
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { readFlag } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { findMember, type JsonMember } from '../../../answers/json/jsonValue.ts';
 import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { json, named, of, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, flag, list, maybe, members, text } from '../../../answers/method/results.ts';
@@ -50,8 +49,8 @@ export const gethdkeys = lasting(
     run: (args, context) => {
       const { wallet } = context;
       const members = args.options?.type === 'object' ? args.options.members : [];
-      const isActiveOnly = readFlag(members, 'active_only', context);
-      const isPrivate = readFlag(members, 'private', context);
+      const isActiveOnly = readFlag(members, 'active_only', context.dialect);
+      const isPrivate = readFlag(members, 'private', context.dialect);
       if (isPrivate) assertUnlocked(wallet);
       const used = collectHdKeys(wallet, isActiveOnly ? 'active' : 'all');
       return [...used.values()].sort(compareKeys).map((use) => shownKey(use, isPrivate, context));
@@ -59,11 +58,6 @@ export const gethdkeys = lasting(
   }),
   { since: 'core-29' },
 );
-
-function readFlag(members: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean {
-  const value = findMember(members, name);
-  return value ? readValue(value, 'bool', dialect).value : false;
-}
 
 export interface KeyUse {
   readonly key: ExtendedKey;

@@ -1,5 +1,5 @@
 import type { DescriptorImport } from '../../../answers/arguments/argumentTypes.ts';
-import { parseInt64, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { parseInt64, readFlag, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { parseDescriptorArgument, parseRange } from '../../../answers/arguments/descriptorArgument.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
@@ -84,10 +84,10 @@ interface Request {
 
 function parseRequest(members: readonly JsonMember[], { dialect }: WalletContext): Request {
   const has = (name: string): JsonValue | undefined => findMember(members, name);
-  const [desc, active, labelValue] = [has('desc'), has('active'), has('label')];
+  const [desc, labelValue] = [has('desc'), has('label')];
   if (!desc) throw invalidParameter('Descriptor not found.');
   const text = readValue(desc, 'string', dialect).value;
-  const isActive = active ? readValue(active, 'bool', dialect).value : false;
+  const isActive = readFlag(members, 'active', dialect);
   const label = labelValue && parseLabel(readOptional(labelValue, 'string', dialect)?.value ?? '');
   return { text, isActive, label, internal: has('internal'), range: has('range'), next: has('next_index') };
 }

@@ -5,13 +5,12 @@ import { bool, json, of, optional } from '../../../answers/method/parameters.ts'
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid, txKey } from '../../../core/tx/txid.ts';
 import type { Txid } from '../../../core/tx/types.ts';
-import { mempoolAncestors, mempoolDescendants } from '../../chain/mempool.ts';
+import { compareById, mempoolAncestors, mempoolDescendants } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import {
-  compareById,
   createChunkLookup,
   mempoolEntriesJson,
   mempoolEntryJson,

@@ -15,13 +15,13 @@ import {
 import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight } from '../../../core/tx/weight.ts';
-import { mempoolAncestors } from '../../chain/mempool.ts';
+import { compareById, mempoolAncestors } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { compareById, mempoolEntriesJson, mempoolListResult } from './mempoolJson.ts';
+import { mempoolEntriesJson, mempoolListResult } from './mempoolJson.ts';
 
 const mempoolInfoResult = members({
   loaded: flag(),

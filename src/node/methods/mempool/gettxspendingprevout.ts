@@ -4,11 +4,12 @@ import {
   createFields,
   parseTxidArgument,
   parseVoutArgument,
+  readFlag,
   readValue,
 } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { keepTexts } from '../../../answers/json/exactNumbers.ts';
-import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
+import type { JsonMember, JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, named, object, of, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, list, maybe, members, numeric } from '../../../answers/method/results.ts';
@@ -57,12 +58,8 @@ export const gettxspendingprevout = lasting(
       const { dialect } = context;
       if (outputs.length === 0) throw invalidParameter('Invalid parameter, outputs are missing');
       checkFields(options, { mempool_only: 'bool', return_spending_tx: 'bool' }, dialect);
-      const readFlag = (name: string, fallback: boolean): boolean => {
-        const value = findMember(options, name);
-        return value ? readValue(value, 'bool', dialect).value : fallback;
-      };
-      const isLimited = readFlag('mempool_only', true);
-      const showsTx = readFlag('return_spending_tx', false);
+      const isLimited = readFlag(options, 'mempool_only', dialect, true);
+      const showsTx = readFlag(options, 'return_spending_tx', dialect);
       return outputs
         .map((item) => readOutput(item, context))
         .map((output) => spendingJson(output, { isLimited, showsTx }, context));

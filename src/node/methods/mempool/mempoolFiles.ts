@@ -1,6 +1,5 @@
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { readOptionalFlag } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { findMember, type JsonMember } from '../../../answers/json/jsonValue.ts';
 import { RPC_CLIENT_IN_INITIAL_DOWNLOAD, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { named, object, of, optional, string } from '../../../answers/method/parameters.ts';
 import { either, members, nothing, text } from '../../../answers/method/results.ts';
@@ -68,16 +67,16 @@ them in. The file lies where backupwallet may write.`,
     result: members({}, 'empty'),
     examples: ['importmempool mempool.dat'],
     run: ({ filepath, options = [] }, context) => {
-      const { node } = context;
+      const { node, dialect } = context;
       if (isCatchingUp(node)) {
         throw new RpcError(
           RPC_CLIENT_IN_INITIAL_DOWNLOAD,
           'Can only import the mempool after the block download and sync is done.',
         );
       }
-      const isNow = readFlag(options, 'use_current_time', true, context);
-      readFlag(options, 'apply_fee_delta_priority', false, context);
-      const appliesUnbroadcast = readFlag(options, 'apply_unbroadcast_set', false, context);
+      const isNow = readOptionalFlag(options, 'use_current_time', dialect, true);
+      readOptionalFlag(options, 'apply_fee_delta_priority', dialect);
+      const appliesUnbroadcast = readOptionalFlag(options, 'apply_unbroadcast_set', dialect);
       const take = ({ tx, time: dumped }: DumpedTransaction): void => {
         const entry = chainTx(tx);
         const time = isNow ? node.now() : dumped;
@@ -99,16 +98,6 @@ them in. The file lies where backupwallet may write.`,
 
 /** In seconds. @see Bitcoin Core `DEFAULT_MEMPOOL_EXPIRY_HOURS` */
 const EXPIRY = 336 * 3600;
-
-function readFlag(
-  options: readonly JsonMember[],
-  name: keyof ImportOptions,
-  fallback: boolean,
-  { dialect }: NodeContext,
-): boolean {
-  const value = findMember(options, name);
-  return value && value.type !== 'null' ? readValue(value, 'bool', dialect).value : fallback;
-}
 
 /** As in Core, what stands before a fault is imported. */
 function readFile(

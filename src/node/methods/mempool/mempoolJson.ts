@@ -18,7 +18,13 @@ import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
 import type { TxKey } from '../../../core/tx/types.ts';
 import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
-import { type FamilyTotals, familyTotals, mempoolAncestors, mempoolDescendants } from '../../chain/mempool.ts';
+import {
+  compareById,
+  type FamilyTotals,
+  familyTotals,
+  mempoolAncestors,
+  mempoolDescendants,
+} from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { type Chunk, linearize } from '../../mempool/chunks.ts';
 import { clusterTx, findCluster, poolLinks } from '../../mempool/clusters.ts';
@@ -92,11 +98,6 @@ export function createChunkLookup({ node }: NodeContext): FindChunk {
     }
     return chunksByKey.get(entry.key);
   };
-}
-
-/** Compares the bytes of txids, by which a node sorts. */
-export function compareById(a: PoolEntry, b: PoolEntry): number {
-  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
 const shownId = ({ id }: PoolEntry): string => formatTxid(id);

@@ -22,33 +22,38 @@ import { nodeMethod } from '../context.ts';
 import { submitTransaction } from '../submitTransaction.ts';
 import { walletDialects } from '../walletDialect.ts';
 
+/** Limits the fee rate of what is sent. */
+export const maxFeeRateParam = (byDefault: string) =>
+  optional(
+    json(
+      'maxfeerate',
+      of<Amount>(),
+      { shownType: 'number or string' },
+      'the highest fee rate in coins per 1000 virtual bytes; 0 for any',
+      { default: byDefault },
+    ),
+  );
+
+/** Limits what unspendable outputs pay. */
+export const maxBurnParam = (byDefault: string) =>
+  optional(
+    json(
+      'maxburnamount',
+      of<Amount>(),
+      { shownType: 'number or string' },
+      'the most that an unspendable output may pay',
+      { default: byDefault },
+    ),
+  );
+
 export const sendrawtransaction = nodeMethod({
   name: 'sendrawtransaction',
   about: `Adds an unconfirmed transaction to the mempool, without broadcasting it, if the policy of a node lets it in.
 Where the chain lacks blocks, a transaction whose coins are unknown is taken without the checks that need them.`,
   params: [
     string('hexstring', 'the transaction in hex'),
-    optional(
-      json(
-        'maxfeerate',
-        of<Amount>(),
-        { shownType: 'number or string' },
-        'the highest fee rate in coins per 1000 virtual bytes; 0 for any',
-        { default: '0.10, in documented any' },
-      ),
-    ),
-    lasting(
-      optional(
-        json(
-          'maxburnamount',
-          of<Amount>(),
-          { shownType: 'number or string' },
-          'the most that an unspendable output may pay',
-          { default: '0, in documented any' },
-        ),
-      ),
-      { since: 'core-29' },
-    ),
+    maxFeeRateParam('0.10, in documented any'),
+    lasting(maxBurnParam('0, in documented any'), { since: 'core-29' }),
   ],
   result: hex('the transaction id'),
   examples: ['sendrawtransaction 0200000001...'],

@@ -1,17 +1,16 @@
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
-import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
 import { isGiven } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter, RPC_MISC_ERROR, RPC_VERIFY_ERROR } from '../../../answers/method/errorCodes.ts';
-import { array, json, of, optional } from '../../../answers/method/parameters.ts';
+import { array, of } from '../../../answers/method/parameters.ts';
 import { type Answer, dictionary, hex, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
 import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid, outpointTxKey, wtxid } from '../../../core/tx/txid.ts';
 import type { TxKey } from '../../../core/tx/types.ts';
 import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
-import { MISSING_INPUTS } from '../../chain/mempool.ts';
+import { familyTotals, MISSING_INPUTS } from '../../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../../chain/types.ts';
 import { type Admission, judge, type Verdict } from '../../mempool/acceptance.ts';
 import { rejectionText } from '../../mempool/mempoolPolicy.ts';
@@ -22,7 +21,7 @@ import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { createGate } from '../gate.ts';
 import { addToMempool, evictedBy } from '../submitTransaction.ts';
-import { assertNoBurn, parseMaxFeeRate } from './sendrawtransaction.ts';
+import { assertNoBurn, maxBurnParam, maxFeeRateParam, parseMaxFeeRate } from './sendrawtransaction.ts';
 import { type AcceptedFeesJson, acceptedFeesResult, parseTransaction } from './testmempoolaccept.ts';
 
 const submittedTransactionResult = members({
@@ -53,24 +52,8 @@ export const submitpackage = lasting(
 may pay for its parents.`,
     params: [
       array('package', of<string>(), `up to ${MAX_PACKAGE_COUNT} transactions in hex, the child last`),
-      optional(
-        json(
-          'maxfeerate',
-          of<Amount>(),
-          { shownType: 'number or string' },
-          'the highest fee rate in coins per 1000 virtual bytes; 0 for any',
-          { default: '0.10' },
-        ),
-      ),
-      optional(
-        json(
-          'maxburnamount',
-          of<Amount>(),
-          { shownType: 'number or string' },
-          'the most that an unspendable output may pay',
-          { default: '0' },
-        ),
-      ),
+      maxFeeRateParam('0.10'),
+      maxBurnParam('0'),
     ],
     result: submittedPackageResult,
     examples: ['submitpackage \'["0200...", "0200..."]\''],
@@ -285,8 +268,7 @@ function fateJson(tx: ChainTx, fate: Fate | undefined, { dialect }: NodeContext)
 
 /** Returns the fee rate of transactions that pay together. */
 function effectiveMembers(together: readonly PoolEntry[]) {
-  const fees = together.reduce((sum, { fee = 0n }) => sum + fee, 0n);
-  const size = together.reduce((sum, { policyWeight }) => sum + sizeOfWeight(policyWeight), 0);
+  const { fees, size } = familyTotals(together);
   return {
     'effective-feerate': (fees * 1000n) / BigInt(size),
     'effective-includes': together.map(({ tx }) => formatTxid(wtxid(tx))),

@@ -1,9 +1,8 @@
-import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import { array, json, of, optional } from '../../../answers/method/parameters.ts';
+import { array, of } from '../../../answers/method/parameters.ts';
 import {
   type Answer,
   amount,
@@ -30,7 +29,7 @@ import { judgePackage, MAX_PACKAGE_COUNT, type PackageVerdict } from '../../memp
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { createGate } from '../gate.ts';
-import { parseMaxFeeRate } from './sendrawtransaction.ts';
+import { maxFeeRateParam, parseMaxFeeRate } from './sendrawtransaction.ts';
 
 export const acceptedFeesResult = members({
   base: amount(),
@@ -66,15 +65,7 @@ export const testmempoolaccept = nodeMethod({
       of<string>(),
       `the transaction in hex; since core-29 up to ${MAX_PACKAGE_COUNT}, parents before their children`,
     ),
-    optional(
-      json(
-        'maxfeerate',
-        of<Amount>(),
-        { shownType: 'number or string' },
-        'the highest fee rate in coins per 1000 virtual bytes; 0 for any',
-        { default: '0.10' },
-      ),
-    ),
+    maxFeeRateParam('0.10'),
   ],
   result: list(mempoolTestResult, 'for each transaction'),
   examples: ['testmempoolaccept \'["0200000001..."]\''],

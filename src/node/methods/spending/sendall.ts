@@ -1,6 +1,6 @@
 import { addressText, tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import type { OutputsArgument, SendAllOptions } from '../../../answers/arguments/argumentTypes.ts';
-import { parseInt32, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { parseInt32, readOptional, readOptionalFlag, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { constructTransaction } from '../../../answers/arguments/constructTransaction.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
@@ -117,15 +117,12 @@ transaction and adds it to the mempool, without broadcasting it.`,
       const remainder = remainingValue(raw.outputs, { coins, feeRate, options }, context);
       const outputs = withShares(raw.outputs, { sharers, remainder }, context);
       const tx = { ...raw, inputs, outputs };
-      if (readFlag(options, 'lock_unspents', context)) lockCoins(tx, context);
+      if (readOptionalFlag(options, 'lock_unspents', context.dialect)) lockCoins(tx, context);
       return finishPayment(tx, options, context);
     },
   }),
   { since: 'core-29' },
 );
-
-const readFlag = (options: readonly JsonMember[], name: string, { dialect }: WalletContext): boolean =>
-  readOptional(findMember(options, name), 'bool', dialect)?.value ?? false;
 
 /** Returns the key of the script of a recipient without an amount. */
 function sharerKeys(item: JsonValue, context: WalletContext): readonly ScriptKey[] {
@@ -181,7 +178,7 @@ function chooseCoins(
   const has = (name: string): boolean => findMember(options, name) !== undefined;
   const estimateSize = ownSpendSizes(context);
   if (!has('inputs')) {
-    const spendsAll = !readFlag(options, 'send_max', context);
+    const spendsAll = !readOptionalFlag(options, 'send_max', context.dialect);
     const coins = availableCoins({ ...depths, minimum: 0n }, { feeRate, estimateSize }, context);
     return spendsAll ? coins : coins.filter((coin) => feeFor(feeRate, computeSpendVsize(coin), 'up') <= coin.value);
   }
@@ -224,7 +221,7 @@ function remainingValue(
   const fee = feeFor(feeRate, toVsize(weight), 'up') + coins.reduce((sum, { bumpFee }) => sum + bumpFee, 0n);
   if (fee > feeSettings[context.dialect.name].maxFee) throw new RpcError(RPC_WALLET_ERROR, MAX_FEE);
   if (total <= fee) {
-    const sendsMax = readFlag(options, 'send_max', context);
+    const sendsMax = readOptionalFlag(options, 'send_max', context.dialect);
     const advice = sendsMax
       ? ', try using lower feerate.'
       : ". Try using lower feerate or excluding uneconomic UTXOs with 'send_max' option.";

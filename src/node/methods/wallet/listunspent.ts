@@ -1,7 +1,7 @@
 import { addressArg } from '../../../answers/arguments/addressArgument.ts';
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
 import type { QueryOptions } from '../../../answers/arguments/argumentTypes.ts';
-import { checkFields, parseInt64, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { checkFields, parseInt64, readFlag, readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { Json, Members } from '../../../answers/json/jsonForm.ts';
 import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
@@ -187,8 +187,7 @@ function readOptions(
   const minimumSum = amount('minimumSumAmount', network.maxMoney);
   const count = findMember(members, 'maximumCount');
   const maximumCount = count ? parseInt64(readValue(count, 'number', dialect)) : 0;
-  const immature = findMember(members, 'include_immature_coinbase');
-  const includesImmature = immature ? readValue(immature, 'bool', dialect).value : false;
+  const includesImmature = readFlag(members, 'include_immature_coinbase', dialect);
   return { minimum, maximum, minimumSum, maximumCount, includesImmature };
 }
 

@@ -8,7 +8,7 @@ import { listen } from '../../server/listen.ts';
 import { collectLogin } from '../../server/loginOptions.ts';
 import { createWhitelist } from '../../server/serveOptions.ts';
 import { createRpcServer } from '../../server/server.ts';
-import { withWaiting } from '../../server/waiting.ts';
+import { createWaiting } from '../../server/waiting.ts';
 import { createWorkQueue } from '../../server/workQueue.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
@@ -164,7 +164,10 @@ async function answerRequests(
     queue: createWorkQueue({ depth, workers, now: io.now, nextTurn: setImmediate }),
     stopping: stopping.signal,
     timeout,
-    answer: withWaiting(divideCalls(service.rpc, service.pool, mayCall), service.rpc, stopping.signal, io.now),
+    answer: divideCalls(service.rpc, service.pool, {
+      mayCall,
+      waitFor: createWaiting(service.rpc, stopping.signal, io.now),
+    }),
   });
   const ignoreRequests = io.onStopRequest(() => {
     // A second signal no longer waits for slow clients.
