@@ -14,7 +14,7 @@ execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', 
 const { folders } = await bundle('src/shell/cli/main.ts', {
   dir: `${dist}/cli`,
   chunkFileNames: '[name].js',
-  codeSplitting: { groups: [{ name: 'shared', minShareCount: 8 }] },
+  codeSplitting: { groups: [{ name: 'shared', minShareCount: 10 }] },
   external: [packages('dependencies'), packages('optionalDependencies')],
 });
 writeFileSync(`${dist}/licenses.txt`, licensesText('These libraries are part of the command line.', folders));

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { formatHex } from '../dist/core/bytes/index.js';
 import { encodeTransaction, parseTxid, txid } from '../dist/core/tx/index.js';
-import { spend } from './blocks.mjs';
+import { ANYONE, ANYONE_DESCRIPTOR, SUBSIDY, spend } from './blocks.mjs';
 import { assert, beside, cell, line } from './measure.mjs';
 import { ask, call, clientOf, startOurs, startTheirs } from './servers.mjs';
 
@@ -13,9 +13,7 @@ const RUNS = 5;
 /** The addresses with labels. */
 const LABELLED = 1000;
 const REQUEST = 10_000;
-const SUBSIDY = 5_000_000_000n;
 const TIME = 1_700_000_000;
-const ANYONE = 'raw(51)#8lvh9jxk';
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
 /** Makes an anyone-can-spend redeem script, different for each number. */
@@ -39,18 +37,18 @@ async function importScripts(client) {
 async function mineOn(client) {
   const blocks = [];
   const keep = async (hash) => blocks.push(await call(client, 'getblock', [hash, 0]));
-  const early = await call(client, 'generatetodescriptor', [101 + BLOCKS, ANYONE]);
+  const early = await call(client, 'generatetodescriptor', [101 + BLOCKS, ANYONE_DESCRIPTOR]);
   for (const hash of early) await keep(hash);
   await call(client, 'createwallet', ['w', true, true]);
   await importScripts(client);
   const value = SUBSIDY / BigInt(PER_BLOCK);
-  const coins = Array.from({ length: PER_BLOCK }, () => ({ value, scriptPubKey: Uint8Array.of(0x51) }));
+  const coins = Array.from({ length: PER_BLOCK }, () => ({ value, scriptPubKey: ANYONE }));
   const splits = [];
   for (const hash of early.slice(0, BLOCKS)) {
     const { tx } = await call(client, 'getblock', [hash, 1]);
     splits.push(spend([{ txid: parseTxid(tx[0]), vout: 0 }], coins));
   }
-  const mine = async (txs) => keep((await call(client, 'generateblock', [ANYONE, txs.map(hexOf)])).hash);
+  const mine = async (txs) => keep((await call(client, 'generateblock', [ANYONE_DESCRIPTOR, txs.map(hexOf)])).hash);
   for (let i = 0; i < splits.length; i += 20) await mine(splits.slice(i, i + 20));
   const paid = [];
   for (let block = 0; block < BLOCKS; block += 1) {

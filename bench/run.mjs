@@ -4,6 +4,7 @@ import { benchBatch } from './batch.mjs';
 import { benchDecode } from './decode.mjs';
 import { benchLists } from './lists.mjs';
 import { benchPsbt } from './psbt.mjs';
+import { benchRegtest } from './regtest.mjs';
 import { benchScripts } from './scripts.mjs';
 import { benchServe } from './serve.mjs';
 import { benchSighash } from './sighash.mjs';
@@ -23,6 +24,7 @@ const SUBJECTS = {
   wallet: benchWallet,
   wallets: benchWallets,
   lists: benchLists,
+  regtest: benchRegtest,
   serve: benchServe,
   threads: benchThreads,
   batch: benchBatch,

@@ -71,8 +71,8 @@ export async function startOurs(options = [], given = undefined) {
   return { name: 'countersign', port, login: readFileSync(join(directory, '.cookie'), 'utf8'), pid: child.pid, stop };
 }
 
-/** Starts a node, if Debian's is installed, with the default number of threads and work queue depth. */
-export async function startTheirs() {
+/** Starts a node, if Debian's is installed, with the default number of threads and work queue depth, and more options. */
+export async function startTheirs(options = ['-walletbroadcast=0']) {
   try {
     execFileSync('litecoind', ['--version'], { stdio: 'ignore' });
   } catch {
@@ -80,7 +80,7 @@ export async function startTheirs() {
   }
   const datadir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   const port = 29_444;
-  const quiet = ['-listen=0', '-connect=0', '-dnsseed=0', '-server=1', '-walletbroadcast=0', '-printtoconsole=0'];
+  const quiet = ['-listen=0', '-connect=0', '-dnsseed=0', '-server=1', '-printtoconsole=0', ...options];
   const login = [`-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`, '-rpcservertimeout=600'];
   const daemon = spawn('litecoind', [`-datadir=${datadir}`, '-regtest', `-rpcport=${port}`, ...quiet, ...login], {
     stdio: 'ignore',

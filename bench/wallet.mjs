@@ -4,7 +4,7 @@ import { formatHex, parseHex } from '../dist/core/bytes/index.js';
 import { nativeSecp256k1Ecc } from '../dist/core/crypto/nativeSecp256k1.js';
 import { createMemoryStore } from '../dist/node/state/index.js';
 import { createNodeRpc } from '../dist/rpc.js';
-import { mine, spend } from './blocks.mjs';
+import { ANYONE, mineCoin, paymentsAfter, scryptHash, sha256d } from './blocks.mjs';
 import { assert, cell, line, timeOnce } from './measure.mjs';
 
 const PER_BLOCK = 2000;
@@ -18,7 +18,6 @@ const SIZES = [
   { scripts: 1_000_000, transactions: 100_000 },
 ];
 const REQUEST = 50_000;
-const ANYONE = Uint8Array.of(0x51);
 const XPUB =
   'tpubD6NzVbkrYhZ4WaWSyoBvQwbpLkojyoTZPRsgXELWz3Popb3qkjcJyJUGLnL4qHHoQvao8ESaAstxYSnhyswJ76uZPStJRJCTKvosUCJZL5B';
 
@@ -29,6 +28,7 @@ const KINDS = [
   {
     name: 'watched scripts (litecoin-0.21)',
     options: { network: 'litecoin-regtest', dialect: 'litecoin-0.21' },
+    powHash: scryptHash,
     watch: (rpc, count) => {
       for (let from = 0; from < count; from += REQUEST) {
         const requests = Array.from({ length: Math.min(REQUEST, count - from) }, (_, i) => ({
@@ -45,6 +45,7 @@ const KINDS = [
   {
     name: 'a ranged descriptor (core-32)',
     options: { network: 'regtest', dialect: 'core-32' },
+    powHash: sha256d,
     watch: (rpc, count) => {
       const { descriptor: desc } = rpc.call('getdescriptorinfo', [`wpkh(${XPUB}/0/*)`]);
       rpc.call('importdescriptors', [[{ desc, timestamp: 'now', range: [0, count - 1] }]]);
@@ -55,27 +56,20 @@ const KINDS = [
 ];
 
 /** Makes a function that adds a block of `PER_BLOCK` transactions, the first of which pay to the wallet. */
-function startChain(rpc) {
-  let tip = { hash: parseHex(rpc.call('getbestblockhash', [])).reverse(), height: 0, time: 1_700_000_000 };
-  let funds;
-  const submit = (txs) => {
-    const coins = Array.from({ length: PER_BLOCK }, () => ({ value: 10_000n, scriptPubKey: ANYONE }));
-    const block = mine(tip, coins, txs);
-    tip = block.tip;
-    funds = block.coinbase;
-    return timeOnce(() => assert(rpc.call('submitblock', [block.hex]) === null, 'the block is taken'));
+function startChain(rpc, powHash) {
+  const start = mineCoin(rpc);
+  const next = paymentsAfter(start, PER_BLOCK, powHash);
+  let { height } = start.tip;
+  const add = (scripts, ours) => {
+    const block = next((i) => (i < ours ? scripts[(height * 31 + i) % scripts.length] : ANYONE));
+    height += 1;
+    return timeOnce(() => assert(rpc.call('submitblock', [block]) === null, 'the block is taken'));
   };
-  submit([]);
-  return (scripts, ours) =>
-    submit(
-      Array.from({ length: PER_BLOCK }, (_, vout) => {
-        const scriptPubKey = vout < ours ? scripts[(tip.height * 31 + vout) % scripts.length] : ANYONE;
-        return spend([{ txid: funds, vout }], [{ value: 9000n, scriptPubKey }]);
-      }),
-    );
+  add([], 0);
+  return add;
 }
 
-function measure({ options, watch }, { scripts, transactions }) {
+function measure({ options, powHash, watch }, { scripts, transactions }) {
   const store = createMemoryStore();
   const open = () =>
     createNodeRpc({
@@ -91,7 +85,7 @@ function measure({ options, watch }, { scripts, transactions }) {
   const watching = timeOnce(() => {
     known = watch(rpc, scripts);
   });
-  const next = startChain(rpc);
+  const next = startChain(rpc, powHash);
   for (let made = 0; made < transactions; made += PER_BLOCK) next(known, PER_BLOCK);
   globalThis.gc?.();
   const times = Array.from({ length: BLOCKS }, () => next(known, OURS_PER_BLOCK)).sort((a, b) => a - b);

@@ -1,12 +1,12 @@
 // Histories for wallets, the same in every run: chains of foreign blocks, chains of headers, and blocks full of a wallet's own
 // transactions, which a node accepts, too.
-import { createHash, scryptSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { formatHex, parseHex } from '../dist/core/bytes/index.js';
 import { networks } from '../dist/core/network/index.js';
 import { txid } from '../dist/core/tx/index.js';
 import { createNodeRpc } from '../dist/rpc.js';
 import { openStore } from '../dist/shell/store/openStore.js';
-import { mine, spend } from './blocks.mjs';
+import { ANYONE, mine, mineCoin, paymentsAfter, SUBSIDY, scryptHash, sha256d, spend, startTip } from './blocks.mjs';
 import {
   activeTip,
   bytesKey,
@@ -21,13 +21,10 @@ import { assert } from './measure.mjs';
 
 const NETWORK = 'litecoin-regtest';
 const DIALECT = 'litecoin-0.21';
-const GENESIS = { hash: parseHex('f916c456fc51df627885d7d674ed02dc88a225adb3f02ad13eb4938ff3270853'), height: 0 };
 /** UNIX time of the first block; a minute passes from block to block. */
 const BEGIN = 1_600_000_000;
 /** The clock of all who see the blocks: later than each of them, but not by as much as a wallet would notice. */
 export const NOW = BEGIN + 60 * 400;
-const SUBSIDY = 5_000_000_000n;
-const ANYONE = Uint8Array.of(0x51);
 const FOREIGN = Uint8Array.from([0, 20, ...new Uint8Array(20).fill(7)]);
 /** The transactions of a block that is full of a wallet's own. */
 export const PER_BLOCK = 2000;
@@ -72,11 +69,10 @@ export function makeWallet(directory) {
   rpc.close();
 }
 
-/** Opens the chain of a directory without its wallets, and passes it to `use`. */
+/** Opens the chain of a directory without its wallets, and passes it to `use`. No scripts are run. */
 function useChain(directory, use) {
-  openIn(directory).close();
   const store = openStore(directory);
-  const chain = openChain(networks[NETWORK], openTables(store));
+  const chain = openChain(networks[NETWORK], openTables(store), { assumevalid: 'all' });
   use(chain);
   chain.tables.write();
   store.close();
@@ -85,33 +81,30 @@ function useChain(directory, use) {
 /** The number of blocks written together. */
 const TOGETHER = 1000;
 
-const startTip = (time = BEGIN) => ({ ...GENESIS, time });
-
 /**
- * Feeds blocks of foreign transactions to a directory, as `submitblock` does but a thousand in each commit.
+ * Feeds blocks of foreign transactions to a directory, as `submitblock` does but a thousand in each commit, after those that
+ * a first coin takes.
  * @returns the bytes of the blocks
  */
 export function feedForeign(directory, blocks, perBlock) {
   let bytes = 0;
+  const rpc = openIn(directory);
+  rpc.call('setmocktime', [BEGIN - 60 * blocks]);
+  const start = mineCoin(rpc);
+  rpc.close();
   useChain(directory, (chain) => {
-    let tip = startTip(BEGIN - 60 * blocks);
-    let funds;
+    // Nothing checks their work here: that of Litecoin takes long.
+    const next = paymentsAfter(start, perBlock);
     for (let count = 1; count <= blocks; count += 1) {
-      const block = mine(tip, outputsOf(perBlock), funds ? spendsOf(funds, perBlock) : []);
-      [tip, funds] = [block.tip, block.coinbase];
-      const raw = parseHex(block.hex);
+      const raw = parseHex(next(() => FOREIGN));
       bytes += raw.length;
       submitBlock(chain, decodeBlock(raw), raw);
       if (count % TOGETHER === 0) chain.tables.write();
     }
-    assert(chain.counts.height === blocks, 'all blocks are in the chain');
+    assert(chain.counts.height === start.tip.height + blocks, 'all blocks are in the chain');
   });
   return bytes;
 }
-
-const outputsOf = (count) => Array.from({ length: count }, () => ({ value: 10_000n, scriptPubKey: ANYONE }));
-const spendsOf = (funds, count) =>
-  Array.from({ length: count }, (_, vout) => spend([{ txid: funds, vout }], [{ value: 9000n, scriptPubKey: FOREIGN }]));
 
 /** Writes a chain of headers to a directory, without the bodies of blocks. */
 export function feedHeaders(directory, blocks) {
@@ -125,7 +118,7 @@ export function feedHeaders(directory, blocks) {
       header.set(parent.hash, 4);
       header.writeUInt32LE(time, 68);
       header.writeUInt32LE(0x207fffff, 72);
-      const hash = new Uint8Array(sha256(sha256(header)));
+      const hash = new Uint8Array(sha256d(header));
       const [key, height] = [bytesKey(hash), parent.height + 1];
       const work = parent.work + 2n;
       const block = { hash, key, previous: parent.key, header, height, time, maxTime: time, order: height, work };
@@ -140,29 +133,16 @@ export function feedHeaders(directory, blocks) {
   });
 }
 
-const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+/** A coin of a block that is missing, so that nothing is known of it. */
+const UNKNOWN = { txid: new Uint8Array(32).fill(7), vout: 0, value: SUBSIDY };
 
 /**
- * Makes a function that submits blocks of the same content, whatever the height: `perBlock` transactions, `ours` of which pay
- * to the wallet. It returns the block in hex.
+ * Makes a function that mines blocks of the same content after headers, whatever the height: `perBlock` transactions, `ours` of
+ * which pay to the wallet. It returns the block in hex.
  */
 export function nextBlocks(rpc, perBlock, ours) {
-  let tip = activeTip(rpc.node.chain);
-  let funds;
-  return () => {
-    const txs = Array.from({ length: funds ? perBlock : 0 }, (_, vout) =>
-      spend([{ txid: funds, vout }], [{ value: 9000n, scriptPubKey: vout < ours ? scripts[vout] : FOREIGN }]),
-    );
-    const block = mine(tip, outputsOf(perBlock), txs);
-    [tip, funds] = [block.tip, block.coinbase];
-    return block.hex;
-  };
-}
-
-/** Tells whether a header has Litecoin's proof of work for regtest. */
-function isProven(header) {
-  const hash = scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 });
-  return hash[31] < 0x7f;
+  const next = paymentsAfter({ tip: activeTip(rpc.node.chain), coin: UNKNOWN }, perBlock, scryptHash);
+  return () => next((i) => (i < ours ? scripts[i] : FOREIGN));
 }
 
 /**
@@ -175,9 +155,9 @@ function isProven(header) {
  */
 export function ownHistory(transactions, spends) {
   const full = transactions / PER_BLOCK;
-  let tip = startTip();
+  let tip = startTip(networks[NETWORK], BEGIN);
   const make = (outputs, txs = []) => {
-    const block = mine(tip, outputs, txs, isProven);
+    const block = mine(tip, outputs, txs, scryptHash);
     tip = block.tip;
     return block;
   };

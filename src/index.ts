@@ -53,6 +53,7 @@ export { type Network, type NetworkAlias, type NetworkName, networks } from './c
 export {
   addInput,
   addOutput,
+  addSilentPaymentShares,
   analyzePsbt,
   applySignature,
   combinePsbts,
@@ -69,12 +70,16 @@ export {
   type PsbtOutput,
   parsePsbt,
   psbtSighash,
+  type ShareSigner,
   type SignatureRequest,
   type Signer,
+  type SilentPayment,
+  shareSigner,
   signingRequests,
   toPsbtV0,
   toPsbtV2,
   updatePsbt,
+  verifySilentPayments,
 } from './core/psbt/index.ts';
 export {
   deriveForPsbt,
@@ -131,6 +136,10 @@ export {
   buildPsbt,
   parseWalletFile,
   type SignedByAccount,
+  type SilentPaymentAccount,
+  type SilentPaymentCoin,
+  silentPaymentsFromDescriptor,
+  silentPaymentsFromWords,
   type WalletFile,
 } from './kit/account/index.ts';
 export {

@@ -65,7 +65,6 @@ export type { DeploymentInfoJson } from './node/methods/blockchain/getdeployment
 export type { CoinJson } from './node/methods/blockchain/gettxout.ts';
 export type { FoundCoinJson, FoundCoinsJson } from './node/methods/blockchain/scantxoutset.ts';
 export type { SoftForkJson, VotedForkJson } from './node/methods/blockchain/softForks.ts';
-export type { TipJson } from './node/methods/blockchain/waitForBlock.ts';
 export type { BackupFiles } from './node/methods/context.ts';
 export type { JsonSchema, OpenRpcJson } from './node/methods/control/openRpc.ts';
 export type { ImportedJson } from './node/methods/importResult.ts';
@@ -76,6 +75,9 @@ export type { SpendingJson } from './node/methods/mempool/gettxspendingprevout.t
 export type { MempoolEntryJson, MempoolFeesJson, MempoolListJson } from './node/methods/mempool/mempoolJson.ts';
 export type { SubmittedPackageJson } from './node/methods/mempool/submitpackage.ts';
 export type { AcceptedFeesJson, MempoolTestJson } from './node/methods/mempool/testmempoolaccept.ts';
+export type { BlockTemplateJson } from './node/methods/mining/getblocktemplate.ts';
+export type { MiningInfoJson } from './node/methods/mining/getmininginfo.ts';
+export type { PrioritisedTransactionsJson } from './node/methods/mining/prioritise.ts';
 export type { FeeEstimateJson } from './node/methods/network/estimatesmartfee.ts';
 export type {
   NetTotalsJson,
@@ -85,6 +87,7 @@ export type {
 } from './node/methods/network/getnetworkinfo.ts';
 export type { PeerJson } from './node/methods/network/getpeerinfo.ts';
 export type { RpcInfoJson } from './node/methods/network/getrpcinfo.ts';
+export type { TipJson } from './node/methods/waiting.ts';
 export type { AddressInfoJson, AddressShapeJson } from './node/methods/wallet/getaddressinfo.ts';
 export type { WalletInfoJson } from './node/methods/wallet/getwalletinfo.ts';
 export type { TransactionEntryJson } from './node/methods/wallet/listEntries.ts';

@@ -114,8 +114,8 @@ const PRIVATE_KEY = /(?<![0-9A-Za-z])[5-9KLTc][1-9A-HJ-NP-Za-km-z]{50,51}(?![0-9
 
 /** Differences between our wallets and a node's, on purpose. */
 export const walletDivergences: Readonly<Record<string, WalletDivergence>> = {
-  'blocks are not verified': {
-    reason: 'The node that supplies the blocks has validated them: we verify no proof of work, amounts or scripts.',
+  'coins that a chain lacks are not verified': {
+    reason: 'A chain that begins later, or has only some of its blocks, cannot know all coins, as a node does.',
     ...UNRECORDED,
   },
   'transactions are submitted, not relayed': {

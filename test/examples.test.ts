@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,6 +121,44 @@ describe('the larger examples', () => {
     const tx = decodeTransaction(parseHex(hex));
     expect(tx.inputs[0]?.witness.map(({ length }) => length)).toEqual([64]);
     expect(verifyTransaction(tx, [{ value: 100_000n, scriptPubKey }])).toMatchObject({ isValid: true });
+  });
+});
+
+describe('on a regtest in the process,', () => {
+  test('a coin of @scure/btc-signer pays a shop', async () => {
+    expect((await import('../examples/regtestScure.ts')).balance).toBe(99_000n);
+  });
+
+  test('a reorganization takes back a payment of bitcoinjs-lib', async () => {
+    expect((await import('../examples/regtestBitcoinjs.ts')).confirmations).toEqual([1, 0]);
+  });
+
+  test('the npm client bitcoin-core mines and asks over HTTP', async () => {
+    expect((await import('../examples/regtestBitcoinCore.ts')).balance).toBe(50);
+  });
+
+  test('a suite of node:test passes', () => {
+    const suite = new URL('../examples/regtest.test.mjs', import.meta.url).pathname;
+    expect(execFileSync(process.execPath, ['--test', suite], { encoding: 'utf8' })).toMatch(/^# pass 2$/m);
+  });
+});
+
+describe('a regtest in a page', () => {
+  const bundle = bundleForBrowsers('examples/browser/regtest.mjs');
+  const browser = browserPath() ?? '';
+
+  test.runIf(browser !== '')('mines, pays, and says that it cannot listen', async () => {
+    const opened = await chromium.launch({ executablePath: browser, args: ['--no-sandbox'] });
+    try {
+      const page = await opened.newPage();
+      await page.addScriptTag({ content: bundle, type: 'module' });
+      await page.waitForFunction(`document.title !== ''`);
+      expect(await page.title()).toBe(
+        '25000000 satoshi. A page cannot listen: call the chain in the page, or listen in Node, Bun or Deno',
+      );
+    } finally {
+      await opened.close();
+    }
   });
 });
 

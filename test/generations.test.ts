@@ -71,7 +71,8 @@ describe('a generation that is added by a few lines', () => {
     const file = join(folder, 'library.mjs');
     writeFileSync(file, outputFiles[0]?.contents ?? '');
     library = await import(pathToFileURL(file).href);
-  });
+    // A build takes long on a busy machine.
+  }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Returns an answer, or the first line of the error. */

@@ -16,6 +16,7 @@ import * as countersign from '../src/index.ts';
 import * as account from '../src/kit/account/index.ts';
 import * as message from '../src/kit/message/index.ts';
 import * as qr from '../src/kit/qr/index.ts';
+import { BITCOIND_OPTIONS, OPTION_KINDS } from '../src/node/nodeOptions.ts';
 import * as node from '../src/node/state/index.ts';
 import * as rpc from '../src/rpc.ts';
 import { refusalOf } from './support/refusal.ts';
@@ -175,6 +176,9 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   reviewPsbt: (o) => countersign.reviewPsbt(unsigned, o),
   segwitV0SigMsg: (o) => sighash.segwitV0SigMsg({ ...digested, value: 1n, ...o }),
   segwitV0Sighash: (o) => sighash.segwitV0Sighash({ ...digested, value: 1n, ...o }),
+  silentPaymentsFromDescriptor: (o) => countersign.silentPaymentsFromDescriptor('x', o),
+  silentPaymentsFromWords: (o) => countersign.silentPaymentsFromWords('x', o),
+  shareSigner: (o) => countersign.shareSigner(provider, o),
   sighashForInput: [
     (o) => countersign.sighashForInput({ ...spent, ...o }),
     (o) => countersign.sighashForInput({ ...spent, leaf: { script: parseHex('51'), ...o } }),
@@ -194,6 +198,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   updatePsbt: (o) => countersign.updatePsbt(unsigned, { provider, ...o }),
   validateAddress: (o) => countersign.validateAddress('x', o),
   verifyInput: (o) => countersign.verifyInput({ ...spent, ...o }),
+  verifySilentPayments: (o) => countersign.verifySilentPayments(unsigned, o),
   verifyMessage: (o) =>
     countersign.verifyMessage({ ...signed, signature: '', network: countersign.networks.main, ...o }),
   verifyRawTransaction: (o) => countersign.verifyRawTransaction(HEX, [], 'NONE', o),
@@ -227,4 +232,23 @@ describe('a misspelt option is refused', () => {
     const key = 'L4rK1yDtCWekvXuE6oXD9jCYfFNV2cWRpVuPLBcCU2z8TrisoyY1';
     expect(refusalOf(() => countersign.createRpc({ [key]: 1 } as object)).data).toMatchObject({ argument: '...' });
   });
+});
+
+const WRONG: Readonly<Record<keyof typeof OPTION_KINDS, readonly unknown[]>> = {
+  flag: ['x', 1],
+  count: ['x', -1, 1.5, Number.NaN],
+  sats: ['x', -1, 1.5, 5n],
+  satsOrNone: [-2],
+  text: [1],
+  texts: ['x', [1]],
+  outputKind: ['', 'bech33', 'L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ'],
+};
+
+test.each(Object.entries(BITCOIND_OPTIONS))('the option %s of a node is refused unless it is a %s', (name, kind) => {
+  for (const wrong of WRONG[kind]) {
+    expect(refusalOf(() => [CALLS.createNodeRpc].flat().map((call) => call({ [name]: wrong })))).toMatchObject({
+      code: 'argument/invalid',
+      message: `The option ${name} must be ${OPTION_KINDS[kind].words}`,
+    });
+  }
 });

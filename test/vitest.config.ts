@@ -1,7 +1,18 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import manifest from '../package.json' with { type: 'json' };
 import { nativeCrypto } from './native/nativeCrypto.ts';
+import { sharedWorkers } from './workers.ts';
+
+const isCorpus = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/test/vectors/');
+
+/** Begins with the corpora: a long file that begins last keeps one worker, and the others wait. */
+class CorporaFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isCorpus), ...sorted.filter((file) => !isCorpus(file))];
+  }
+}
 
 /** `npm test` runs every case with native arithmetic; `npm run test:all` runs them with the library's own, as users do. */
 export default defineConfig({
@@ -18,11 +29,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.live.test.ts'],
     setupFiles: ['test/setup.ts'],
-    testTimeout: 300_000,
-    pool: 'threads',
-    // Files share the library, which takes longer to load than most of them take to run.
-    isolate: false,
-    // One less would be the default, and half the speed of a small machine.
-    maxWorkers: availableParallelism(),
+    sequence: { sequencer: CorporaFirst },
+    testTimeout: 900_000,
+    // Some start servers, which takes a busy machine long.
+    hookTimeout: 120_000,
+    ...sharedWorkers,
   },
 });

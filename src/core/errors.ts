@@ -35,7 +35,7 @@ export interface ErrorData {
   'base64/invalid': { readonly offset: number; readonly reason: 'character' | 'length' | 'padding-bits' };
   'base58/invalid': { readonly reason: 'character' | 'checksum' };
   'bech32/invalid': { readonly reason: 'encoding' };
-  'address/invalid': { readonly reason: 'prefix' | 'length' | 'version' | 'checksum' | 'padding' };
+  'address/invalid': { readonly reason: 'prefix' | 'length' | 'version' | 'checksum' | 'padding' | 'key' };
   /** `found`: the built-in networks of the address. */
   'address/network': { readonly found: string; readonly network: string };
   /** `found`: the built-in networks of the key. */
@@ -62,6 +62,7 @@ export interface ErrorData {
   'ecc/secret-key': Record<never, never>;
   /** A new signature does not verify: a hardware fault or a bug. */
   'ecc/fault': Record<never, never>;
+  'ecc/point': { readonly what: 'base' | 'generator' | 'scan key' | 'spend key' | 'tweak data' };
   'ecc/size': { readonly what: string; readonly size: number; readonly expected: number };
   /** `participant` is 0-based. */
   'musig2/public-key': { readonly participant: number };
@@ -152,8 +153,31 @@ export interface ErrorData {
   'policy/invalid': { readonly name: string; readonly value: string };
   /** Names of the failed checks, and findings in words. */
   'policy/refused': { readonly checks: string; readonly findings: string };
-  /** The output's script has not been computed yet. @see BIP375 */
-  'psbt/silent-payment': { readonly outputIndex: number };
+  /** `none`: no input has one key; `sum`: they cancel each other out. */
+  'silent-payment/inputs': { readonly reason: 'none' | 'sum' };
+  'silent-payment/count': { readonly most: number };
+  /**
+   * The output does not provably pay its address. `no-script`: not computed yet; `coin`, `key`, `internal-key`, `share`,
+   * `no-proof`: a record is missing; `proof`, `script`: false; `input`, `no-key`, `sighash`, `modifiable`: not allowed.
+   * @see BIP375
+   */
+  'psbt/silent-payment': {
+    readonly outputIndex: number;
+    readonly inputIndex?: number;
+    readonly reason:
+      | 'no-script'
+      | 'coin'
+      | 'key'
+      | 'internal-key'
+      | 'share'
+      | 'no-proof'
+      | 'proof'
+      | 'script'
+      | 'input'
+      | 'no-key'
+      | 'sighash'
+      | 'modifiable';
+  };
   /** Not modifiable, or signed already, or PSBT version 0. */
   'psbt/not-modifiable': { readonly reason: string };
   'psbt/empty': Record<never, never>;
@@ -195,6 +219,10 @@ export interface ErrorData {
   'store/mismatch': { readonly found: string; readonly wanted: string };
   /** `reason`: the system's error name, or a description. `isUnsure`: the last change may have been kept. */
   'store/failed': { readonly path: string; readonly reason: string; readonly isUnsure?: true };
+  /** In satoshi, what a chain for tests can give away. */
+  'regtest/no-funds': { readonly most: string };
+  /** A page cannot listen. */
+  'regtest/no-server': Record<never, never>;
 }
 
 interface SighashScriptAt {

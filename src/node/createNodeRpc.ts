@@ -1,39 +1,42 @@
 import type { Rpc } from '../answers/createRpc.ts';
-import {
-  type Dialect,
-  RPC_OPTIONS,
-  type RpcContext,
-  type RpcOptions,
-  resolveContext,
-} from '../answers/dialect/dialect.ts';
-import { signingRulesFor } from '../answers/dialect/signingDialect.ts';
+import { RPC_OPTIONS, type RpcContext, type RpcOptions, resolveContext } from '../answers/dialect/dialect.ts';
 import type { JsonValue } from '../answers/json/jsonValue.ts';
 import { type CallJson, typedCall } from '../answers/method/call.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from '../answers/method/errorCodes.ts';
 import type { RpcAnswer } from '../answers/method/method.ts';
 import { readParams } from '../answers/method/params.ts';
-import { addressRules } from '../core/address/addressRules.ts';
 import { assertKnownOptions, type OptionNames } from '../core/bytes/knownOptions.ts';
+import { nobleEcc } from '../core/crypto/nobleEcc.ts';
 import type { Scrypt } from '../core/crypto/sealing.ts';
-import { descriptorRules } from '../core/descriptors/descriptorRules.ts';
+import { createSignatureCache, withSignatureCache } from '../core/crypto/signatureCache.ts';
 import { BtcError, isBtcError, RpcError } from '../core/errors.ts';
 import { isWithin } from '../core/generations.ts';
 import { mayReturn } from './mempool/acceptance.ts';
-import type { MempoolOptions, MempoolPolicy } from './mempool/mempoolPolicy.ts';
-import { mempoolRules } from './mempool/mempoolRules.ts';
+import { overflowing } from './mempool/trim.ts';
 import { type BackupFiles, getWallet, type NodeContext } from './methods/context.ts';
+import { createValidation } from './methods/gate.ts';
 import { chainOutputs } from './methods/nodeOutputs.ts';
+import { reloadMempool } from './methods/reloadMempool.ts';
 import { walletDialects } from './methods/walletDialect.ts';
+import { walletSettings } from './methods/walletOptions.ts';
+import {
+  assertOptionKinds,
+  BITCOIND_OPTIONS,
+  type BitcoindOptions,
+  createIndexes,
+  createMempoolPolicy,
+  createMining,
+  createNodeRules,
+  pickRpcOptions,
+} from './nodeOptions.ts';
 import { findMethod, methodsIn, type RpcMethods } from './registry.ts';
 import { checkWallets } from './state/checkWallets.ts';
 import { type Node, openNode } from './state/node.ts';
 import type { RecordStore, SharedStore } from './store/recordStore.ts';
 import type { Random } from './wallet/keys/vault.ts';
-import type { NodeRules } from './wallet/rules.ts';
-import { walletRules } from './wallet/walletRules.ts';
 
 /** The dependencies of a node. */
-export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
+export interface NodeRpcOptions extends RpcOptions, BitcoindOptions {
   /** Keeps the chain and the wallets. Default: the node lives in memory only. */
   readonly store?: RecordStore | SharedStore;
   /** Absolute path of the wallet directory, for error texts. Default: they show the wallet's name only. */
@@ -47,6 +50,12 @@ export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
    * both clocks. Default `clock`: setting it back then keeps a wallet unlocked for longer.
    */
   readonly steadyClock?: () => number;
+  /**
+   * The hash of a block whose ancestors may have been accepted without running their scripts, as in Core's
+   * `-assumevalid`; `0` for none, or `all` for blocks that a node of yours has validated. Default: the block that the
+   * network's Core knows, if any.
+   */
+  readonly assumevalid?: string;
   /** The scrypt for passphrases of wallets. Default: that of @noble/hashes, which is slow. */
   readonly scrypt?: Scrypt;
   /** Stops the server of the node, for `stop`. Default: this method fails. */
@@ -57,14 +66,13 @@ export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
 
 const NODE_OPTIONS: OptionNames<NodeRpcOptions> = {
   ...RPC_OPTIONS,
-  acceptnonstdtxn: true,
-  mempoolreplacement: true,
-  skipsMempoolPolicy: true,
+  ...BITCOIND_OPTIONS,
   store: true,
   walletDir: true,
   backupFiles: true,
   clock: true,
   steadyClock: true,
+  assumevalid: true,
   scrypt: true,
   onStop: true,
   random: true,
@@ -84,13 +92,15 @@ export interface NodeRpc extends Rpc<RpcMethods> {
    * every transaction, wherever it is looked up. @throws BtcError `store/corrupt` at the first fault
    */
   readonly checkWallets: () => void;
+  /** Judges the transactions of the mempool anew, as a node does when it starts. */
+  readonly reloadMempool: () => void;
   /** Locks all wallets and closes the store. */
   readonly close: () => void;
 }
 
 /**
  * Makes a dispatcher of all methods, including those of a node and its wallets.
- * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`, `store/*`
+ * @throws BtcError `argument/invalid`, `network/unknown`, `network/invalid`, `dialect/unknown`, `store/*`
  *
  * @example
  * ```ts
@@ -109,26 +119,37 @@ export interface NodeRpc extends Rpc<RpcMethods> {
  */
 export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   assertKnownOptions(options, NODE_OPTIONS);
-  const { store, walletDir, backupFiles, clock, steadyClock = clock, scrypt, onStop, random, ...others } = options;
-  const { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy, ...rpcOptions } = others;
-  const resolved = resolveContext(rpcOptions);
-  const { network, dialect, ecc } = resolved;
+  assertOptionKinds(options);
+  const { store, walletDir, backupFiles, clock, steadyClock = clock, scrypt, onStop, random, assumevalid } = options;
+  const asked = resolveContext(pickRpcOptions(options));
+  // What a wallet signed or the mempool accepted is not verified again in a block.
+  const ecc = withSignatureCache(asked.ecc ?? nobleEcc, createSignatureCache());
+  const resolved = { ...asked, ecc };
+  const { network, dialect } = resolved;
   const node = openNode({
     network,
-    rules: createNodeRules(dialect),
+    rules: createNodeRules(dialect, options),
+    validation: createValidation(dialect, assumevalid),
+    maxTipAge: options.maxtipage,
     clock,
     steadyClock,
     scrypt,
     random,
     ...(store && { store }),
-    ...(ecc && { ecc }),
+    ecc,
   });
   const { previousTransactions } = walletDialects[dialect.name];
-  const mempool = createMempoolPolicy(resolved, { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy });
+  const mempool = createMempoolPolicy(resolved, options);
   node.chain.mayReturn = (tx) => mayReturn(node.chain, mempool, tx);
+  node.chain.overflowing = (returned) => overflowing(node.chain, mempool, returned);
   const methods = methodsIn(dialect.generation);
   const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
-  const parts = { node, mempool, walletDir, backupFiles, methods, onStop };
+  const mining = createMining(resolved, mempool, options);
+  const settings = walletSettings(dialect, options);
+  const indexes = createIndexes(node.chain, options);
+  const { uacomment, disablewallet, deprecatedrpc, debuglogfile } = options;
+  const identity = { uacomment, disablewallet, deprecatedrpc, debuglogfile };
+  const parts = { node, mempool, mining, indexes, identity, settings, walletDir, backupFiles, methods, onStop };
   const callJson: CallJson = (name, params, walletName, json = context.json) =>
     withStoreErrors(() =>
       // As in Core, a call that fails keeps its earlier changes.
@@ -140,35 +161,9 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
     callJson,
     call: typedCall(callJson),
     lockExpired: node.lockExpired,
+    reloadMempool: () => node.inCall(() => reloadMempool({ ...context, ...parts })),
     checkWallets: () => checkWallets(node),
     close: node.close,
-  };
-}
-
-function createMempoolPolicy(
-  { dialect, network }: RpcContext,
-  { acceptnonstdtxn = false, mempoolreplacement, skipsMempoolPolicy: isSkipped = false }: MempoolOptions,
-): MempoolPolicy {
-  const { replacedByDefault, replaceable } = walletDialects[dialect.name];
-  return {
-    rules: mempoolRules[dialect.generation],
-    isSkipped,
-    requiresStandard: !acceptnonstdtxn && !isSkipped,
-    replaceable: (mempoolreplacement ?? replacedByDefault) ? replaceable : 'none',
-    templates: dialect.templates,
-    network,
-  };
-}
-
-function createNodeRules(dialect: Dialect): NodeRules {
-  const { name, generation } = dialect;
-  return {
-    ...walletRules[generation],
-    ...addressRules[generation],
-    name,
-    followsFirstSpender: walletDialects[name].followsFirstSpender,
-    signing: signingRulesFor(dialect),
-    descriptors: descriptorRules[generation],
   };
 }
 
@@ -176,7 +171,8 @@ function answer(name: string, params: JsonValue, context: NodeContext): RpcAnswe
   const { node, dialect, walletName } = context;
   node.lockExpired();
   const method = findMethod(name);
-  if (!method || !isWithin(dialect.generation, method)) {
+  const isOff = method?.needs === 'wallet' && context.identity.disablewallet === true;
+  if (!method || isOff || !isWithin(dialect.generation, method)) {
     throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
   }
   const args = readParams(method, params, dialect) as never;

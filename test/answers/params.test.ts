@@ -74,7 +74,7 @@ function testRows(rows: readonly Row[], called: RpcMethod = demo): void {
 const same = (what: string, params: string, answer: string): Row => [what, params, answer, answer];
 
 test('the help of a method is made of its declaration', () => {
-  expect(methodHelp(demo)).toBe(`demo "text" ( flag ) ( [list] ) ( count )
+  expect(methodHelp(demo)).toBe(`demo "text" ( flag [list,...] count )
 
 Shows nothing.
 

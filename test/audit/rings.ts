@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 /** The rings of docs/audit.md: what they answer for, and the module in whose imports they end. */
 export const RINGS: Readonly<Record<string, string>> = {
@@ -9,6 +9,7 @@ export const RINGS: Readonly<Record<string, string>> = {
   'run scripts': 'core/interpreter/verifyTransaction.ts',
   'sign a transaction': 'core/signing/signTransaction.ts',
   'sign a PSBT': 'core/psbt/roles/signer.ts',
+  'verify silent payments': 'core/psbt/silentPayments/verify.ts',
   'review a PSBT, with its text': 'core/review/index.ts',
   signrawtransactionwithkey: 'answers/rawtransaction/signrawtransactionwithkey.ts',
   decodepsbt: 'answers/psbt/decodepsbt.ts',
@@ -24,12 +25,22 @@ export interface Ring {
   readonly lines: number;
 }
 
-/** Follows the imports of a module of `src`. */
+const SILENT = '/silentPayments/';
+
+const endsBeforeSilentPayments: Plugin = {
+  name: 'ends before silent payments',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: new RegExp(SILENT) }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/** Follows the imports of a module of `src`, from outside not into those of silent payments, which have their own ring. */
 export async function readRing(module: string): Promise<Ring> {
   const { metafile } = await build({
     entryPoints: [`src/${module}`],
     bundle: true,
     packages: 'external',
+    plugins: module.includes(SILENT) ? [] : [endsBeforeSilentPayments],
     format: 'esm',
     metafile: true,
     write: false,

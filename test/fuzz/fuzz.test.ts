@@ -74,7 +74,8 @@ describe('a campaign', () => {
     expect([...(tallies[0]?.findings.values() ?? [])].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(400);
   });
 
-  test('reports a target whose time grows faster than its input', async () => {
+  // A busy machine may stop the short run for longer than the long one takes.
+  test('reports a target whose time grows faster than its input', { retry: 2 }, async () => {
     const { findings } = await campaign(
       bytesTarget('cube', {
         generate: (source) => source.bytes(8),

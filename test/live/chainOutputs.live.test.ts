@@ -33,6 +33,7 @@ const publicKey = nativeSecp256k1Ecc.publicKey(secretKey, true);
 const wif = formatWif({ secretKey, isCompressed: true }, networks['litecoin-regtest']);
 const SCRIPTS = [...Object.values(scriptsOfKey(publicKey)), '51'];
 const ANYONE = 'raw(51)#8lvh9jxk';
+const NOW = 1_700_000_000;
 const SUBSIDY = 5_000_000_000n;
 
 describe.runIf(hasLitecoind())('coins of the chain and mempool, compared with Litecoin Core', () => {
@@ -43,7 +44,7 @@ describe.runIf(hasLitecoind())('coins of the chain and mempool, compared with Li
     ecc: nativeSecp256k1Ecc,
     store: createMemoryStore(),
     acceptnonstdtxn: true,
-    clock: () => 1_700_000_000,
+    clock: () => NOW,
     random: (size) => new Uint8Array(size),
   });
   const [mined, waiting]: Transaction[][] = [[], []];
@@ -68,7 +69,7 @@ describe.runIf(hasLitecoind())('coins of the chain and mempool, compared with Li
   }
 
   beforeAll(async () => {
-    node = await startNode(['-acceptnonstdtxn=1']);
+    node = await startNode(['-acceptnonstdtxn=1', `-mocktime=${NOW}`]);
     await call('generatetodescriptor', 110, ANYONE);
     const minedTx = await payment(1);
     await call('generateblock', ANYONE, [hexOf(minedTx)]);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HTTP_CASES, LOGIN, PASSWORD, STRICTER, USER } from '../support/httpCases.ts';
+import { HTTP_CASES, LOGIN, PASSWORD, RETRIED, STRICTER, USER } from '../support/httpCases.ts';
 import { exchange, type Observed, observed } from '../support/rawHttp.ts';
 import { type RunningServe, startServe } from '../support/server.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
@@ -30,7 +30,7 @@ describe.skipIf(!hasLitecoind())('our HTTP server, compared with Litecoin Core',
       writeFileSync(RECORD, `${JSON.stringify(recorded, null, 1)}\n`);
   });
 
-  test.each(Object.entries(HTTP_CASES))('%s', async (name, request) => {
+  test.each(Object.entries(HTTP_CASES))('%s', RETRIED, async (name, request) => {
     const [theirs, own] = await Promise.all([exchange(node.port, request), exchange(ours.port, request)]);
     recorded[name] = observed(theirs);
     expect(observed(own)).toEqual(recorded[name]);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { isSameButForSecrets } from '../divergences.ts';
+import { rounds } from '../support/campaign.ts';
 import { answerText, createRpc } from '../support/library.ts';
 import { report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';
@@ -16,15 +17,15 @@ import { describedLock, oddUpdate, updateOf } from './psbt/updates.ts';
 import { fund, type Mine, startMine } from './signing/mining.ts';
 import { add, sum } from './signing/tally.ts';
 
-const CREATIONS = 1500;
-const CONVERSIONS = 600;
-const PLANS = 250;
-const JOINS = 300;
-const ODD = 500;
-const DESCRIPTIONS = 2500;
-const DERIVATIONS = 1500;
+const CREATIONS = rounds(4000);
+const CONVERSIONS = rounds(1600);
+const PLANS = rounds(800);
+const JOINS = rounds(800);
+const ODD = rounds(1600);
+const DESCRIPTIONS = rounds(8000);
+const DERIVATIONS = rounds(4000);
 const COINS = 80;
-const UPDATES = 400;
+const UPDATES = rounds(1200);
 /** The most differences shown. */
 const SHOWN = 5;
 
@@ -53,7 +54,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for PSBTs of seed
     await node.stop();
     console.log(tallyText(tally));
     report({ subject: 'PSBTs', passed: sum(tally.same), total: sum(tally.same) });
-    expect(sum(tally.same)).toBeGreaterThanOrEqual(8000);
+    expect(sum(tally.same)).toBeGreaterThanOrEqual(rounds(20_000));
   });
 
   function differ(asked: string, ours: string, theirs: string): void {

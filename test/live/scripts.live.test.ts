@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rounds } from '../support/campaign.ts';
 import {
   encodeTransaction,
   formatHex,
@@ -20,7 +21,7 @@ import { makeTry, OTHER_COIN, ownCoin, type Spend, spendAt, type Try } from './s
 
 /** Coins per funding block, which keeps its signature operations below the limit of a block. */
 const BATCH = 200;
-const SPENDS = 2600;
+const SPENDS = rounds(10_400);
 /** Without taproot, there are 42 error texts; the rarest ones do not occur in every run. */
 const LEAST_TEXTS = 40;
 
@@ -85,7 +86,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for scripts of se
     console.log([head, ...rows, ...others].join('\n'));
     const total = sum(relayed) + sum(mined);
     report({ subject: 'verdicts on spends', passed: total, total });
-    expect(sum(relayed)).toBeGreaterThanOrEqual(1500);
+    expect(sum(relayed)).toBeGreaterThanOrEqual(rounds(6000));
     expect(texts.filter((text) => text !== VALID).length).toBeGreaterThanOrEqual(LEAST_TEXTS);
   });
 

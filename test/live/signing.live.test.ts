@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { isSameButForSecrets } from '../divergences.ts';
+import { rounds } from '../support/campaign.ts';
 import {
   answerText,
   createRpc,
@@ -23,8 +24,8 @@ import { everySpend, type Spend } from './signing/spends.ts';
 import { add, countReply, countSignatures, newTally, type Reply, sum, tallyText } from './signing/tally.ts';
 import { wrongParams } from './signing/wrongParams.ts';
 
-const PLANS = 2000;
-const WRONG = 2000;
+const PLANS = rounds(4000);
+const WRONG = rounds(4000);
 /** The largest DER signature with its sighash type, given low R and low S. */
 const MAX_SIGNATURE_SIZE = 71;
 /** Every kind of lock that keys can open. */
@@ -52,8 +53,8 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for signing plans
     console.log(tallyText(tally));
     const note = `${sum(tally.sizes)} signatures`;
     report({ subject: 'signing', passed: sum(tally.same), total: sum(tally.same), note });
-    expect(sum(tally.same)).toBeGreaterThanOrEqual(3000);
-    expect(sum(tally.sizes)).toBeGreaterThanOrEqual(1000);
+    expect(sum(tally.same)).toBeGreaterThanOrEqual(rounds(6000));
+    expect(sum(tally.sizes)).toBeGreaterThanOrEqual(rounds(2000));
     expect(Math.max(...[...tally.sizes.keys()].map(Number))).toBeLessThanOrEqual(MAX_SIGNATURE_SIZE);
     expect([...tally.opened.keys()]).toEqual(expect.arrayContaining(OPENED));
   });

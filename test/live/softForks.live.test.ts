@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerText, createNodeRpc } from '../support/library.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 
+const [BEFORE_MWEB, AFTER_MWEB] = [1_500_000_000, 1_700_000_000];
 const rpc = createNodeRpc({
   network: 'litecoin-regtest',
   dialect: 'litecoin-0.21',
-  clock: () => 1_600_000_000,
+  clock: () => AFTER_MWEB,
   random: (size) => new Uint8Array(size),
 });
 
 /** The script `51`, which needs no wallet. */
 const DESCRIPTOR = 'raw(51)#8lvh9jxk';
-const [BEFORE_MWEB, AFTER_MWEB] = [1_500_000_000, 1_700_000_000];
 
 describe.skipIf(!hasLitecoind())('getblockchaininfo, beside litecoind', { timeout: 300_000 }, () => {
   let node: Node;

@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { sharedWorkers } from '../workers.ts';
 
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
@@ -7,6 +7,6 @@ export default defineConfig({
     include: ['test/live/**/*.live.test.ts'],
     testTimeout: 900_000,
     hookTimeout: 120_000,
-    maxWorkers: availableParallelism(),
+    ...sharedWorkers,
   },
 });

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rounds } from '../support/campaign.ts';
 import { report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';
 import { hasLitecoind } from './litecoind.ts';
 import { type Both, startBoth } from './wallet/bothNodes.ts';
 import { begin, live } from './wallet/scenario.ts';
 
-const STEPS = Number(process.env['COUNTERSIGN_STEPS'] ?? 900);
+const STEPS = Number(process.env['COUNTERSIGN_STEPS'] ?? rounds(2400));
 const QUESTIONS = 8;
-const LEAST_ANSWERS = 5000;
+const LEAST_ANSWERS = 10 * STEPS;
 
 describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for wallets of seed ${seed},`, () => {
   let both: Both;

@@ -36,7 +36,7 @@ const COINBASE = formatTxid(txidOf(coinbaseOf(first)));
 /** Opens a node with these blocks, and a wallet `w` whose key has the label `savings`. */
 function openNode(dialect: Dialect, blocks: readonly MadeBlock[] = chain): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size);
-  const node = createNodeRpc({ network: 'regtest', dialect, clock: () => 1_700_000_900, random });
+  const node = createNodeRpc({ network: 'regtest', dialect, clock: () => 1_700_070_000, random });
   node.call('createwallet', ['w', false, true]);
   if (dialect === 'core-0.21') node.call('importprivkey', [OWN.key, 'savings'], 'w');
   else {
@@ -90,7 +90,7 @@ describe('an entry', () => {
         ['txid', COINBASE],
         ['walletconflicts', []],
         ['time', 1_700_000_600],
-        ['timereceived', 1_700_000_900],
+        ['timereceived', 1_700_070_000],
         ['bip125-replaceable', 'no'],
       ],
     ]);
@@ -119,7 +119,7 @@ describe('an entry', () => {
         ['walletconflicts', []],
         ['mempoolconflicts', []],
         ['time', 1_700_000_600],
-        ['timereceived', 1_700_000_900],
+        ['timereceived', 1_700_070_000],
       ],
     ]);
   });

@@ -27,7 +27,7 @@ const SHARED = 'bcrt1qd6e6c86xp56gw8pty8suuqhscpttea2c5m2fggzjkxzk5nl9faksws97ff
 
 function openNode(dialect: 'core-0.21' | 'core-32'): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size);
-  return createNodeRpc({ network: 'regtest', dialect, clock: () => 1_700_000_900, random });
+  return createNodeRpc({ network: 'regtest', dialect, clock: () => 1_700_070_000, random });
 }
 
 /** Makes a wallet of keys: one private key, a watched address, a watched script. */

@@ -1,7 +1,8 @@
 import type { DialectName } from 'countersign';
 import { createNodeRpc, type NodeRpc } from 'countersign/rpc';
+import { formatTxid, txid } from 'countersign/tx';
 import { describe, expect, test } from 'vitest';
-import { blockAfter, genesisOf } from '../support/blocks.ts';
+import { blockAfter, coinbaseOf, genesisOf } from '../support/blocks.ts';
 
 // signrawtransactionwithwallet "hexstring" ( [prevtx,...] "sighashtype" ) -> { hex, complete, errors? }
 //
@@ -17,14 +18,14 @@ const SCRIPT = '0014751e76e8199196d454941c45d1b3a323f1433bd6';
 
 // A block whose coinbase pays 50 BTC to that script: the only coin of the chain.
 const block = blockAfter(genesisOf('regtest'), { script: SCRIPT });
-const COIN = { txid: '6f889806dedfe4a48f983762b60fd7ed30d53c6aefb180d46b0bcc54c9a0684c', vout: 0 };
+const COIN = { txid: formatTxid(txid(coinbaseOf(block))), vout: 0 };
 
 /** Opens a node with one block, and a wallet `w` that holds the key. */
 function openNode(dialect: DialectName): NodeRpc {
   const node = createNodeRpc({
     network: 'regtest',
     dialect,
-    clock: () => 1_700_000_900,
+    clock: () => 1_700_070_000,
     random: (size) => new Uint8Array(size),
   });
   // Without keys of its own (blank), so that it holds the one key only.

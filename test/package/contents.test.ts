@@ -33,9 +33,12 @@ describe('the package', () => {
     const folders = new Set(modules.map((module) => module.split('/').slice(1, 3).join('/')));
     expect([...folders].filter((folder) => folder.startsWith('shell/')).sort()).toEqual([
       'shell/client',
+      'shell/regtest',
+      'shell/server',
       'shell/store',
       'shell/sync',
       'shell/terminal',
+      'shell/workers',
     ]);
   });
 

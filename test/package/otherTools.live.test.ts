@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { txid } from '../../examples/singleKey.ts';
 import { copyExamples, packTarball, projectWith, root, SPEND, WATCH, writeInto } from '../support/packedPackage.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -22,6 +22,33 @@ const CHECKED = `const store = createMemoryStore();${WATCH}
 try { parsePsbt('cHNidP8B'); } catch (error) {
   if (isBtcError(error, 'bytes/end-of-data') && address.startsWith('bcrt1q')) console.log(txid);
 }`;
+
+/** A program that pays twice on a regtest, from the same snapshot, and asks it over HTTP. Everywhere, it prints the same. */
+const REGTEST = `
+const chain = startRegtest();
+const [alice, bob] = [chain.wallet('alice'), chain.wallet('bob')];
+chain.fund(alice.address(), 100_000_000n);
+const start = chain.snapshot();
+function pay() {
+  const txid = alice.send(bob.address(), 25_000_000n);
+  const [hash] = chain.mine();
+  return { txid, hash, coins: bob.call('listunspent'), seen: bob.call('listtransactions') };
+}
+const paid = pay();
+chain.rewind(start);
+const rewound = [chain.rpc.call('getblockcount'), String(bob.balance()), String(alice.balance())];
+const again = pay();
+async function ask() {
+  const { url, close } = await chain.listen();
+  const { username, password, origin } = new URL(url);
+  const headers = { authorization: 'Basic ' + btoa(username + ':' + password) };
+  const reply = await fetch(origin, { method: 'POST', headers, body: '{"id":1,"method":"getbestblockhash"}' });
+  const { result } = await reply.json();
+  await close();
+  await chain.close();
+  console.log(JSON.stringify({ paid, rewound, again, best: result }));
+}
+ask();`;
 
 let project = '';
 const tool = (name: string): string => join(project, 'node_modules/.bin', name);
@@ -50,13 +77,15 @@ beforeAll(() => {
   copyExamples(project);
   writeInto(project, 'main.mts', `${MODULE}${CHECKED}`);
   writeInto(project, 'main.cjs', `${REQUIRED}${CHECKED}`);
+  writeInto(project, 'regtest.mjs', `import { startRegtest } from 'countersign/regtest';${REGTEST}`);
+  writeInto(project, 'regtest.cjs', `const { startRegtest } = require('countersign/regtest');${REGTEST}`);
 });
 
-/** Runs a test file with Jest. @returns how many tests passed */
-function jest(name: string, text: string, config: object, flags: readonly string[] = []): number {
-  writeInto(project, name, text);
+/** Runs test files, by their names, with Jest. @returns how many tests passed */
+function jest(files: Readonly<Record<string, string>>, config: object, flags: readonly string[] = []): number {
+  for (const [name, text] of Object.entries(files)) writeInto(project, name, text);
   const report = join(project, 'report.json');
-  const all = { testMatch: [`**/${name}`], rootDir: project, ...config };
+  const all = { testMatch: Object.keys(files).map((name) => `<rootDir>/${name}`), rootDir: project, ...config };
   const args = ['--json', '--outputFile', report, '--config', JSON.stringify(all)];
   run(process.execPath, ...flags, join(project, 'node_modules/jest/bin/jest.js'), ...args);
   return (JSON.parse(readFileSync(report, 'utf8')) as { numPassedTests: number }).numPassedTests;
@@ -71,18 +100,24 @@ test('throws errors that it recognizes', () => {
   expect(isBtcError(caught, 'bytes/end-of-data')).toBe(true);
 });`;
 
+/** The suite of docs/regtest.md, without what Jest has as globals. */
+const SUITE = readFileSync(join(root, 'examples/regtest.test.mjs'), 'utf8').replace(/^.* from 'node:test';$/m, '');
+
 test('Jest tests it in CommonJS, with the configuration of docs/install.md', () => {
   const install = readFileSync(join(root, 'docs/install.md'), 'utf8');
   const [, line = ''] = /^ *(transformIgnorePatterns: .*),$/m.exec(install) ?? [];
   const [pattern = ''] = /(?<=\[').*(?='\])/.exec(line) ?? [];
   const babel = ['babel-jest', { plugins: ['@babel/plugin-transform-modules-commonjs'] }];
   const config = { transform: { '\\.[cm]?js$': babel }, transformIgnorePatterns: [pattern] };
-  expect(jest('spend.test.cjs', `${REQUIRED}${TESTS}`, config)).toBe(3);
+  const suite = SUITE.replaceAll(/^import (.*) from (.*);$/gm, 'const $1 = require($2);');
+  const files = { 'spend.test.cjs': `${REQUIRED}${TESTS}`, 'shop.test.cjs': suite };
+  expect(jest(files, config)).toBe(3 + 2);
 });
 
 test('Jest tests it in ES modules', () => {
   const text = `${IMPORTED}${SPEND}${TESTS}`;
-  expect(jest('spend.test.mjs', text, { transform: {} }, ['--experimental-vm-modules'])).toBe(3);
+  const files = { 'spend.test.mjs': text, 'shop.test.mjs': SUITE };
+  expect(jest(files, { transform: {} }, ['--experimental-vm-modules'])).toBe(3 + 2);
 });
 
 test('Vite builds a page with it', () => {
@@ -100,4 +135,28 @@ test.each(['main.mts', 'main.cjs'])('Bun runs %s', (file) => {
 
 test.each(['main.mts', 'main.cjs'])('Deno runs %s', (file) => {
   expect(run(tool('deno'), 'run', '--allow-read', '--allow-env', '--cached-only', file)).toBe(txid);
+});
+
+describe('a regtest pays, lists, rewinds and listens', () => {
+  let shown = '';
+  beforeAll(() => {
+    shown = run(process.execPath, 'regtest.mjs');
+  });
+
+  test('in Node', () => {
+    const { paid, rewound, again, best } = JSON.parse(shown) as Record<string, unknown>;
+    expect(paid).toMatchObject({ coins: [{ amount: 0.25, confirmations: 1 }], seen: [{ category: 'receive' }] });
+    expect(rewound).toEqual([102, '0', '100000000']);
+    expect(again).toEqual(paid);
+    expect(again).toMatchObject({ hash: best });
+  });
+
+  test.each(['regtest.mjs', 'regtest.cjs'])('in Bun, from %s, with the same bytes', (file) => {
+    expect(run(bun(), file)).toBe(shown);
+  });
+
+  test.each(['regtest.mjs', 'regtest.cjs'])('in Deno, from %s, with the same bytes', (file) => {
+    const rights = ['--allow-read', '--allow-env', '--allow-net=127.0.0.1'];
+    expect(run(tool('deno'), 'run', ...rights, '--cached-only', file)).toBe(shown);
+  });
 });

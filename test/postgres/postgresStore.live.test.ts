@@ -290,12 +290,13 @@ describe.skipIf(!POSTGRES_PROGRAMS)('records in PostgreSQL', () => {
     expect(textOf(store.get('a'))).toBe('other');
   });
 
-  test('keep the turn of a process that computes for long', async () => {
+  // A busy machine may silence a process for longer than the server waits.
+  test('keep the turn of a process that computes for long', { retry: 2 }, async () => {
     const url = freshUrl();
-    const store = open(url, { silence: 400 });
+    const store = open(url, { silence: 1500 });
     store.begin();
     store.claim();
-    await sleep(1500);
+    await sleep(4000);
     store.write([['a', bytes('1')]]);
     store.end();
     expect(textOf(open(url).get('a'))).toBe('1');

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { sharedWorkers } from '../workers.ts';
 
 /** Runs the tests that need a PostgreSQL server. */
 export default defineConfig({
@@ -9,5 +10,7 @@ export default defineConfig({
     env: { COUNTERSIGN_FAST: '1' },
     testTimeout: 300_000,
     hookTimeout: 60_000,
+    // Each file has a server of its own.
+    ...sharedWorkers,
   },
 });

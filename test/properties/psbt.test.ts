@@ -357,9 +357,9 @@ describe('combinePsbts', () => {
     );
   });
 
-  /** Fields that identify the transaction, and the modifiable flags, which have their own rule. */
+  /** Fields that identify the transaction or that others need, and the modifiable flags, which have their own rule. */
   const KEPT = new Set([
-    ...['unsignedTx', 'txVersion', 'fallbackLocktime', 'version', 'txModifiable', 'amount', 'script'],
+    ...['unsignedTx', 'txVersion', 'fallbackLocktime', 'version', 'txModifiable', 'amount', 'script', 'spV0Info'],
     ...['previousTxid', 'outputIndex', 'sequence', 'requiredTimeLocktime', 'requiredHeightLocktime'],
   ]);
 

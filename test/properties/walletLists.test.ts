@@ -23,7 +23,7 @@ import { ask, LEGACY, MODERN, makeWorld, NOW, type WalletWorld } from '../suppor
 function viewOf({ rpc: { node } }: WalletWorld): View {
   const wallet = node.wallets.get('w');
   if (!wallet) throw new Error('no wallet');
-  return { wallet, chain: node.chain, now: NOW };
+  return { wallet, chain: node.chain, now: NOW, trustsOwn: true };
 }
 
 function walkedBalances(

@@ -495,17 +495,32 @@ describe('24. locktime, sequences and versions', () => {
 
 describe('26. silent payments', () => {
   const keys = { scanKey: ALICE.keyAt('m/352h/0'), spendKey: ALICE.keyAt('m/352h/1') };
+  const findingsOf = (psbt: Psbt): readonly string[] =>
+    reviewPsbt(psbt, MAIN).findings.map(({ check, action }) => `${check}: ${action}`);
 
-  test('are refused, since their scripts cannot be verified', () => {
+  test('are refused if nothing proves that the script is that of the address, whatever the policy', () => {
     const psbt = withOutput(payment(['tr']), 0, (output) => ({ ...output, spV0Info: keys }));
-    expect(expectFinding(psbt, 'silent-payment')).toMatchObject({ outputIndex: 0 });
-    expect(signatureCount(sign(psbt, { policy: { 'silent-payment': 'warn' } }).psbt)).toBe(1);
+    expect(findingsOf(psbt)).toContain('silent-payment-unproven: refuse');
+    const policy = { 'silent-payment-unproven': 'allow' } as const;
+    expectRefusal(() => sign(psbt, { policy }), 'psbt/silent-payment', {
+      outputIndex: 0,
+      reason: 'share',
+      inputIndex: 0,
+    });
+  });
+
+  test('are refused if their proof is false', () => {
+    const record = { scanKey: keys.scanKey, share: keys.spendKey };
+    const psbt = withOutput(payment(['tr']), 0, (output) => ({ ...output, spV0Info: keys }));
+    const proofs = [{ scanKey: keys.scanKey, proof: new Uint8Array(64).fill(1) }];
+    const shared = { ...psbt, global: { ...psbt.global, spEcdhShares: [record], spDleqProofs: proofs } };
+    expect(findingsOf(shared)).toContain('silent-payment-refuted: refuse');
   });
 
   test('are not signed before they have a script', () => {
     const psbt = withOutput(payment(['tr']), 0, ({ script: _script, ...output }) => ({ ...output, spV0Info: keys }));
-    expectRefusal(() => sign(psbt), 'psbt/silent-payment', { outputIndex: 0 });
-    expectRefusal(() => reviewPsbt(psbt, MAIN), 'psbt/silent-payment', { outputIndex: 0 });
+    expectRefusal(() => sign(psbt), 'psbt/silent-payment', { outputIndex: 0, reason: 'no-script' });
+    expect(findingsOf(psbt)).toContain('silent-payment-open: warn');
   });
 });
 

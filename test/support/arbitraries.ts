@@ -331,8 +331,13 @@ export const psbtV2: fc.Arbitrary<Psbt> = fc
   .map(([global, txVersion, inputs, outputs]) => ({
     global: { ...global, txVersion, version: 2 },
     inputs: inputs.map(([input, spent]) => ({ ...input, previousTxid: spent.txid, outputIndex: spent.vout })),
-    outputs: outputs.map(([output, value, paid]) => ({ ...output, amount: value, script: paid })),
+    outputs: outputs.map(([output, value, paid]) => ({ ...withAddressOfLabel(output), amount: value, script: paid })),
   }));
+
+/** BIP375 allows a label only beside the address that it belongs to. */
+function withAddressOfLabel({ spV0Label, ...output }: PsbtOutput): PsbtOutput {
+  return output.spV0Info && spV0Label !== undefined ? { ...output, spV0Label } : output;
+}
 
 /** Corrupts valid bytes: changes up to three, and cuts off or appends up to four. */
 export const mangled = (good: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>

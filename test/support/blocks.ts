@@ -1,16 +1,25 @@
+import { pushNumber } from '../../src/core/script/build.ts';
+import { hasWitness } from '../../src/core/tx/codec.ts';
+import { commitmentScript, encodeBlock } from '../../src/node/chain/block.ts';
+import { type BlockHeader, encodeBlockHeader } from '../../src/node/chain/blockHeader.ts';
+import { commitmentTo } from '../../src/node/chain/blockRules.ts';
+import { buildMerkleTree, treeRoot } from '../../src/node/chain/merkleTree.ts';
+import { hasProofOfWork } from '../../src/node/chain/proofOfWork.ts';
 import {
-  encodeTransaction,
   formatHex,
   formatReversedHex,
+  type Network,
+  networks,
   type Outpoint,
   parseHex,
   parseTxid,
   sha256d,
   type Transaction,
   txid,
+  wtxid,
 } from './library.ts';
 
-/** A test block, without proof of work. */
+/** A test block. */
 export interface MadeBlock {
   readonly height: number;
   /** In RPC byte order (reversed hex). */
@@ -37,11 +46,23 @@ export const genesisOf = (network: TestNetwork): MadeBlock => ({
   txs: [],
 });
 
+/** Returns a network whose proof of work is cheap: Litecoin's takes long. */
+export function quickNetwork(name: TestNetwork): Network {
+  const network = networks[name];
+  return network.consensus ? { ...network, consensus: { ...network.consensus, powHash: 'sha256d' } } : network;
+}
+
 /** The genesis block of regtest. */
 export const GENESIS: MadeBlock = genesisOf('regtest');
 
 const START_TIME = 1_700_000_000;
-const SUBSIDY = 5_000_000_000n;
+const HALVING_INTERVAL = 150;
+const subsidyAt = (height: number): bigint => 5_000_000_000n >> BigInt(Math.floor(height / HALVING_INTERVAL));
+/** The easiest target of regtest. */
+const EASIEST = 0x207f_ffff;
+const ANY_TARGET = 2n ** 256n - 1n;
+/** The place of the nonce in a header. */
+const NONCE = 76;
 
 /** Makes an unsigned transaction that spends coins and pays `value` to a script (hex). */
 export function spend(outpoints: readonly Outpoint[], script = '51', value = 1000n): Transaction {
@@ -54,86 +75,108 @@ export function spend(outpoints: readonly Outpoint[], script = '51', value = 100
   return { version: 2, inputs, outputs: [{ value, scriptPubKey: parseHex(script) }], locktime: 0 };
 }
 
-/**
- * Makes a block with a coinbase after `parent`.
- *
- * - `salt`: hex in the coinbase that makes blocks of the same height differ
- * - `script`: the scriptPubKey that gets the subsidy; hex
- * - `bits`: the target in its compact form; by default none, which counts as the easiest
- */
+/** Values of a header; the others are those that a miner would choose. */
+export interface HeaderValues {
+  /** In RPC byte order. */
+  readonly previous?: string;
+  readonly version?: number;
+  /** UNIX time. */
+  readonly time?: number;
+  /** The target in its compact form; by default the easiest. */
+  readonly bits?: number;
+}
+
+/** What a miner can choose of a block. */
+export interface BlockChoice extends HeaderValues {
+  /** Hex in the coinbase that makes blocks of the same height differ. */
+  readonly salt?: string;
+  /** The scriptPubKey that gets the subsidy; hex. */
+  readonly script?: string;
+  readonly txs?: readonly Transaction[];
+}
+
+/** Makes a block with a coinbase after `parent`. The coinbase commits to witnesses, if there are any. */
 export function blockAfter(
   parent: MadeBlock,
-  {
-    salt = '',
-    script = '51',
-    txs = [],
-    bits = 0,
-  }: { salt?: string; script?: string; txs?: readonly Transaction[]; bits?: number } = {},
+  { salt = '', script = '51', txs = [], ...header }: BlockChoice = {},
 ): MadeBlock {
   const height = parent.height + 1;
-  const mark = new Uint8Array(4);
-  new DataView(mark.buffer).setUint32(0, height, true);
   const first: Transaction = {
     version: 2,
     inputs: [
       {
         outpoint: { txid: parseTxid('00'.repeat(32)), vout: 0xffff_ffff },
-        scriptSig: Uint8Array.of(4, ...mark, ...parseHex(salt), 0),
+        scriptSig: Uint8Array.of(...pushNumber(height), ...parseHex(salt), 0),
         sequence: 0xffff_ffff,
         witness: [],
       },
     ],
-    outputs: [{ value: SUBSIDY, scriptPubKey: parseHex(script) }],
+    outputs: [{ value: subsidyAt(height), scriptPubKey: parseHex(script) }],
     locktime: 0,
   };
-  return blockOf(parent, [first, ...txs], { bits });
+  return blockOf(parent, [txs.some(hasWitness) ? committing(first, txs) : first, ...txs], header);
+}
+
+/** Adds the commitment to the witnesses of a block's other transactions to its coinbase. @see BIP141 */
+export function committing(
+  coinbase: Transaction,
+  others: readonly Transaction[],
+  reserved: Uint8Array = new Uint8Array(32),
+): Transaction {
+  const scriptPubKey = commitmentScript(commitmentTo(others.map(wtxid), reserved));
+  return {
+    ...coinbase,
+    inputs: coinbase.inputs.map((input) => ({ ...input, witness: [reserved] })),
+    outputs: [...coinbase.outputs, { value: 0n, scriptPubKey }],
+  };
 }
 
 /**
  * Makes a block from all its transactions, including the coinbase, if any.
  *
- * - `header`: hex that replaces the first bytes of the header
+ * - `header`: hex of another header, which is not mined
  */
 export function blockOf(
   parent: MadeBlock,
   all: readonly Transaction[],
-  { header: given, bits = 0 }: { readonly header?: string; readonly bits?: number } = {},
+  {
+    header: given,
+    previous = parent.hash,
+    version = 0x2000_0000,
+    time = timeAt(parent.height + 1),
+    bits = EASIEST,
+  }: HeaderValues & { readonly header?: string } = {},
 ): MadeBlock {
-  const height = parent.height + 1;
-  const header = new Uint8Array(80);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, 0x2000_0000, true);
-  header.set(parseHex(parent.hash).reverse(), 4);
-  header.set(merkleRoot(all.map(txid)), 36);
-  view.setUint32(68, START_TIME + 600 * height, true);
-  view.setUint32(72, bits, true);
-  if (given !== undefined) header.set(parseHex(given));
-  const body = all.map((tx) => formatHex(encodeTransaction(tx))).join('');
-  const count = all.length < 0xfd ? formatHex(Uint8Array.of(all.length)) : undefined;
-  if (count === undefined) throw new Error('too many transactions');
+  const merkleRoot = treeRoot(buildMerkleTree(all.map(txid)));
+  const header =
+    given === undefined
+      ? mined({ version, previous: parseHex(previous).reverse(), merkleRoot, time, bits, nonce: 0 })
+      : parseHex(given);
   return {
-    height,
+    height: parent.height + 1,
     hash: formatReversedHex(sha256d(header)),
-    previous: parent.hash,
-    hex: `${formatHex(header)}${count}${body}`,
+    previous,
+    hex: formatHex(encodeBlock(header, all)),
     txs: all,
   };
+}
+
+/** Returns the time of a block, as tests choose it by default. */
+export const timeAt = (height: number): number => START_TIME + 600 * height;
+
+/** Counts the nonce up until the header has work. */
+function mined(header: BlockHeader): Uint8Array {
+  const bytes = encodeBlockHeader(header);
+  const view = new DataView(bytes.buffer);
+  for (let nonce = 0; !hasProofOfWork(header.bits, sha256d(bytes), ANY_TARGET); nonce += 1)
+    view.setUint32(NONCE, nonce, true);
+  return bytes;
 }
 
 /** Returns the coinbase of a block. */
 export function coinbaseOf({ txs: [first] }: MadeBlock): Transaction {
   if (!first) throw new Error('an empty block');
   return first;
-}
-
-function merkleRoot(hashes: readonly Uint8Array[]): Uint8Array {
-  if (hashes.length <= 1) return hashes[0] ?? new Uint8Array(32);
-  const next: Uint8Array[] = [];
-  for (let i = 0; i < hashes.length; i += 2) {
-    const left = hashes[i] ?? new Uint8Array(32);
-    next.push(sha256d(Uint8Array.of(...left, ...(hashes[i + 1] ?? left))));
-  }
-  return merkleRoot(next);
 }
 
 /** Makes `count` blocks after `parent`, lowest first. */

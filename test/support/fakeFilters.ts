@@ -1,24 +1,9 @@
 import { decodeBlock } from '../../src/node/chain/block.ts';
 import { encodeBlockFilter, filterElements, filterHeader } from '../../src/node/chain/blockFilter.ts';
-import { decodeBlockHeader } from '../../src/node/chain/blockHeader.ts';
 import { genesisTransaction } from '../../src/node/chain/genesis.ts';
-import { blockAfter, blockOf, type MadeBlock } from './blocks.ts';
-import { builtInGenesis, mined } from './headers.ts';
+import type { MadeBlock } from './blocks.ts';
+import { builtInGenesis } from './headers.ts';
 import { formatHex, formatReversedHex, formatTxid, networks, parseHex, txid } from './library.ts';
-
-/** Makes a block of regtest with proof of work. */
-export function minedAfter(parent: MadeBlock, given: Parameters<typeof blockAfter>[1] = {}): MadeBlock {
-  const { hex, txs } = blockAfter(parent, { ...given, bits: builtInGenesis('regtest').bits });
-  const header = mined('regtest', decodeBlockHeader(parseHex(hex.slice(0, 160))));
-  return blockOf(parent, txs, { header: formatHex(header) });
-}
-
-/** Makes `count` blocks with proof of work after `parent`, lowest first. */
-export function minedChain(parent: MadeBlock, count: number, salt = ''): readonly MadeBlock[] {
-  const blocks: MadeBlock[] = [];
-  for (let at = parent; blocks.length < count; blocks.push(at)) at = minedAfter(at, { salt });
-  return blocks;
-}
 
 /** Returns the header of a block, in hex. */
 export const headerHex = ({ hex }: MadeBlock): string =>

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { decodeBlockHeader } from '../../src/node/chain/blockHeader.ts';
-import { GENESIS, type MadeBlock } from './blocks.ts';
-import { createFilterIndex, headerHex, minedAfter } from './fakeFilters.ts';
+import { blocksAfter, GENESIS, type MadeBlock } from './blocks.ts';
+import { createFilterIndex, headerHex } from './fakeFilters.ts';
 import { encodeTransaction, formatHex, formatTxid, parseHex, RpcError, type Transaction, txid } from './library.ts';
 
 /** A fake node whose chain and mempool a test controls. */
@@ -61,11 +61,7 @@ export function createFakeNode({ hasFilters = false }: { readonly hasFilters?: b
       catchesUp = isCatchingUp;
     },
     add,
-    extend: (parent, count, salt = '') => {
-      const added: MadeBlock[] = [];
-      for (let last = parent; added.length < count; added.push(last)) last = add(minedAfter(last, { salt }));
-      return added;
-    },
+    extend: (parent, count, salt) => blocksAfter(parent, count, salt).map(add),
     tip,
     chain: () => active,
     setMempool: (txs) => {

@@ -1,10 +1,11 @@
 import type { NodeEvent } from '../../src/node/state/events.ts';
-import type { MadeBlock, TestNetwork } from './blocks.ts';
+import { type MadeBlock, quickNetwork, type TestNetwork } from './blocks.ts';
 import {
   createMemoryStore,
   createNodeRpc,
   type DialectName,
   type NodeRpc,
+  type NodeRpcOptions,
   type RecordStore,
   type SharedStore,
 } from './library.ts';
@@ -12,7 +13,7 @@ import {
 // Nodes to which tests submit their own blocks.
 
 /** The fixed UNIX time of the clock. */
-const START_TIME = 1_600_000_000;
+const START_TIME = 1_701_000_000;
 
 /** Opens a node in memory with an empty wallet `w`. */
 export function openWithWallet(
@@ -21,7 +22,8 @@ export function openWithWallet(
 ): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(7);
   const rpc = createNodeRpc({
-    ...{ network, dialect, random, skipsMempoolPolicy: true },
+    ...{ network: quickNetwork(network), dialect, random, skipsMempoolPolicy: true },
+    deprecatedrpc: ['removeprunedfunds'],
     store: createMemoryStore(),
     clock: () => START_TIME,
   });
@@ -46,14 +48,16 @@ export function rpcFault(call: () => unknown): { readonly code: number; readonly
 export const openNode = (
   store: RecordStore | SharedStore = createMemoryStore(),
   dialect: DialectName = 'core-32',
+  more: Partial<NodeRpcOptions> = {},
 ): NodeRpc =>
   createNodeRpc({
     skipsMempoolPolicy: true,
     network: 'regtest',
     dialect,
     store,
-    clock: () => 0,
+    clock: () => START_TIME,
     random: (size) => new Uint8Array(size),
+    ...more,
   });
 
 /** Submits blocks in order. @returns the answers */

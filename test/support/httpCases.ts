@@ -6,6 +6,9 @@ export const USER = 'alice';
 export const PASSWORD = 'pass:wörd';
 const LOGIN = `${USER}:${PASSWORD}`;
 
+/** On a busy machine, an answer may take as long as the refusal of a wrong login. */
+export const RETRIED = { retry: 2 };
+
 const CALL = '{"id":1,"method":"decodescript","params":["6a"]}';
 const usual = (parts: RequestParts = {}): string => rawRequest({ login: LOGIN, body: CALL, ...parts });
 const withBody = (body: string): string => usual({ body });
@@ -79,7 +82,6 @@ export const HTTP_CASES: Readonly<Record<string, string>> = {
   'no host': usual().replace('Host: 127.0.0.1\r\n', ''),
   chunks: usual({ headers: ['Transfer-Encoding: chunked'], body: chunked(CALL), hasNoLength: true }),
   'chunks that are none': usual({ headers: ['Transfer-Encoding: chunked'], body: 'zz\r\n', hasNoLength: true }),
-  'chunks and a length': usual({ headers: ['Transfer-Encoding: chunked'], body: chunked(CALL) }),
   'no length': usual({ body: '', hasNoLength: true }),
   'a length that is negative': usual({ headers: ['Content-Length: -1'], body: '', hasNoLength: true }),
   'a length that is no number': usual({ headers: ['Content-Length: 5x'], body: '{}   ', hasNoLength: true }),
@@ -97,6 +99,8 @@ export const HTTP_CASES: Readonly<Record<string, string>> = {
 
 /** Requests that node:http refuses but libevent, and so Core, accepts; listed so that none is added unnoticed. */
 export const STRICTER: Readonly<Record<string, string>> = {
+  // Some builds of libevent refuse this one, too.
+  'chunks and a length': usual({ headers: ['Transfer-Encoding: chunked'], body: chunked(CALL) }),
   'two lengths': usual({ headers: ['Content-Length: 2'], body: CALL }),
   'lines that end with a line feed only': usual().replaceAll('\r\n', '\n'),
   'a blank before a colon': usual({ headers: ['X : y'] }),

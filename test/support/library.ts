@@ -13,6 +13,7 @@ export * from '../../src/core/review/index.ts';
 export * from '../../src/core/script/index.ts';
 export * from '../../src/core/sighash/index.ts';
 export * from '../../src/core/signing/index.ts';
+export * from '../../src/core/silentPayments/index.ts';
 export * from '../../src/core/tx/index.ts';
 export * from '../../src/kit/message/index.ts';
 export * from '../../src/kit/qr/index.ts';

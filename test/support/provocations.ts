@@ -1,3 +1,4 @@
+import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
 import { formatBase58Check } from '../../src/core/encoding/base58check.ts';
 import type { ErrorCode } from '../../src/core/errors.ts';
 import * as account from '../../src/kit/account/index.ts';
@@ -6,6 +7,8 @@ import { openChain } from '../../src/node/chain/chainState.ts';
 import { reconsiderBlock } from '../../src/node/chain/connect.ts';
 import { openTables } from '../../src/node/store/tables.ts';
 import { createPageSession } from '../../src/shell/page/pageSession.ts';
+import { startRegtest } from '../../src/shell/regtest/index.ts';
+import { listenRpc } from '../../src/shell/regtest/listenNowhere.ts';
 import * as library from './library.ts';
 import { prepare } from './musig2.ts';
 import { MODERN, openWalletRpc } from './walletWorld.ts';
@@ -122,6 +125,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'descriptor/range': () => library.createDeriver(library.parseDescriptor(`wpkh(${XPRV}/*)`, main))(-1),
   'descriptor/underivable': () => library.createDeriver(library.parseDescriptor(`wpkh(${xpub}/0h)`, main))(0),
   'ecc/secret-key': () => library.nobleEcc.publicKey(ZERO),
+  'ecc/point': () => library.createReceiver({ scanSecretKey: FULL.map(() => 1), spendKey: FULL }),
   'ecc/fault': 'test/core/signing/signTransaction.test.ts',
   'ecc/size': () =>
     library.nobleEcc.signEcdsa(
@@ -207,6 +211,13 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'policy/invalid': () => words.review(build({}), { policy: { [PHRASE]: 'warn' } as library.Policy }),
   'policy/refused': () =>
     words.sign(build({ outputs: { [PAYEE]: 10_000n }, fee: 80_000n, feeRate: undefined } as never)),
+  'silent-payment/inputs': () => library.silentPaymentScripts({ keys: [], outpoints: [], addresses: [] }),
+  'silent-payment/count': () =>
+    library.silentPaymentScripts({
+      keys: [{ secretKey: FULL.map(() => 1), isTaproot: false }],
+      outpoints: [{ txid: library.txid(spent), vout: 0 }],
+      addresses: new Array(2324).fill({ scanKey: key, spendKey: key }),
+    }),
   'psbt/silent-payment': () => library.unsignedTransaction({ ...silent, outputs: [withoutScript] }),
   'psbt/not-modifiable': () => library.addOutput(psbt, { value: 1n, scriptPubKey: ZERO }),
   'psbt/empty': () => library.combinePsbts([]),
@@ -215,7 +226,15 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'psbt/duplicate-input': () => library.joinPsbts([psbt, psbt]),
   'psbt/not-v0': () => library.joinPsbts([psbt2, psbt2]),
   'psbt/locktime-conflict': 'test/core/psbt/format/version.test.ts',
-  'block/unknown': () => reconsiderBlock(openChain(main, openTables(library.createMemoryStore())), PHRASE as BlockKey),
+  'block/unknown': () =>
+    reconsiderBlock(
+      openChain(main, openTables(library.createMemoryStore()), {
+        ecc: nobleEcc,
+        explainsFaults: false,
+        scriptFault: () => ({ reason: '' }),
+      }),
+      PHRASE as BlockKey,
+    ),
   'filter/invalid': 'test/node/chain/blockFilter.test.ts',
   'page/refused': () => createPageSession().verify(),
   'client/failed': 'test/shell/client/createClient.test.ts',
@@ -231,5 +250,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
     openWalletRpc(MODERN, shared).call('createwallet', ['w']);
     openWalletRpc({ ...MODERN, network: 'litecoin-regtest' }, shared);
   },
+  'regtest/no-funds': () => startRegtest().fund('bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 10n ** 15n),
+  'regtest/no-server': () => listenRpc(),
   'store/failed': () => store.get(''),
 };

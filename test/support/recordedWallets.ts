@@ -31,7 +31,7 @@ export function open({ network, dialect }: RecordedKind, store: RecordStore): No
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
   const options = { network, dialect, store, ecc: eccFor('shared'), scrypt: quickScrypt };
   // The nodes ran with these options; Core replaces transactions without the second.
-  const policy = { acceptnonstdtxn: true, mempoolreplacement: true };
+  const policy = { acceptnonstdtxn: true, mempoolreplacement: true, walletbroadcast: false };
   return createNodeRpc({ ...policy, ...options, clock: () => 0, random });
 }
 

@@ -30,7 +30,7 @@ export interface ReleaseEntry {
   readonly says: string;
   /** The changed rules, methods, parameters and members; `*` ends a beginning. */
   readonly rules: readonly string[];
-  /** Missing where only a node with connections, snapshots or warnings could show it. */
+  /** Missing where only another chain, or a node with connections, snapshots or warnings could show it. */
   readonly example?: Call | ((node: ExampleNode) => Call);
 }
 
@@ -40,6 +40,8 @@ const TPUB =
 const PSBT_2 = 'cHNidP8BAgQCAAAAAQQBAAEFAQAB+wQCAAAAAA==';
 
 const TPRV = formatXprv(masterKey(new Uint8Array(32).fill(9)), networks.regtest);
+/** Of regtest, in blocks. */
+const VOTING_PERIOD = 144;
 /** Of the script 0014 and 99 twenty times. */
 const FOREIGN = formatAddress(parseHex(`0014${'99'.repeat(20)}`), networks.regtest) ?? '';
 /** A P2SH script that anyone can spend, in hex, and how. */
@@ -58,9 +60,9 @@ function makeTipRecent(rpc: NodeRpc): void {
 /** Makes a transaction whose output {@link spendFree} spends. */
 const freeCoin = (coin?: Outpoint): Transaction => spend(coin ? [coin] : [], FREE, 90_000n);
 
-function spendFree(tx: Transaction, { fee = 1000n, version = 2 } = {}): Transaction {
-  const value = (tx.outputs[0]?.value ?? 0n) - fee;
-  const { inputs, ...rest } = spend([{ txid: txid(tx), vout: 0 }], FREE, value);
+function spendFree(tx: Transaction, { fee = 1000n, version = 2, vout = 0 } = {}): Transaction {
+  const value = (tx.outputs[vout]?.value ?? 0n) - fee;
+  const { inputs, ...rest } = spend([{ txid: txid(tx), vout }], FREE, value);
   return { ...rest, version, inputs: inputs.map((input) => ({ ...input, scriptSig: FREE_SPEND })) };
 }
 
@@ -73,6 +75,21 @@ function psbtWith(key: string, value: string): string {
 
 /** What each release changes: a sentence for every rule, for docs/dialects.md. */
 export const releases: readonly ReleaseEntry[] = [
+  {
+    release: 'core-32',
+    says: 'Funds that only long chains of unconfirmed transactions hold are told from missing ones together with the other coins.',
+    rules: ['spendingRules.sumsUsableCoins'],
+  },
+  {
+    release: 'core-32',
+    says: '`fundrawtransaction` takes no flag in place of its options.',
+    rules: ['spendingRules.takesWatchFlag'],
+  },
+  {
+    release: 'core-32',
+    says: '`sendall` without replaceability sets the sequence 4294967294, before 4294967295.',
+    rules: ['spendingRules.unsignalledSequence'],
+  },
   {
     release: 'core-32',
     says: '`getblockstats` counts one byte less for each coin in `utxo_size_inc` and `utxo_size_inc_actual`.',
@@ -208,6 +225,17 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-32',
+    says: '`getblocktemplate` lists taproot as a rule that no vote decides, before the rule of a signet.',
+    rules: ['miningMethodRules.buriesTaproot'],
+  },
+  {
+    release: 'core-32',
+    says: 'The coinbase of a block that the node makes pushes nothing after a height above 16.',
+    rules: ['miningRules.extraNonce'],
+    example: ['generateblock', ['raw(51)', [], false]],
+  },
+  {
+    release: 'core-32',
     says: '`logging` does not list the category `libevent`, which it still takes.',
     rules: ['controlRules.logCategories', 'controlRules.formerCategories'],
     example: ['logging', []],
@@ -273,6 +301,16 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-32',
     says: '`getpeerinfo` has no `startingheight`.',
     rules: ['getpeerinfo.startingheight'],
+  },
+  {
+    release: 'core-31',
+    says: 'A payment that lacks only its fee is told from one without funds.',
+    rules: ['spendingRules.namesUnpaidFees'],
+  },
+  {
+    release: 'core-31',
+    says: 'A payment of version 3 spends no unconfirmed coins whose transaction has an unconfirmed parent.',
+    rules: ['spendingRules.refusesGrandchildren'],
   },
   {
     release: 'core-31',
@@ -373,6 +411,19 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-31',
+    says: 'Blocks take the mempool in the order of the chunks of its clusters, rather than each transaction with its ancestors, so that several children pay for a parent together.',
+    rules: ['miningRules.choosesChunks'],
+    example: ({ rpc, coins: [first, second] }) => {
+      const single = spend(first ? [first] : [], FREE, 94_000n);
+      const half = spend(second ? [second] : [], FREE, 50_000n);
+      const parent = { ...half, outputs: [...half.outputs, ...half.outputs] };
+      const children = [0, 1].map((vout) => spendFree(parent, { fee: 12_000n, vout }));
+      for (const tx of [single, parent, ...children]) put(rpc, tx);
+      return ['getblocktemplate', [{ rules: ['segwit'] }]];
+    },
+  },
+  {
+    release: 'core-31',
     says: 'The wallet signs with MuSig2, and keys in its PSBT records must be points.',
     rules: ['signingRules.signsMusig2', 'psbtFormatRules.checksMusig2Keys', 'dialects.psbts'],
     example: ['decodepsbt', [psbtWith(`1a02${'ff'.repeat(32)}`, KEY)]],
@@ -460,8 +511,18 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-30',
-    says: '`listwalletdir` has `warnings` for wallets of which there are any.',
-    rules: ['listwalletdir.wallets.warnings'],
+    says: '`listwalletdir` has `warnings`, here always empty.',
+    rules: ['listwalletdir.wallets.warnings', 'walletMethodRules.warnsOfWallets'],
+  },
+  {
+    release: 'core-30',
+    says: '`bumpfee` takes transactions that signal no replaceability.',
+    rules: ['spendingRules.bumpsOnlySignalling'],
+  },
+  {
+    release: 'core-30',
+    says: 'Wallets spend unconfirmed coins of version 3 with version 3 alone, others with others, and list the conflicts of such siblings.',
+    rules: ['spendingRules.restrictsVersions', 'walletRules.tracksTrucSiblings'],
   },
   {
     release: 'core-30',
@@ -553,12 +614,52 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-30',
-    says: 'A script failure is `mempool-script-verify-flag-failed`, no longer mandatory or not.',
-    rules: ['nodeMethodRules.mandatoryFlags'],
+    says: 'A script failure is `mempool-script-verify-flag-failed`, and in a block `block-script-verify-flag-failed`, no longer mandatory or not.',
+    rules: ['nodeMethodRules.mandatoryFlags', 'nodeMethodRules.blockScriptReason'],
     example: ({ pooled }) => [
       'testmempoolaccept',
       [[hexOf(spend([{ txid: parseTxid(pooled), vout: 0 }], FREE, 1000n))]],
     ],
+  },
+  {
+    release: 'core-30',
+    says: 'Blocks take transactions that pay at least 0.001 sat/vB instead of 1, and `getmininginfo` has `blockmintxfee`. After 1000 transactions for which a block has no room, it is full if less than 4000 weight units are left, rather than 8000.',
+    rules: ['miningRules.minFee', 'miningRules.fullEnough', 'getmininginfo.blockmintxfee'],
+    example: ['getmininginfo', []],
+  },
+  {
+    release: 'core-30',
+    says: 'The coinbase of a block that the node makes has the height before as its locktime, and a sequence that lets it count.',
+    rules: ['miningRules.locksCoinbase'],
+    example: ['generateblock', ['raw(51)', [], false]],
+  },
+  {
+    release: 'core-30',
+    says: '`getblocktemplate` checks the content of a proposed block before its place.',
+    rules: ['miningMethodRules.checksProposalsByContent'],
+    example: ({ base }) => {
+      const { hex } = blockAfter(base, { version: 1 });
+      const data = `${hex.slice(0, 72)}${'00'.repeat(32)}${hex.slice(136)}`;
+      return ['getblocktemplate', [{ mode: 'proposal', data }]];
+    },
+  },
+  {
+    release: 'core-30',
+    says: '`getblocktemplate` sorts the soft forks on which blocks vote.',
+    rules: ['miningMethodRules.sortsDeployments'],
+    example: ({ rpc, base }) => {
+      ask(rpc, 'generatetodescriptor', [3 * VOTING_PERIOD - 1 - base.height, 'raw(51)']);
+      return ['getblocktemplate', [{ rules: ['segwit'] }]];
+    },
+  },
+  {
+    release: 'core-30',
+    says: 'The error of a block that would not be valid no longer begins with "CreateNewBlock".',
+    rules: ['miningMethodRules.templateFault'],
+    example: ({ rpc }) => {
+      ask(rpc, 'setmocktime', [1_600_000_000]);
+      return ['generatetodescriptor', [1, 'raw(51)']];
+    },
   },
   {
     release: 'core-30',
@@ -595,5 +696,25 @@ export const releases: readonly ReleaseEntry[] = [
       'walletMethodRules.checksSimulationOptions',
     ],
     example: ['createwallet', ['old', false, false, '', false, false]],
+  },
+  {
+    release: 'core-31',
+    says: 'A payment that would make a cluster too large is refused in these words.',
+    rules: ['spendingRules.longChain'],
+  },
+  {
+    release: 'core-32',
+    says: 'A scan with `null` scan objects fails as one without any, and `fundrawtransaction` no longer takes a flag for its options.',
+    rules: ['chainRules.countsNullScans', 'fundrawtransaction(options)'],
+  },
+  {
+    release: 'core-32',
+    says: '`removeprunedfunds` needs `-deprecatedrpc=removeprunedfunds`.',
+    rules: ['walletMethodRules.deprecatesRemoval'],
+  },
+  {
+    release: 'core-32',
+    says: 'The server closes the connection of an address that may not call, rather than answer it; bitcoind words a broken settings.json otherwise.',
+    rules: ['httpRules.closesForeign', 'settingsRules.invalidJson'],
   },
 ];

@@ -1,5 +1,5 @@
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
-import { blockAfter, blocksAfter, genesisOf, type MadeBlock, spend, type TestNetwork } from './blocks.ts';
+import { blockAfter, blocksAfter, genesisOf, type MadeBlock, quickNetwork, spend, type TestNetwork } from './blocks.ts';
 import { change } from './feeding.ts';
 import {
   createMemoryStore,
@@ -53,6 +53,8 @@ export interface WalletWorld {
 }
 
 const COINS = 24;
+/** The value of each. */
+export const COIN = 100_000n;
 const MATURITY = 101;
 const ANYONE = '51';
 const secretKey = (i: number): Uint8Array => new Uint8Array(32).fill(i + 1);
@@ -79,7 +81,18 @@ export function openWalletRpc(
   store?: RecordStore,
   clock: () => number = () => NOW,
   more: Partial<
-    Pick<NodeRpcOptions, 'scrypt' | 'steadyClock' | 'walletDir' | 'random' | 'skipsMempoolPolicy' | 'acceptnonstdtxn'>
+    Pick<
+      NodeRpcOptions,
+      | 'scrypt'
+      | 'steadyClock'
+      | 'walletDir'
+      | 'random'
+      | 'skipsMempoolPolicy'
+      | 'acceptnonstdtxn'
+      | 'walletrbf'
+      | 'fallbackfee'
+      | 'assumevalid'
+    >
   > = {},
 ): NodeRpc {
   let next = 1;
@@ -87,8 +100,10 @@ export function openWalletRpc(
   return createNodeRpc({
     scrypt: quickScrypt,
     skipsMempoolPolicy: true,
+    deprecatedrpc: ['removeprunedfunds'],
     random,
     ...kind,
+    network: quickNetwork(kind.network),
     ...more,
     ecc: rememberedEcc,
     clock,
@@ -108,7 +123,7 @@ export function makeWorld(
     readonly store?: RecordStore;
     readonly clock?: () => number;
     readonly avoidsReuse?: boolean;
-  } & Pick<NodeRpcOptions, 'skipsMempoolPolicy' | 'acceptnonstdtxn'> = {},
+  } & Pick<NodeRpcOptions, 'skipsMempoolPolicy' | 'acceptnonstdtxn' | 'assumevalid'> = {},
 ): WalletWorld {
   const rpc = openWalletRpc(kind, store, clock, policy);
   rpc.call('createwallet', ['w', false, true, null, avoidsReuse]);
@@ -120,7 +135,7 @@ export function makeWorld(
   if (!subsidy) throw new Error('no block');
   const split = {
     ...spend([{ txid: txid(subsidy), vout: 0 }]),
-    outputs: Array.from({ length: COINS }, () => ({ value: 100_000n, scriptPubKey: parseHex(ANYONE) })),
+    outputs: Array.from({ length: COINS }, () => ({ value: COIN, scriptPubKey: parseHex(ANYONE) })),
   };
   const base = blockAfter(old.at(-1) ?? first, { txs: [split] });
   for (const block of [...old, base]) rpc.call('submitblock', [block.hex]);

@@ -20,8 +20,8 @@ const SAMPLE = ['00'];
 function open({ network, dialect }: RecordedKind, store: RecordStore = createMemoryStore()): NodeRpc {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
-  // Litecoin's node ran with this option; Core has it always.
-  const options = { mempoolreplacement: true };
+  // The nodes ran with these options; Core has the first always.
+  const options = { mempoolreplacement: true, walletbroadcast: false };
   return createNodeRpc({
     ...options,
     network,

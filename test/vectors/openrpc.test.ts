@@ -42,7 +42,7 @@ const KEPT: readonly { readonly reason: string; readonly differences: RegExp }[]
   {
     reason: "Core's document leaves out hidden methods and parameters.",
     differences:
-      /^\+(?:echo|echojson|getmempoolfeeratediagram|getzmqnotifications|invalidateblock|reconsiderblock|setmocktime|stop\(wait\?\))$/,
+      /^\+(?:echo|echojson|generate|generateblock|generatetoaddress|generatetodescriptor|getmempoolfeeratediagram|getzmqnotifications|invalidateblock|mockscheduler|reconsiderblock|setmocktime|stop\(wait\?\)|syncwithvalidationinterfacequeue)$/,
   },
   {
     reason: 'The coins that a node looks up in its chain.',
@@ -56,6 +56,10 @@ const KEPT: readonly { readonly reason: string; readonly differences: RegExp }[]
   {
     reason: "Core's document repeats the members of the address within, and those of inv_buckets by any name.",
     differences: /^(?:-getaddressinfo\.embedded\.|[+-]getnetworkinfo\.inv_buckets[.{]).*$/,
+  },
+  {
+    reason: 'A scan has ended before another call is answered.',
+    differences: /^-scanblocks\.(?:progress|current_height)$/,
   },
   {
     reason: 'Never in an answer: Core documents it for the transaction, but lists it for its outputs.',

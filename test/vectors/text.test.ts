@@ -136,8 +136,9 @@ function answersTo(calls: readonly RecordedReply[], dialect: DialectName): reado
     dialect,
     store: createMemoryStore(),
     walletDir: '/node/regtest/wallets',
-    // The node ran with this option.
+    // The node ran with these options.
     acceptnonstdtxn: true,
+    walletbroadcast: false,
     ecc: eccFor('shared'),
     scrypt: quickScrypt,
     clock: () => 0,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { walletDivergences } from '../divergences.ts';
-import { blockAfter, GENESIS, spend } from '../support/blocks.ts';
-import { createMemoryStore, formatHex, formatWif, networks, parseTxid, txid } from '../support/library.ts';
+import { blockAfter, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
+import { change } from '../support/feeding.ts';
+import { createMemoryStore, formatHex, formatWif, networks, parseHex, parseTxid, txid } from '../support/library.ts';
 import { ask, hexOf, idOf, LEGACY, MODERN, makeWorld, openWalletRpc, payment, put } from '../support/walletWorld.ts';
 
 /** Intended differences between our wallets and a node's. */
@@ -17,10 +18,18 @@ const withChecksum = (rpc: ReturnType<typeof openWalletRpc>, text: string): stri
   `${text}#${(rpc.call('getdescriptorinfo', [text]) as { readonly checksum: string }).checksum}`;
 
 const CASES: Readonly<Record<string, () => void>> = {
-  'blocks are not verified': () => {
-    const rpc = openWalletRpc(MODERN);
-    expect(rpc.call('submitblock', [blockAfter(GENESIS).hex])).toBeNull();
-    expect(rpc.call('getblockcount')).toBe(1);
+  'coins that a chain lacks are not verified': () => {
+    const first = blockAfter(GENESIS);
+    const spending = spend([{ txid: parseTxid('11'.repeat(32)), vout: 0 }]);
+    const next = blockAfter(first, { txs: [spending] });
+    const submitTo = (start: MadeBlock): unknown => {
+      const rpc = openWalletRpc(MODERN);
+      if (start === GENESIS) rpc.call('submitblock', [first.hex]);
+      else change(rpc, { type: 'start', header: parseHex(start.hex.slice(0, 160)), height: start.height });
+      return rpc.call('submitblock', [next.hex]);
+    };
+    expect(submitTo(GENESIS)).toBe('bad-txns-inputs-missingorspent');
+    expect(submitTo(first)).toBeNull();
   },
   'transactions are submitted, not relayed': () => {
     const { rpc, coins } = makeWorld(LEGACY);

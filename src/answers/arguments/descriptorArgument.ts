@@ -87,6 +87,10 @@ export function derivedRanges(items: readonly JsonValue[], context: RpcContext):
   return items.map((item) => deriveRange(item, context, secrets));
 }
 
+/** Lists the scripts of descriptors. @throws RpcError -5, -8 */
+export const derivedScripts = (items: readonly JsonValue[], context: RpcContext): readonly Uint8Array[] =>
+  derivedRanges(items, context).flatMap(({ derived }) => derived.flatMap(({ scriptPubKeys }) => scriptPubKeys));
+
 /** Adds its private keys to `secrets`. */
 function deriveRange(value: JsonValue, context: RpcContext, secrets: Map<string, Uint8Array>): DerivedRange {
   const { text, range } = parseScanObject(value, context);

@@ -1,6 +1,6 @@
 import { formatHex } from '../../core/bytes/hex.ts';
 import { formatAmount } from '../../core/encoding/amount.ts';
-import { copyAnswer, inCoins, orderedObject, toCoins } from './exactNumbers.ts';
+import { copyAnswer, doubleText, inCoins, orderedObject, toCoins } from './exactNumbers.ts';
 import { printedAnswer, quote } from './stringify.ts';
 
 declare const shape: unique symbol;
@@ -25,7 +25,7 @@ export type Members<T> = { readonly [N in keyof T]: Member<T[N]> };
 export interface JsonForm {
   readonly text: (text: string) => Json<string>;
   /** A text that JSON need not escape, such as hex. */
-  readonly plain: (text: string) => Json<string>;
+  readonly plain: <T extends string>(text: T) => Json<T>;
   readonly hex: (bytes: Uint8Array) => Json<string>;
   /** Satoshi as coins. Only as a member of an object. */
   readonly amount: (sats: bigint) => number;
@@ -40,6 +40,8 @@ export interface JsonForm {
   /** Shows once more what an answer shows already. */
   readonly again: <T extends object>(shown: Json<T>) => Json<T>;
   readonly amountAnswer: (sats: bigint) => number;
+  /** A number that is not an amount. */
+  readonly doubleAnswer: (value: number) => number;
   readonly answer: <T extends object>(whole: Json<T>) => T;
 }
 
@@ -58,6 +60,7 @@ export const jsonValues: JsonForm = {
     asValue(orderedObject(entries.map((entry) => [formatHex(key(entry)), formatHex(value(entry))]))),
   again: (shown) => asValue(copyAnswer(shown)),
   amountAnswer: toCoins,
+  doubleAnswer: (value) => Number(doubleText(value)),
   answer: asValue,
 };
 
@@ -78,11 +81,16 @@ export const jsonTexts: JsonForm = {
     ),
   again: (shown) => shown,
   amountAnswer: (sats) => asValue(printedAnswer(formatAmount(sats))),
+  doubleAnswer: (value) => asValue(printedAnswer(doubleText(value))),
   answer: (whole) => asValue(printedAnswer(whole as unknown as string)),
 };
 
 /** Makes values for a caller that prints indented. */
-export const jsonIndented: JsonForm = { ...jsonValues, amountAnswer: jsonTexts.amountAnswer };
+export const jsonIndented: JsonForm = {
+  ...jsonValues,
+  amountAnswer: jsonTexts.amountAnswer,
+  doubleAnswer: jsonTexts.doubleAnswer,
+};
 
 /** Escapes no names. */
 function objectText(members: object): string {

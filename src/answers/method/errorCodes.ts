@@ -16,6 +16,7 @@ export const RPC_WALLET_WRONG_ENC_STATE = -15;
 export const RPC_WALLET_ENCRYPTION_FAILED = -16;
 export const RPC_WALLET_NOT_FOUND = -18;
 export const RPC_WALLET_NOT_SPECIFIED = -19;
+export const RPC_CLIENT_NOT_CONNECTED = -9;
 export const RPC_CLIENT_IN_INITIAL_DOWNLOAD = -10;
 export const RPC_DATABASE_ERROR = -20;
 export const RPC_DESERIALIZATION_ERROR = -22;

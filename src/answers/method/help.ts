@@ -4,14 +4,18 @@ import type { RpcSignature } from './method.ts';
 import type { Param } from './parameters.ts';
 import type { Result, ResultMembers } from './results.ts';
 
-/** Returns the first line of help, with optional parameters in parentheses. */
+/** Returns the first line of help, with optional parameters in parentheses. @see Bitcoin Core `RPCHelpMan::ToString` */
 export function synopsis({ name, params }: Pick<RpcSignature, 'name' | 'params'>): string {
-  const labels = params.map(({ name: param, type, isOptional }) => {
-    const text = type === 'string' ? `"${param}"` : type === 'array' ? `[${param}]` : param;
-    return isOptional ? `( ${text} )` : text;
+  const labels = params.flatMap((param, i) => {
+    const opens = param.isOptional && !params[i - 1]?.isOptional;
+    const closes = param.isOptional && !params[i + 1]?.isOptional;
+    return [...(opens ? ['('] : []), label(param), ...(closes ? [')'] : [])];
   });
   return [name, ...labels].join(' ');
 }
+
+const label = ({ name, type, shownAs }: Param): string =>
+  shownAs ?? (type === 'string' ? `"${name}"` : type === 'array' ? `[${name},...]` : name);
 
 export function methodHelp({ name, about, params, result, examples }: RpcSignature): string {
   const sections = [

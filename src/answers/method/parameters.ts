@@ -9,6 +9,8 @@ type JsonNumber = Extract<JsonValue, { type: 'number' }>;
 
 export interface ParamTraits {
   readonly aliases?: readonly string[];
+  /** Replaces the name in the first line of help. @see Bitcoin Core `oneline_description` */
+  readonly shownAs?: string;
   /** Holds private keys or a passphrase, and must never be shown. */
   readonly isSecret?: true;
   /** The value of an absent argument, as help shows it. */
@@ -157,7 +159,7 @@ export type ReadArguments<P extends readonly Param[]> = {
 
 /** Reads each argument, and checks its type, when the method uses it. */
 export function readable<P extends readonly Param[]>(
-  params: P,
+  params: readonly Param[],
   valueFor: (param: Param) => JsonValue | undefined,
   dialect: Dialect,
 ): ReadArguments<P> {

@@ -40,9 +40,9 @@ export function readArguments<P extends readonly Param[]>(
   }
   if (argumentRules[dialect.generation].checksAllTypes) checkAllTypes(params, values);
   else if (!method.checksLate) checkFirstType(method, params, values);
-  // A parameter that the dialect lacks reads as absent.
+  // A parameter that the dialect lacks reads as absent, unless the dialect has another of that name.
   const valueFor = (param: Param): JsonValue | undefined => values[params.indexOf(param)];
-  return readable(method.params, valueFor, dialect);
+  return readable<P>([...method.params, ...params], valueFor, dialect);
 }
 
 const arrayItems = (params: JsonValue): readonly JsonValue[] => (params.type === 'array' ? params.items : []);

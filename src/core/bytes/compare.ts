@@ -48,5 +48,8 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
+/** Takes two arrays of the same length. */
+export const xorBytes = (a: Uint8Array, b: Uint8Array): Uint8Array => a.map((byte, i) => byte ^ (b[i] ?? 0));
+
 /** Copies into a plain array: `slice` of a Node `Buffer` would share its bytes. */
 export const copyBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);

@@ -102,3 +102,6 @@ export function parseHex(text: string): Uint8Array {
 export function isHex(text: string): boolean {
   return text.length > 0 && text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
 }
+
+/** Reads a big-endian number of at least one byte. */
+export const readNumber = (bytes: Uint8Array): bigint => BigInt(`0x${formatHex(bytes)}`);

@@ -1,20 +1,43 @@
 import { BtcError, shortened } from '../errors.ts';
 
-/** The names of all options of a type: one too many or too few does not compile. */
-export type OptionNames<T> = Readonly<Record<keyof T, true>>;
+/** The names of all options of a type: one too many or too few does not compile. A text says what it must be. */
+export type OptionNames<T> = Readonly<Record<keyof T, true | string>>;
 
 /** Too short for a key, so that an error may show it. */
 const NAME = /^[a-zA-Z]\w{0,24}$/;
 
+/** Says of an option what it must be. */
+export const invalidOption = (argument: string, reason: string): BtcError =>
+  new BtcError('argument/invalid', { argument, reason }, `The option ${argument} ${reason}`);
+
+/** @throws `argument/invalid` */
+export function assertList(argument: string, value: unknown): void {
+  if (!Array.isArray(value)) throw invalidOption(argument, 'must be an array');
+}
+
+const listed = (names: object): string => Object.keys(names).join(', ');
+
+/** Bytes and lists would have a name for each of their items. */
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !Array.isArray(value);
+
 /**
- * Refuses misspelt options of callers in plain JavaScript. `place` is what they belong to, such as `inputs[0].`.
+ * Refuses misspelt options of callers in plain JavaScript, and what is not an object.
+ *
+ * - `place`: what the options belong to, such as `inputs[0].`
+ *
  * @throws `argument/invalid`
  */
 export function assertKnownOptions<T extends object>(options: T, names: OptionNames<NoInfer<T>>, place = ''): void {
+  if (!isObject(options)) {
+    const argument = place.slice(0, -1) || 'argument';
+    const reason = `must be an object with ${listed(names)}`;
+    throw new BtcError('argument/invalid', { argument, reason }, shortened(`The ${argument} ${reason}`));
+  }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return;
   const argument = place + (NAME.test(unknown) ? unknown : '...');
-  const reason = `there is no such option; there are ${Object.keys(names).join(', ')}`;
+  const reason = `there is no such option; there are ${listed(names)}`;
   const message = shortened(`The option ${argument} is unknown: ${reason}`);
   throw new BtcError('argument/invalid', { argument, reason }, message);
 }

@@ -34,11 +34,10 @@ function claim(writer: Writer, length: number): number {
 
 function assertWithin(what: string, value: number, most: number): void {
   if (!Number.isInteger(value) || value < 0 || value > most) {
-    throw new BtcError(
-      'bytes/out-of-range',
-      { what, value: String(value) },
-      `The value must be a whole number from 0 to ${most}, not ${value}`,
-    );
+    // A text given for a number may be a secret.
+    const shown = typeof value === 'number' ? String(value) : `of type ${typeof value}`;
+    const message = `The value must be a whole number from 0 to ${most}, not ${shown}`;
+    throw new BtcError('bytes/out-of-range', { what, value: shown }, message);
   }
 }
 

@@ -3,19 +3,11 @@ import type bindings from 'secp256k1/bindings.js';
 import { concatBytes, copyBytes, equalBytes } from '../bytes/compare.ts';
 import { bip340Signer, computeChallenge } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
+import { createPoints, unlessThrown } from './points.ts';
 import { isZero, negateScalar } from './scalar.ts';
 
 const EVEN = Uint8Array.of(0x02);
 const isOdd = (point: Uint8Array): boolean => point[0] === 0x03;
-
-/** Returns `undefined` where the addon throws: for a sum that is zero or infinity. */
-function unlessInfinite<T>(compute: () => T): T | undefined {
-  try {
-    return compute();
-  } catch {
-    return undefined;
-  }
-}
 
 export function adaptNativeSecp256k1(secp256k1: typeof bindings): Ecc {
   const evenKey = (secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array } => {
@@ -33,7 +25,7 @@ export function adaptNativeSecp256k1(secp256k1: typeof bindings): Ecc {
       const r = signature.slice(0, 32);
       const e = computeChallenge(r, publicKey, message);
       const point = concatBytes(EVEN, publicKey);
-      const R = unlessInfinite(() =>
+      const R = unlessThrown(() =>
         secp256k1.publicKeyCombine([
           secp256k1.publicKeyCreate(signature.slice(32)),
           secp256k1.publicKeyTweakMul(point, negateScalar(e)),
@@ -44,10 +36,11 @@ export function adaptNativeSecp256k1(secp256k1: typeof bindings): Ecc {
     signSchnorr: bip340Signer({ evenKey, multiplyAdd }),
     tweakPublicKey: (publicKey, tweak) => {
       const point = concatBytes(EVEN, publicKey);
-      const sum = isZero(tweak) ? point : unlessInfinite(() => secp256k1.publicKeyTweakAdd(point, tweak));
+      const sum = isZero(tweak) ? point : unlessThrown(() => secp256k1.publicKeyTweakAdd(point, tweak));
       return sum && { publicKey: sum.slice(1), parity: isOdd(sum) ? 1 : 0 };
     },
     tweakSecretKey: (secretKey, tweak) =>
-      unlessInfinite(() => secp256k1.privateKeyTweakAdd(evenKey(secretKey).secretKey, tweak)),
+      unlessThrown(() => secp256k1.privateKeyTweakAdd(evenKey(secretKey).secretKey, tweak)),
+    points: createPoints({ multiply: secp256k1.publicKeyTweakMul, add: secp256k1.publicKeyCombine }),
   });
 }

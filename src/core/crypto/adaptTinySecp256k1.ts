@@ -1,5 +1,6 @@
 import type * as tinySecp256k1 from 'tiny-secp256k1';
 import { createEcc, type Ecc } from './ecc.ts';
+import { createPoints } from './points.ts';
 import { isBelowOrder } from './scalar.ts';
 
 export function adaptTinySecp256k1(tiny: typeof tinySecp256k1): Ecc {
@@ -19,5 +20,14 @@ export function adaptTinySecp256k1(tiny: typeof tinySecp256k1): Ecc {
       const isOdd = tiny.pointFromScalar(secretKey, true)?.[0] === 0x03;
       return tiny.privateAdd(isOdd ? tiny.privateNegate(secretKey) : secretKey, tweak) ?? undefined;
     },
+    points: createPoints({
+      multiply: (point, scalar) => tiny.pointMultiply(point, scalar, true) ?? undefined,
+      // A sum that is infinity so far is `undefined`, and the next point takes its place.
+      add: (points) =>
+        points.reduce<Uint8Array | undefined>(
+          (sum, point) => (sum ? (tiny.pointAdd(sum, point, true) ?? undefined) : point),
+          undefined,
+        ),
+    }),
   });
 }

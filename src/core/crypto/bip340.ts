@@ -1,4 +1,4 @@
-import { concatBytes } from '../bytes/compare.ts';
+import { concatBytes, xorBytes } from '../bytes/compare.ts';
 import type { Ecc } from './ecc.ts';
 import { taggedHash } from './hash.ts';
 import { reduceScalar } from './scalar.ts';
@@ -17,8 +17,7 @@ export interface SchnorrArithmetic {
 export function bip340Signer({ evenKey, multiplyAdd }: SchnorrArithmetic): Ecc['signSchnorr'] {
   return (message, secretKey, auxRand) => {
     const key = evenKey(secretKey);
-    const mask = hashAux(auxRand);
-    const masked = key.secretKey.map((byte, i) => byte ^ (mask[i] ?? 0));
+    const masked = xorBytes(key.secretKey, hashAux(auxRand));
     const nonce = evenKey(reduceScalar(hashNonce(masked, key.x, message)));
     const e = computeChallenge(nonce.x, key.x, message);
     return concatBytes(nonce.x, multiplyAdd(e, key.secretKey, nonce.secretKey));

@@ -1,4 +1,5 @@
 import { BtcError } from '../errors.ts';
+import type { PointArithmetic } from './points.ts';
 import { isValidPublicKey, isValidXOnlyPublicKey } from './publicKey.ts';
 import { isBelowOrder, isHigh, isSecretKey, reduceScalar } from './scalar.ts';
 
@@ -16,6 +17,7 @@ export interface EccPrimitives {
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
   /** Optional; see {@link Ecc.ecdsaKeys}. */
   readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, validKey?: Uint8Array) => readonly Uint8Array[];
+  readonly points?: PointArithmetic;
 }
 
 /** A secret key and its public key. */
@@ -87,6 +89,8 @@ export interface Ecc {
    * @see SEC 1 section 4.1.6
    */
   readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array, validKey?: Uint8Array) => readonly Uint8Array[];
+  /** Computes silent payments in the place of @noble/secp256k1. Optional. */
+  readonly points?: PointArithmetic;
 }
 
 export const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
@@ -123,7 +127,7 @@ export function signatureFault(): BtcError {
 
 /** Makes a backend by adding the checks that all backends share. */
 export function createEcc(primitives: EccPrimitives): Ecc {
-  const { isOwnEcdsa, isOwnSchnorr, ecdsaKeys } = primitives;
+  const { isOwnEcdsa, isOwnSchnorr, ecdsaKeys, points } = primitives;
   return {
     isSecretKey,
     isPoint,
@@ -175,5 +179,6 @@ export function createEcc(primitives: EccPrimitives): Ecc {
       ecdsaKeys: (signature, digest, validKey) =>
         digest.length === 32 && isEcdsaSignature(signature) ? ecdsaKeys(signature, digest, validKey) : [],
     }),
+    ...(points && { points }),
   };
 }

@@ -5,6 +5,7 @@ import { bip340Signer, computeChallenge } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
 import { isValidXOnlyPublicKey } from './publicKey.ts';
+import { multiplyAdd } from './scalar.ts';
 
 hashes.sha256 = sha256;
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
@@ -30,10 +31,6 @@ function evenKey(secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array 
     secretKey: isOdd ? numberToBytes(ORDER - bytesToNumber(secretKey)) : copyBytes(secretKey),
     x: point.slice(1),
   };
-}
-
-function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
-  return numberToBytes(mod(bytesToNumber(a) * bytesToNumber(b) + bytesToNumber(c)));
 }
 
 /** Tells whether the x of k·G is r modulo the order, without inverting Z. */

@@ -1,4 +1,4 @@
-import { formatHex } from '../bytes/hex.ts';
+import { readNumber } from '../bytes/hex.ts';
 
 /** The prime of the field; the curve is y² = x³ + 7. */
 const P = 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn;
@@ -18,8 +18,6 @@ export function isValidXOnlyPublicKey(bytes: Uint8Array): boolean {
   const x = readNumber(bytes);
   return x < P && isSquare(cubePlus7(x));
 }
-
-const readNumber = (bytes: Uint8Array): bigint => BigInt(`0x${formatHex(bytes)}`);
 
 const cubePlus7 = (x: bigint): bigint => (x * x * x + 7n) % P;
 

@@ -1,4 +1,5 @@
 import { compareBytes, copyBytes } from '../bytes/compare.ts';
+import { readNumber } from '../bytes/hex.ts';
 
 /** The order of the group. @see SEC 2 section 2.4.1 */
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -50,6 +51,11 @@ export function addScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
   // All ones if the sum overflowed or is not below the order.
   const mask = -(carry | (borrow ^ 1)) & 0xff;
   return sum.map((byte, i) => (byte & ~mask) | ((reduced[i] ?? 0) & mask));
+}
+
+/** Computes a·b + c. */
+export function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
+  return encodeScalar((readNumber(a) * readNumber(b) + readNumber(c)) % N);
 }
 
 export function reduceScalar(bytes: Uint8Array): Uint8Array {

@@ -2,7 +2,7 @@ import { formatAddress } from '../address/address.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { formatXprv, formatXpub } from '../keys/bip32.ts';
-import { formatPath } from '../keys/path.ts';
+import { formatOrigin, formatPath } from '../keys/path.ts';
 import { formatWif } from '../keys/wif.ts';
 import type { Network } from '../network/networks.ts';
 import { withChecksum } from './checksum.ts';
@@ -86,7 +86,7 @@ export function formatKey(key: KeyExpression, style: Style): string {
   if (key.kind === 'musig') {
     return `musig(${key.participants.map((part) => formatKey(part, style)).join(',')})${formatSuffix(key, 'h')}`;
   }
-  const origin = key.origin && `[${formatHex(key.origin.fingerprint)}${formatPath(key.origin.path, key.mark)}]`;
+  const origin = key.origin && formatOrigin(key.origin, key.mark);
   return `${origin ?? ''}${bareKey(key, style)}`;
 }
 

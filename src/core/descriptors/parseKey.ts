@@ -25,16 +25,21 @@ type Steps = Mark & Reading;
 /** @throws `descriptor/invalid` @see BIP380 "Key Expressions", BIP390; Bitcoin Core `ParsePubkey` */
 export function parseKey(text: string, context: Context, reading: Reading): KeyExpression {
   if (reading.rules.knowsMusig && text.startsWith('musig(')) return parseMusig(text, context, reading);
+  const steps: Steps = { ...reading, mark: 'h' };
+  const { key, origin } = splitOrigin(text, steps);
+  const bare = parseBareKey(key, context, steps);
+  return wholeKey(bare, { mark: reading.rules.hardenedMark ?? steps.mark, ...(origin && { origin }) });
+}
+
+/** Splits what stands in brackets before a key. @throws `descriptor/invalid` @see BIP380 "Key Expressions" */
+export function splitOrigin(text: string, steps: Steps): { readonly key: string; readonly origin?: KeyOrigin } {
   const [before = '', key, ...more] = text.split(']');
   if (more.length > 0) refuse("Multiple ']' characters found for a single pubkey");
-  const steps: Steps = { ...reading, mark: 'h' };
-  const mark = (): Mark => ({ mark: reading.rules.hardenedMark ?? steps.mark });
-  if (key === undefined) return wholeKey(parseBareKey(before, context, steps), mark());
+  if (key === undefined) return { key: before };
   if (!before.startsWith('[')) {
     refuse(`Key origin start '[ character expected but not found, got '${before[0] ?? ']'}' instead`);
   }
-  const origin = parseOrigin(before.slice(1), steps);
-  return wholeKey(parseBareKey(key, context, steps), { ...mark(), origin });
+  return { key, origin: parseOrigin(before.slice(1), steps) };
 }
 
 type BareKey = Omit<FixedKey, 'mark'> | Omit<ExtendedKeyExpression, 'mark'>;

@@ -87,14 +87,15 @@ export function mayHoldPrivateKey(text: string): boolean {
   return hasKeyForm(text) || seedWordsAdvice(text) !== undefined;
 }
 
-/** Tells whether a part has the form of a private key: an extended one, or one in wallet import format. */
+/** Tells whether a part has the form of a private key: an extended one, one of `sp()`, or in wallet import format. */
 export const hasKeyForm = (text: string): boolean => PRIVATE_KEY.test(text);
 
 /** Masks what has the form of a private key, and nothing else. */
 export const withoutKeys = (text: string): string =>
   text.replace(/[0-9A-Za-z]+/g, (part) => (hasKeyForm(part) ? MASK : part));
 
-const PRIVATE_KEY = /prv[0-9A-Za-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/;
+const PRIVATE_KEY =
+  /prv[0-9A-Za-z]{20}|sp(?:scan|spend)1[0-9a-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/;
 
 const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
 
@@ -104,9 +105,9 @@ const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
  */
 const PUBLIC_KEY =
   /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv|[0-9a-fA-F]*$)[0-9a-zA-Z]{99,109}|0+)$/;
-/** However mistyped. The prefixes excluded begin secrets, such as those of BIP93. */
+/** However mistyped. The prefixes excluded begin secrets, such as those of BIP93 and BIP392. */
 const BECH32 =
-  /^(?!(?:ms|cl|nsec)1)(?!(?:MS|CL|NSEC)1)(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
+  /^(?!(?:ms|cl|nsec|t?spscan|t?spspend)1)(?!(?:MS|CL|NSEC|T?SPSCAN|T?SPSPEND)1)(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
 /** Begins like no private key, and is shorter. */
 const BASE58_ADDRESS = /^[123mnMQ][0-9A-Za-z]{31,35}$/;
 /** Begins like a scriptPubKey of a known template. */

@@ -22,7 +22,7 @@ export const BECH32_SIZES = { most: 90, checksum: 6 } as const;
 export function formatSegwitAddress(hrp: string, { version, program }: WitnessProgram): string {
   const words = [version, ...bech32.toWords(program)];
   if (hrp.length + 1 + words.length + BECH32_SIZES.checksum > BECH32_SIZES.most) {
-    throw invalid(
+    throw invalidAddress(
       'length',
       `The network's bech32 prefix is too long: this address would exceed ${BECH32_SIZES.most} characters`,
     );
@@ -30,7 +30,7 @@ export function formatSegwitAddress(hrp: string, { version, program }: WitnessPr
   return bech32Variant(version).encode(hrp.toLowerCase(), words);
 }
 
-function invalid(reason: ErrorData['address/invalid']['reason'], message: string): BtcError {
+export function invalidAddress(reason: ErrorData['address/invalid']['reason'], message: string): BtcError {
   return new BtcError('address/invalid', { reason }, message);
 }
 
@@ -47,19 +47,22 @@ export function parseSegwitAddress(hrp: string, text: string): WitnessProgram {
       'The bech32 checksum does not match: a character is wrong or missing, or upper and lower case are mixed',
     );
   }
-  if (decoded.prefix !== hrp) throw invalid('prefix', `The address does not begin with ${hrp}1`);
+  if (decoded.prefix !== hrp) throw invalidAddress('prefix', `The address does not begin with ${hrp}1`);
   const [version, ...words] = decoded.words;
   if (version === undefined || version > 16) {
-    throw invalid('version', 'The witness version of the address is not from 0 to 16');
+    throw invalidAddress('version', 'The witness version of the address is not from 0 to 16');
   }
   if (!bech32Variant(version).decodeUnsafe(text)) {
-    throw invalid('checksum', 'The checksum of the address is not of its version: 0 takes bech32, others take bech32m');
+    throw invalidAddress(
+      'checksum',
+      'The checksum of the address is not of its version: 0 takes bech32, others take bech32m',
+    );
   }
   const program = bech32.fromWordsUnsafe(words);
-  if (!program) throw invalid('padding', 'The address ends in unused bits that are not zero');
+  if (!program) throw invalidAddress('padding', 'The address ends in unused bits that are not zero');
   const fits =
     version === 0 ? program.length === 20 || program.length === 32 : program.length >= 2 && program.length <= 40;
-  if (!fits) throw invalid('length', `An address of witness version ${version} cannot have this length`);
+  if (!fits) throw invalidAddress('length', `An address of witness version ${version} cannot have this length`);
   return { version, program };
 }
 

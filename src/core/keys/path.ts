@@ -1,3 +1,4 @@
+import { formatHex } from '../bytes/hex.ts';
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
@@ -30,6 +31,13 @@ export function isHardened(child: number): boolean {
 export function formatPath(path: readonly number[], hardenedMark: string = 'h'): string {
   return path.map((child) => (isHardened(child) ? `/${child - HARDENED}${hardenedMark}` : `/${child}`)).join('');
 }
+
+/** Formats an origin as descriptors write it: `[73c5da0a/84h/0h/0h]`. @see BIP380 "Key Expressions" */
+export const formatOrigin = ({ fingerprint, path }: KeyOrigin, hardenedMark?: string): string =>
+  `[${formatHex(fingerprint)}${formatPath(path, hardenedMark)}]`;
+
+/** The number of steps from a master key to an account: purpose, coin type, account. @see BIP44 */
+export const ACCOUNT_DEPTH = 3;
 
 export interface PathStep {
   readonly child: number;

@@ -43,7 +43,7 @@ export interface ConsensusParams {
   readonly laterForks: readonly [csv: number, segwit: number];
   readonly deployments?: readonly Deployment[];
   /** By the hash in display byte order: blocks that break rules of scripts, and the names of those that they keep. */
-  readonly flagExceptions?: Readonly<Record<string, readonly string[]>>;
+  readonly flagExceptions?: Readonly<Record<string, readonly ('P2SH' | 'WITNESS' | 'TAPROOT')[]>>;
   /** Core's `nMinimumChainWork`. */
   readonly minimumWork: bigint;
   /** Core's `defaultAssumeValid`; the hash is in display byte order. */

@@ -7,6 +7,13 @@ export {
   type Signer,
 } from '../signing/keySigner.ts';
 export type { SessionOptions } from '../signing/sessionOptions.ts';
+export {
+  type ShareKey,
+  type ShareRequest,
+  type ShareSigner,
+  type ShareSignerOptions,
+  shareSigner,
+} from '../signing/shareSigner.ts';
 export { decodePsbtBytes, type PsbtDecodeOptions } from './format/decodePsbt.ts';
 export { encodePsbt } from './format/encodePsbt.ts';
 export { psbtVersion } from './format/fields.ts';
@@ -66,3 +73,6 @@ export {
 export { type UpdateOptions, updatePsbt } from './roles/updater.ts';
 export { openSession, type PsbtSession } from './session.ts';
 export type { SignatureVerdict, UnverifiableReason } from './signatureVerifier.ts';
+export type { SilentPaymentFault } from './silentPayments/faults.ts';
+export { addSilentPaymentShares } from './silentPayments/shares.ts';
+export { type SilentPayment, type SilentPaymentOptions, verifySilentPayments } from './silentPayments/verify.ts';

@@ -14,6 +14,7 @@ import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
 import { type PushedKeys, pushedKeys } from './namedKeys.ts';
 import { computeDigests, type SessionInput } from './session.ts';
+import { findSilentSpend } from './silentPayments/spends.ts';
 
 /** Lists all signatures that an input could use for a hash type, held or not. */
 export function wantedSignatures(
@@ -48,7 +49,11 @@ export function recordedRequests(
   forgetSignatures(data, counts);
   const requests: SignatureRequest[] = [];
   const names = new Set<string>();
-  const keys = recordingKeys(digests, data, (request) => {
+  const { outputKey, ecc } = digests;
+  const silent = outputKey && findSilentSpend(input, outputKey, ecc);
+  const keys = recordingKeys(digests, data, (recorded) => {
+    const isOutputKey = recorded.algorithm === 'schnorr' && recorded.path === 'key' && !recorded.internalKey;
+    const request = silent && isOutputKey ? { ...recorded, ...silent } : recorded;
     // Several solutions may need one signature, as do an output key and its internal key.
     const name = bytesKey(request.digest) + bytesKey(request.publicKey);
     if (!names.has(name)) requests.push(request);

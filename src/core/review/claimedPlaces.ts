@@ -17,8 +17,10 @@ export interface ClaimedKey {
 export function claimedKeys({
   bip32Derivations = [],
   tapBip32Derivations = [],
-}: PsbtInput | PsbtOutput): readonly ClaimedKey[] {
-  return [...bip32Derivations, ...tapBip32Derivations].map(({ pubkey, fingerprint, path }) => ({
+  spSpendBip32Derivations = [],
+}: PsbtInput & PsbtOutput): readonly ClaimedKey[] {
+  const spendKeys = spSpendBip32Derivations.map(({ spendKey, ...origin }) => ({ pubkey: spendKey, ...origin }));
+  return [...bip32Derivations, ...tapBip32Derivations, ...spendKeys].map(({ pubkey, fingerprint, path }) => ({
     publicKey: pubkey,
     origin: { fingerprint, path },
   }));

@@ -2,11 +2,14 @@ import { bytesKey } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { formatAmount } from '../encoding/amount.ts';
-import { formatPath, isHardened, type KeyOrigin } from '../keys/path.ts';
+import { formatOrigin, formatPath, isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
+import { faultText } from '../psbt/silentPayments/faults.ts';
+import type { SilentPayment } from '../psbt/silentPayments/verify.ts';
 import { isOutputKey, tapTreeRoot } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate } from '../script/template.ts';
+import { formatSilentPaymentAddress, hasSilentPayments } from '../silentPayments/address.ts';
 import { dustThreshold } from '../tx/dust.ts';
 import type { TxOut } from '../tx/types.ts';
 import type { ChangeRules } from './change.ts';
@@ -14,7 +17,6 @@ import { type ClaimedKey, claimedKeys } from './claimedPlaces.ts';
 import { judgeFate } from './fate.ts';
 import { descriptorName, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, type PolicyLimits, when } from './policy.ts';
-import { originText } from './refutation.ts';
 import { type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 
 /** The review of one output. */
@@ -22,6 +24,7 @@ export interface OutputReview {
   readonly outputIndex: number;
   /** In satoshi. */
   readonly value: bigint;
+  /** Empty for a silent payment whose script is not computed yet. */
   readonly scriptPubKey: Uint8Array;
   /** The place in the given descriptors that derives the script. */
   readonly verifiedOwner?: VerifiedOwner;
@@ -30,6 +33,8 @@ export interface OutputReview {
   /** True if it counts as spent: the coins being spent are of other wallets. */
   readonly isOtherWallet: boolean;
   readonly claimedKeys: readonly ClaimedKey[];
+  /** The address that it pays, if that is proven, or is said to pay. The network may lack such addresses. @see BIP375 */
+  readonly silentPayment?: { readonly address?: string; readonly status: SilentPayment['status'] };
 }
 
 interface OutputFacts {
@@ -44,6 +49,9 @@ interface OutputFacts {
   /** Index of the first output that pays to an anchor, or -1. */
   readonly firstAnchor: number;
   readonly ecc: Ecc;
+  readonly silentPayment: SilentPayment | undefined;
+  /** A coin may have another script than the PSBT claims. */
+  readonly hasClaimedCoins: boolean;
 }
 
 /** Facts about inputs, to compare change with; accounts by fingerprint. */
@@ -75,30 +83,39 @@ export function spentBy(
 type Found = Pick<Observation, 'check' | 'text'>;
 type OutputCheck = (facts: OutputFacts) => readonly Found[];
 
-export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | 'template'> {
+export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | 'template' | 'silentPayment'> {
   readonly findOwner: FindOwner;
   readonly isFixed: boolean;
 }
 
+interface ReviewedOutput {
+  readonly output: PsbtOutput;
+  readonly outputIndex: number;
+  readonly silentPayment?: SilentPayment | undefined;
+}
+
 export function reviewOutput(
   { value, scriptPubKey }: TxOut,
-  { output, outputIndex }: { readonly output: PsbtOutput; readonly outputIndex: number },
+  { output, outputIndex, silentPayment }: ReviewedOutput,
   { findOwner, isFixed, ...context }: OutputContext,
 ): { readonly review: OutputReview; readonly observations: readonly Observation[] } {
   const claimed = claimedKeys(output);
-  const owner = findOwner(scriptPubKey);
+  const owner = silentPayment && silentPayment.status !== 'proven' ? undefined : findOwner(scriptPubKey);
   const isChange = owner !== undefined && context.change.isChange(owner);
   const review: OutputReview = {
     outputIndex,
     value,
-    scriptPubKey,
+    scriptPubKey: silentPayment && !silentPayment.script ? NO_SCRIPT : scriptPubKey,
     ...(owner && { verifiedOwner: owner, ...(isFixed && isChange && { verifiedChange: owner }) }),
     isOtherWallet: owner !== undefined && !isChange,
     claimedKeys: claimed,
+    ...(silentPayment && { silentPayment: silentPaymentReview(silentPayment, context.network) }),
   };
   const template = classifyScript(scriptPubKey, { ...CURRENT_TEMPLATES, mweb: context.network.mweb });
-  const facts = { ...context, output, review, template };
-  const observations = CHECKS.flatMap((check) => check(facts)).map((observation) => ({ ...observation, outputIndex }));
+  const facts = { ...context, output, silentPayment, review: { ...review, scriptPubKey }, template };
+  const observations = (silentPayment ? SILENT_CHECKS : CHECKS)
+    .flatMap((check) => check(facts))
+    .map((observation) => ({ ...observation, outputIndex }));
   return { review, observations };
 }
 
@@ -117,10 +134,35 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, fi
     ...when(isBurnt && value > 0n, 'burn', () => `Output ${outputIndex} destroys ${amount}: it can never be spent.`),
     ...when(isGift, 'anyone-can-spend', () => `Output ${outputIndex} gives ${amount} away: anyone can spend it.`),
     ...when(isDust, 'dust', () => `Output ${outputIndex} is dust: it would cost more to spend than it is worth.`),
-    ...when(output.spV0Info !== undefined, 'silent-payment', () => {
-      return `Output ${outputIndex} is a silent payment, which cannot be verified here.`;
-    }),
     ...manyIndexes(output, `Output ${outputIndex}`),
+  ];
+};
+
+function silentPaymentReview({ address, status }: SilentPayment, network: Network) {
+  return { ...(hasSilentPayments(network) && { address: formatSilentPaymentAddress(address, network) }), status };
+}
+
+const checkSilentPayment: OutputCheck = ({ review: { outputIndex }, silentPayment, hasClaimedCoins }) => {
+  const { status, fault } = silentPayment ?? {};
+  if (status === undefined) return [];
+  const named = `Output ${outputIndex}`;
+  const reason = fault && faultText(fault);
+  return [
+    ...when(status === 'refuted', 'silent-payment-refuted', () => {
+      return `${named} does not pay its silent payment address as it must: ${reason}.`;
+    }),
+    ...when(status === 'open', 'silent-payment-open', () => {
+      return `${named} pays a silent payment address, and its script is not computed yet: ${reason ?? 'sign to compute it'}.`;
+    }),
+    ...when(status === 'claimed', 'silent-payment-unproven', () => {
+      return `${named} claims to pay a silent payment address: ${reason}.`;
+    }),
+    ...when(status === 'proven' && silentPayment?.sharesScanKey === true, 'silent-payment-conditional', () => {
+      return `${named} pays its silent payment address only if the other outputs with the same scan key go to the same receiver: a stranger's spend key there hides the payment.`;
+    }),
+    ...when(status === 'proven' && hasClaimedCoins, 'silent-payment-conditional', () => {
+      return `${named} pays its silent payment address only if the coins are what the PSBT claims: ask for their previous transactions.`;
+    }),
   ];
 };
 
@@ -166,7 +208,7 @@ const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptor
     ...when(isClaimed && !verifiedOwner, 'change-unverified', () => {
       const own = change.findOwnKey(review);
       if (own) {
-        return `Output ${outputIndex} pays to your key at ${originText(own.origin)} alone, but counts as a payment: give the descriptors of its wallet.`;
+        return `Output ${outputIndex} pays to your key at ${formatOrigin(own.origin)} alone, but counts as a payment: give the descriptors of its wallet.`;
       }
       const reason = hasDescriptors
         ? 'no given descriptor derives it: give the wallet file of the coins being spent'
@@ -232,4 +274,9 @@ const farIndex = (index: number, { maxIndex }: PolicyLimits): string | undefined
 
 const accountPath = ({ path }: Pick<KeyOrigin, 'path'>): string => formatPath(path.slice(0, -2));
 
+const NO_SCRIPT = /* @__PURE__ */ new Uint8Array(0);
+
 const CHECKS: readonly OutputCheck[] = [checkValue, checkScripts, checkWallet, checkChange];
+
+/** Records of a silent payment are about the keys of its address, not of its script. */
+const SILENT_CHECKS: readonly OutputCheck[] = [checkValue, checkSilentPayment];

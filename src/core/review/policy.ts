@@ -64,8 +64,14 @@ export type PolicyCheck =
   | 'version-unusual'
   /** Two signatures with one nonce reveal the private key. */
   | 'nonce-repeated'
-  /** It cannot be verified here. */
-  | 'silent-payment'
+  /** What the PSBT says of it is false or forbidden. */
+  | 'silent-payment-refuted'
+  /** Its script is not computed yet: shares lack. */
+  | 'silent-payment-open'
+  /** It claims to pay an address, without the shares or proofs that show it. */
+  | 'silent-payment-unproven'
+  /** It pays its address if the coins are what the PSBT claims, or if other outputs go to the same receiver. */
+  | 'silent-payment-conditional'
   /** It would cost more to spend than it is worth. */
   | 'dust'
   | 'burn'
@@ -117,7 +123,10 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'lock-unmet': 'warn',
   'version-unusual': 'warn',
   'nonce-repeated': 'warn',
-  'silent-payment': 'refuse',
+  'silent-payment-refuted': 'refuse',
+  'silent-payment-open': 'warn',
+  'silent-payment-unproven': 'refuse',
+  'silent-payment-conditional': 'warn',
   dust: 'warn',
   burn: 'refuse',
   'anyone-can-spend': 'refuse',

@@ -34,8 +34,11 @@ export interface InputProgress {
   readonly isUnfinalized?: boolean;
   /** The type that the input asks for, if that prevented signing. */
   readonly askedType?: number;
-  /** As in `SignedInput`; `unsigned` if nothing was to be signed, and nothing is final. */
-  readonly status: SignedInput['status'] | 'unsigned';
+  /**
+   * As in `SignedInput`; `unsigned` if nothing was to be signed, and nothing is final; `silent-payment` until the scripts
+   * of all silent payments are computed.
+   */
+  readonly status: SignedInput['status'] | 'unsigned' | 'silent-payment';
   readonly added: number;
   /** Empty once complete or final. */
   readonly quorums: readonly QuorumProgress[];
@@ -97,6 +100,16 @@ export function measureProgress(
     };
   });
 }
+
+/** The progress of an input that cannot be signed before the scripts of all silent payments are computed. */
+export const waitingForShares = (_: unknown, inputIndex: number): InputProgress => ({
+  inputIndex,
+  isComplete: false,
+  isFinalized: false,
+  status: 'silent-payment',
+  added: 0,
+  ...NOTHING_LEFT,
+});
 
 /** Says why an input that no signer was asked about is not complete. */
 function standingStatus(
@@ -175,6 +188,7 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
   'single-without-output': 'not signed: SINGLE needs an output with the index of the input',
   'unproven-legacy-coin': 'not signed: its previous transaction is missing',
   final: 'final, but not a valid spend of its coin',
+  'silent-payment': 'not signed: a silent payment waits for the shares of all inputs',
 };
 
 /** Describes an input's progress: `input 0: have 1 of 2 signatures, still needed: ...`. */

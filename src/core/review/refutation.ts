@@ -1,10 +1,9 @@
 import { bytesKey, equalBytes } from '../bytes/compare.ts';
-import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { createDeriver, type Derived } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
-import { formatPath, isHardened, type KeyOrigin } from '../keys/path.ts';
+import { formatOrigin, formatPath, isHardened } from '../keys/path.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
 import { keysNamedIn } from '../psbt/namedKeys.ts';
 import { payToWitness } from '../script/build.ts';
@@ -83,7 +82,7 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
   const refutedBeside = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
     if (paysToKey(scriptPubKey, claim.publicKey, ecc)) return undefined;
     const beside = spentDescriptors.find(({ ranged }) => isBesideKeys(ranged, claim));
-    return beside && `${beside.name} has no script at ${originText(claim.origin)}`;
+    return beside && `${beside.name} has no script at ${formatOrigin(claim.origin)}`;
   };
   const refuteByWallet: Refute = (_, { scriptPubKey, claimedKeys }) => {
     const refutation =
@@ -99,7 +98,7 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
     const isInScript = keysIn(scriptPubKey, output, ecc);
     const refutedByKey = (claim: ClaimedKey, derived: Uint8Array | undefined): string | undefined => {
       if (!derived) return undefined;
-      const named = `your key at ${originText(claim.origin)}`;
+      const named = `your key at ${formatOrigin(claim.origin)}`;
       if (!isSameKey(derived, claim.publicKey)) return `${named} is another one`;
       const isInside = isInScript(claim.publicKey);
       if (isInside === false) return `${named} is not in its script`;
@@ -109,12 +108,12 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
     /** Applies even to keys that are not at hand. */
     const refutedByRecords = (claim: ClaimedKey): string | undefined => {
       const isOutside = isInScript(claim.publicKey) === false;
-      return isOutside ? `the key of ${originText(claim.origin)} is not in its script` : undefined;
+      return isOutside ? `the key of ${formatOrigin(claim.origin)} is not in its script` : undefined;
     };
     // The cheapest first.
     return (
       refuteByWallet(output, claims) ??
-      findFirst(claimedKeys, (claim) => refutedByKey(claim, written.get(originText(claim.origin)))) ??
+      findFirst(claimedKeys, (claim) => refutedByKey(claim, written.get(formatOrigin(claim.origin)))) ??
       findFirst(claimedKeys, (claim) => refutedByKey(claim, derivedFor(claim))) ??
       findFirst(claimedKeys, refutedByRecords)
     );
@@ -159,14 +158,11 @@ function findFirst<T>(claims: readonly ClaimedKey[], find: (claim: ClaimedKey) =
   return undefined;
 }
 
-export const originText = ({ fingerprint, path }: KeyOrigin): string =>
-  `[${formatHex(fingerprint)}${formatPath(path)}]`;
-
 type Place = DescriptorSearch['places'][number];
 
 const writtenKeys = ({ derived }: Place): readonly (readonly [string, Uint8Array])[] =>
   derived.keys.flatMap(({ publicKey, origin, secretKey }) =>
-    secretKey && !isUnnamed(origin) ? [[originText(origin), publicKey]] : [],
+    secretKey && !isUnnamed(origin) ? [[formatOrigin(origin), publicKey]] : [],
   );
 
 function keysOfPlaces(places: readonly Place[]): {
@@ -180,7 +176,7 @@ function keysOfPlaces(places: readonly Place[]): {
     for (const { publicKey, origin } of place.derived.keys) {
       byKey.set(bytesKey(publicKey), place).set(bytesKey(publicKey, 1, 33), place);
       if (isUnnamed(origin)) continue;
-      byOrigin.set(originText(origin), place);
+      byOrigin.set(formatOrigin(origin), place);
       byPath.set(formatPath(origin.path), place);
     }
   }
@@ -190,7 +186,7 @@ function keysOfPlaces(places: readonly Place[]): {
     ofOrigin: ({ origin }) =>
       isUnnamed(origin) && origin.path.some(isHardened)
         ? byPath.get(formatPath(origin.path))
-        : byOrigin.get(originText(origin)),
+        : byOrigin.get(formatOrigin(origin)),
   };
 }
 

@@ -5,7 +5,9 @@ import type { KeyOrigin } from '../keys/path.ts';
 import { type Network, networks } from '../network/networks.ts';
 import { psbtVersion } from '../psbt/format/fields.ts';
 import type { Psbt } from '../psbt/format/types.ts';
+import { withPlaceholderScripts } from '../psbt/format/version.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
+import { verifySilentPayments } from '../psbt/silentPayments/verify.ts';
 import { classifyScript } from '../script/template.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
 import { type AbsoluteLock, getAbsoluteLock, SEQUENCE_FINAL, untilText } from '../tx/absoluteLock.ts';
@@ -124,7 +126,7 @@ export interface PsbtReview {
  */
 export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
   assertKnownOptions(options, REVIEW_OPTIONS);
-  return reviewInSession(beginSession(psbt, options), psbt, options);
+  return reviewInSession(beginSession(withPlaceholderScripts(psbt), options), psbt, options);
 }
 
 type SearchedOptions = ReviewOptions & {
@@ -134,7 +136,7 @@ type SearchedOptions = ReviewOptions & {
   readonly ownsKey?: ReviewOptions['holdsKey'];
 };
 
-/** Like `reviewPsbt`, in a session that the caller uses again. */
+/** Like `reviewPsbt`, in a session that the caller uses again, with placeholders for scripts that are not computed. */
 export function reviewInSession(session: PsbtSession, psbt: Psbt, options: SearchedOptions): PsbtReview {
   const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
   const limits = resolveLimits(network, options.limits);
@@ -173,9 +175,16 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     hasDescriptors,
     firstAnchor,
     ecc: session.ecc,
+    hasClaimedCoins: inputs.some(({ amountTrust }) => amountTrust === 'claimed'),
   };
+  const payments = verifySilentPayments(psbt, { ecc: session.ecc, session });
+  const silent = new Map(payments.map((payment) => [payment.outputIndex, payment]));
   const paid = session.tx.outputs.map((txOut, outputIndex) =>
-    reviewOutput(txOut, { output: psbt.outputs[outputIndex] ?? {}, outputIndex }, outputContext),
+    reviewOutput(
+      txOut,
+      { output: psbt.outputs[outputIndex] ?? {}, outputIndex, silentPayment: silent.get(outputIndex) },
+      outputContext,
+    ),
   );
   const outputs = paid.map(({ review }) => review);
   const sums = sumAmounts(inputs, outputs);

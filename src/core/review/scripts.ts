@@ -3,6 +3,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { isZero } from '../crypto/scalar.ts';
 import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import type { PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
+import { findSilentSpend } from '../psbt/silentPayments/spends.ts';
 import { instructions } from '../script/instructions.ts';
 import { isOpSuccess } from '../script/opcodeRules.ts';
 import { OP_CODESEPARATOR } from '../script/opcodes.ts';
@@ -53,7 +54,7 @@ export const takesSingleKey = ({ type }: ScriptTemplate): boolean => SINGLE_KEY.
 
 /**
  * Tells whether an output key commits to its input's records: each leaf by its control block, internal key and Merkle
- * root with or without leaves.
+ * root with or without leaves, a spend key by its tweak.
  */
 export function isTaprootConsistent(outputKey: Uint8Array, input: PsbtInput, ecc: Ecc): boolean {
   const { tapInternalKey, tapMerkleRoot, tapLeafScripts = [] } = input;
@@ -67,7 +68,12 @@ export function isTaprootConsistent(outputKey: Uint8Array, input: PsbtInput, ecc
     return isNamed && isOutputKey(outputKey, { ...block, merkleRoot }, ecc);
   });
   const isDecided = tapLeafScripts.length > 0 || !tapInternalKey;
-  return areLeavesGood && (isDecided || isOutputKey(outputKey, { internalKey: tapInternalKey, merkleRoot: root }, ecc));
+  const isTweakGood = !input.spSpendBip32Derivations || findSilentSpend(input, outputKey, ecc) !== undefined;
+  return (
+    areLeavesGood &&
+    isTweakGood &&
+    (isDecided || isOutputKey(outputKey, { internalKey: tapInternalKey, merkleRoot: root }, ecc))
+  );
 }
 
 /** Neither standard templates nor miniscripts, without unusual leaves. */

@@ -81,7 +81,7 @@ export function createAccount({ masters = [], ecc = nobleEcc, chains, ...parts }
     receive: (index) => at('receive', index),
     change: (index) => at('change', index),
     find: createFind(at, network),
-    update: (psbt) => updateWithAccount(psbt, keys).psbt,
+    update: (psbt) => updateWithAccount(psbt, keys, { addsShares: false }).psbt,
     review: (psbt, options = {}) => {
       assertKnownOptions(options, PSBT_OPTIONS);
       return reviewUpdated(updateWithAccount(psbt, keys, options), network, options);

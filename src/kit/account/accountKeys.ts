@@ -9,7 +9,7 @@ import { assertText } from '../../core/encoding/assertText.ts';
 import { parseBase58Check } from '../../core/encoding/base58check.ts';
 import { BtcError } from '../../core/errors.ts';
 import { derivePath, EXTENDED_KEY_SIZE, type ExtendedKey, keyFingerprint, masterKey } from '../../core/keys/bip32.ts';
-import { HARDENED, isHardened } from '../../core/keys/path.ts';
+import { ACCOUNT_DEPTH, HARDENED, isHardened, type KeyOrigin } from '../../core/keys/path.ts';
 import { type SeedWordsOptions, seedOfWords } from '../../core/keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../../core/keys/slip132.ts';
 import { parseWif } from '../../core/keys/wif.ts';
@@ -137,9 +137,6 @@ export function accountPartsFromKey(input: string, options: KeyAccountOptions): 
   return { network, ecc, descriptors, masters: key.secretKey ? [key] : [] };
 }
 
-/** @see BIP44 "Path levels" */
-const ACCOUNT_DEPTH = 3;
-
 function assertAccountNumber(account: number | undefined, key?: Pick<ExtendedKey, 'depth' | 'childNumber'>): void {
   const isAccountKey = key?.depth === ACCOUNT_DEPTH && isHardened(key.childNumber);
   const own = isAccountKey ? key.childNumber - HARDENED : undefined;
@@ -166,15 +163,29 @@ export function accountPartsFromMaster(
   { purpose = 84, account = 0, ecc = nobleEcc, network: requested = 'main' }: KeyAccountOptions,
 ): AccountParts {
   const network = resolveNetwork(requested);
-  if (!Number.isInteger(account) || account < 0 || account >= HARDENED) {
-    const message = `The account must be a whole number from 0 to ${HARDENED - 1}`;
-    throw new BtcError('xkey/underivable', { child: account, reason: 'range' }, message);
-  }
+  assertAccountIndex(account);
   const descriptors = describe(purpose, () => {
-    const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
-    return { ...chainsBelow(derivePath(master, path, ecc)), origin: { fingerprint: keyFingerprint(master), path } };
+    const { key, origin } = accountBelow(master, purpose, { network, account, ecc });
+    return { ...chainsBelow(key), origin };
   });
   return { network, ecc, descriptors, masters: [master] };
+}
+
+/** Derives the key of an account. @see BIP44 "Path levels" */
+export function accountBelow(
+  master: ExtendedKey,
+  purpose: number,
+  { network, account, ecc }: { readonly network: Network; readonly account: number; readonly ecc: Ecc },
+): { readonly key: ExtendedKey; readonly origin: KeyOrigin } {
+  const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
+  return { key: derivePath(master, path, ecc), origin: { fingerprint: keyFingerprint(master), path } };
+}
+
+/** @throws `xkey/underivable` */
+export function assertAccountIndex(account: number): void {
+  if (Number.isInteger(account) && account >= 0 && account < HARDENED) return;
+  const message = `The account must be a whole number from 0 to ${HARDENED - 1}`;
+  throw new BtcError('xkey/underivable', { child: account, reason: 'range' }, message);
 }
 
 /** Describes the addresses of every purpose: of a master key's account, or right below any other key. */

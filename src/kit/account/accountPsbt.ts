@@ -7,11 +7,13 @@ import type { KeyOrigin } from '../../core/keys/path.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { parsePsbt } from '../../core/psbt/format/parsePsbt.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
+import { lacksScripts, withPlaceholderScripts } from '../../core/psbt/format/version.ts';
 import { extractHex } from '../../core/psbt/roles/extractor.ts';
 import { finalizePsbt } from '../../core/psbt/roles/finalizer.ts';
 import { requestsInSession, type SignOptions } from '../../core/psbt/roles/signer.ts';
 import { updatePsbt } from '../../core/psbt/roles/updater.ts';
 import { beginSession, type PsbtSession } from '../../core/psbt/session.ts';
+import { addSilentPaymentShares } from '../../core/psbt/silentPayments/shares.ts';
 import { findOpenReason, OPEN_TEXTS, type OpenReason, withoutEarlyFinals } from '../../core/review/openReason.ts';
 import {
   createFindPlace,
@@ -20,12 +22,13 @@ import {
   searchDescriptors,
 } from '../../core/review/ownership.ts';
 import { assertAccepted, type Policy, type PolicyLimits } from '../../core/review/policy.ts';
-import { type InputProgress, measureProgress, progressText } from '../../core/review/progress.ts';
+import { type InputProgress, measureProgress, progressText, waitingForShares } from '../../core/review/progress.ts';
 import { type PsbtReview, type ReviewOptions, reviewInSession } from '../../core/review/reviewPsbt.ts';
 import { keyFinder } from '../../core/review/reviewTransaction.ts';
 import { answerRequests } from '../../core/review/signReviewed.ts';
 import { createFindOrigins } from '../../core/review/verifiedOrigins.ts';
 import { keySigner } from '../../core/signing/keySigner.ts';
+import { shareSigner } from '../../core/signing/shareSigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
 import { createClaimedProvider } from './claimedKeys.ts';
 
@@ -59,8 +62,14 @@ export interface SigningOptions extends PsbtOptions {
 export const PSBT_OPTIONS: OptionNames<PsbtOptions> = { policy: true, limits: true, sighashType: true };
 export const SIGNING_OPTIONS: OptionNames<SigningOptions> = { ...PSBT_OPTIONS, auxRand: true, finalize: true };
 
+type UpdateOptions = PsbtOptions & {
+  /** Adds the shares of silent payments, and their scripts once all are there. Default true. */
+  readonly addsShares?: boolean;
+};
+
 export interface UpdatedPsbt extends Required<SearchedDescriptors> {
   readonly psbt: Psbt;
+  readonly addedShares: boolean;
   readonly provider: SigningProvider;
   readonly publicKeyAt: NonNullable<ReviewOptions['publicKeyAt']>;
   /** `provider` without the keys that count as keys of others. */
@@ -75,6 +84,8 @@ export type FinishedPsbt = {
   /** Input fields are final where `SigningOptions.finalize` says. */
   readonly psbt: Psbt;
   readonly inputs: readonly InputProgress[];
+  /** True if shares of silent payments were added. The signatures wait until those of all inputs are there. */
+  readonly addedShares: boolean;
   /** The reason why a signed transaction is not ready to broadcast. */
   readonly openReason?: OpenReason;
 } & (
@@ -88,7 +99,7 @@ export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
 export function updateWithAccount(
   input: Psbt | string | Uint8Array,
   { network, descriptors, sources = [], masters, others, ecc }: AccountKeys,
-  { sighashType }: PsbtOptions = {},
+  { sighashType, addsShares = true }: UpdateOptions = {},
 ): UpdatedPsbt {
   if (!isText(input) && !Array.isArray(input?.inputs)) {
     throw new BtcError(
@@ -105,7 +116,8 @@ export function updateWithAccount(
   );
   const findPlace = createFindPlace(search);
   const claimed = masters.map((own) => createClaimedProvider(parsed, { own, descriptors, findPlace }, ecc));
-  const ofKeys = [...(others ? [others] : []), ...claimed.map((one) => one.provider)];
+  const given = others ? [others] : [];
+  const ofKeys = [...given, ...claimed.map((one) => one.provider)];
   const provider = ofKeys.reduce(joinProviders, derived);
   const isOwn = (descriptor: number): boolean => sources[descriptor]?.hasOthersKeys !== true;
   const own = descriptors.every((_, descriptor) => isOwn(descriptor))
@@ -119,9 +131,12 @@ export function updateWithAccount(
     return undefined;
   };
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
-  const psbt = withoutAddedTypes(updatePsbt(parsed, { ...shared, provider }), parsed);
-  const session = beginSession(psbt, shared);
-  return { psbt, provider, own, publicKeyAt, descriptors, sources, search, session, shared };
+  const updatedPsbt = withoutAddedTypes(updatePsbt(parsed, { ...shared, provider }), parsed);
+  const sharing = [...given, ...claimed.map((one) => one.sharing)].reduce(joinProviders, derived);
+  const psbt = addsShares ? addSilentPaymentShares(updatedPsbt, shareSigner(sharing, { ecc }), ecc) : updatedPsbt;
+  const session = beginSession(withPlaceholderScripts(psbt), shared);
+  const addedShares = psbt !== updatedPsbt;
+  return { psbt, addedShares, provider, own, publicKeyAt, descriptors, sources, search, session, shared };
 }
 
 function createOwnProvider(
@@ -181,17 +196,20 @@ export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, options: F
   return { ...result, review };
 }
 
-export function isProgress({ isComplete, inputs }: FinishedPsbt): boolean {
-  return isComplete || inputs.some(({ added, isFinalized }) => added > 0 || isFinalized);
+export function isProgress({ isComplete, addedShares, inputs }: FinishedPsbt): boolean {
+  return isComplete || addedShares || inputs.some(({ added, isFinalized }) => added > 0 || isFinalized);
 }
 
 type FinishOptions = Pick<SigningOptions, 'auxRand' | 'finalize'>;
 
 /** Expects a PSBT whose review was accepted. @throws `ecc/fault` */
 export function finishUpdated(
-  { psbt, provider, session, search, shared }: UpdatedPsbt,
+  { psbt, addedShares, provider, session, search, shared }: UpdatedPsbt,
   { auxRand, finalize }: FinishOptions = {},
 ): FinishedPsbt {
+  if (lacksScripts(psbt)) {
+    return { psbt, inputs: psbt.inputs.map(waitingForShares), addedShares, isComplete: false };
+  }
   const { sighashType: _, ...sessionOptions } = shared;
   const signer = keySigner(provider, { ...sessionOptions, ...(auxRand && { auxRand }) });
   const requests = requestsInSession(session, psbt, { ...shared, publicKey: provider.publicKey });
@@ -206,7 +224,7 @@ export function finishUpdated(
       ? progress
       : { ...progress, isFinalized: false, isUnfinalized: true },
   );
-  const result = { psbt: finished, inputs, ...(openReason && { openReason }) };
+  const result = { psbt: finished, inputs, addedShares, ...(openReason && { openReason }) };
   if (!finalized.isComplete || !(finalize ?? isReady)) return { ...result, isComplete: false };
   return { ...result, isComplete: true, ...extractHex(finalized.psbt, sessionOptions) };
 }

@@ -6,6 +6,7 @@ import type { PsbtInput } from '../../core/psbt/format/types.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey } from '../../core/tx/types.ts';
 import type { AccountAddress } from './account.ts';
+import type { SilentPaymentOutput } from './silentPaymentAccount.ts';
 
 /** A coin to spend. */
 export interface SpendInput {
@@ -14,15 +15,15 @@ export interface SpendInput {
   readonly vout: number;
   /** Satoshi; optional with `previousTransaction`. */
   readonly value?: bigint;
-  /** An account's address, with scripts and keys, or any other as text. */
-  readonly from: AccountAddress | string;
+  /** An account's address, with scripts and keys, a coin's output to a wallet of silent payments, or any address as text. */
+  readonly from: AccountAddress | SilentPaymentOutput | string;
   /** The transaction that created the coin, as hex or bytes, to prove its amount. Legacy coins need it. */
   readonly previousTransaction?: string | Uint8Array;
   /** Default 0xfffffffd: replaceable. @see BIP125, BIP68 */
   readonly sequence?: number;
 }
 
-/** A payment in satoshi, or up to 80 bytes of data. */
+/** A payment in satoshi, also to an address of silent payments as text, or up to 80 bytes of data. */
 export type BuildOutput =
   | { readonly to: AccountAddress | string; readonly value: bigint }
   | { readonly data: Uint8Array };
@@ -40,7 +41,7 @@ export interface BuildOptions {
   readonly feeRate?: number;
   /** Satoshi, in place of `feeRate`. */
   readonly fee?: bigint;
-  /** The PSBT version. Default 0, which all software reads. */
+  /** The PSBT version. Default 0, which all software reads, but 2 for silent payments, which need it. */
   readonly version?: 0 | 2;
   /** Default 0. */
   readonly locktime?: number;
@@ -73,7 +74,7 @@ export interface Spend {
   readonly outpoint: Outpoint;
   readonly sequence: number;
   readonly value: bigint;
-  readonly records: Pick<PsbtInput, 'witnessUtxo' | 'nonWitnessUtxo'>;
+  readonly records: Pick<PsbtInput, 'witnessUtxo' | 'nonWitnessUtxo' | 'spTweak' | 'spSpendBip32Derivations'>;
 }
 
 export function refuse(member: string, reason: string): never {
@@ -97,6 +98,10 @@ function isAddress(value: unknown): boolean {
   if (typeof value === 'string') return true;
   return typeof value === 'object' && value !== null && 'scriptPubKey' in value && 'derived' in value;
 }
+
+/** Tells a coin of silent payments from an account's address. */
+export const isSilentPayment = (from: SpendInput['from']): from is SilentPaymentOutput =>
+  typeof from === 'object' && from !== null && 'tweak' in from && 'spendKey' in from;
 
 export function assertOptions(options: BuildOptions): void {
   assertKnownOptions(options, BUILD_OPTIONS);
@@ -123,7 +128,7 @@ function assertInputs(inputs: readonly SpendInput[]): void {
     if (typeof txid !== 'string') refuse(`inputs[${index}].txid`, 'must be a txid as text');
     if (!isU32(vout)) refuse(`inputs[${index}].vout`, NO_U32);
     if (!isU32(sequence)) refuse(`inputs[${index}].sequence`, NO_U32);
-    if (!isAddress(from)) refuse(`inputs[${index}].from`, NO_ADDRESS);
+    if (!isAddress(from) && !isSilentPayment(from)) refuse(`inputs[${index}].from`, NO_ADDRESS);
   }
 }
 

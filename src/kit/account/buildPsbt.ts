@@ -7,15 +7,22 @@ import type { Derived } from '../../core/descriptors/derive.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
 import { type Network, networks, resolveNetwork } from '../../core/network/networks.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
-import { toPsbtV0 } from '../../core/psbt/format/version.ts';
+import { placeholderScript, toPsbtV0 } from '../../core/psbt/format/version.ts';
 import { analyzePsbt } from '../../core/psbt/roles/analyzer.ts';
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
 import { updatePsbt } from '../../core/psbt/roles/updater.ts';
+import { isLacking, silentPaymentError } from '../../core/psbt/silentPayments/faults.ts';
+import { readSender } from '../../core/psbt/silentPayments/verify.ts';
 import { resolveLimits } from '../../core/review/policy.ts';
 import { encodePush } from '../../core/script/build.ts';
 import { OP_RETURN } from '../../core/script/opcodes.ts';
 import { isPayToScriptHash, parseWitnessProgram } from '../../core/script/template.ts';
 import { createDescriptorProvider } from '../../core/signing/signingProvider.ts';
+import {
+  isSilentPaymentText,
+  parseSilentPaymentAddress,
+  type SilentPaymentAddress,
+} from '../../core/silentPayments/address.ts';
 import { decodeTransaction } from '../../core/tx/codec.ts';
 import { dustThreshold } from '../../core/tx/dust.ts';
 import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
@@ -28,15 +35,18 @@ import {
   type BuildOptions,
   type BuildOutput,
   isAmount,
+  isSilentPayment,
   NO_AMOUNT,
   refuse,
   type Spend,
   type SpendInput,
 } from './buildOptions.ts';
+import type { SilentPaymentOutput } from './silentPaymentAccount.ts';
 
 /**
  * Builds a PSBT that spends all given coins, ready for review and signing.
- * @throws `build/*`, `argument/invalid`, `address/network`; as `parseAddress`, `parseTxid`, `decodeTransaction`
+ * @throws `build/*`, `argument/invalid`, `address/network`, `psbt/silent-payment`; as `parseAddress`, `parseTxid`,
+ * `decodeTransaction`
  * @see BIP174 "Creator", "Updater"; BIP370
  *
  * @example
@@ -52,12 +62,16 @@ import {
  */
 export function buildPsbt(options: BuildOptions): Psbt {
   assertOptions(options);
-  const { version = 0, locktime = 0, ecc = nobleEcc } = options;
+  const { locktime = 0, ecc = nobleEcc } = options;
   const network = commonNetwork(options);
   const spends = options.inputs.map((input, index) => prepareSpend(input, index, network));
   assertSpends(spends, network);
   const paid = buildOutputs(options.outputs, network);
   assertAmounts(paid, network);
+  const paysSilently = paid.some(({ silentPayment }) => silentPayment);
+  const isSilent = paysSilently || options.inputs.some(({ from }) => isSilentPayment(from));
+  const { version = isSilent ? 2 : 0 } = options;
+  if (isSilent && version === 0) refuse('version', 'must be 2, as silent payments need it');
   const change = options.change === undefined ? [] : [{ value: 0n, scriptPubKey: toScript(options.change, network) }];
   const tx: Transaction = {
     version: 2,
@@ -70,13 +84,33 @@ export function buildPsbt(options: BuildOptions): Psbt {
   const provider = createDescriptorProvider(addressesIn(options).map(({ derived }) => derived));
   const updated = updatePsbt({ ...created, inputs: withCoins }, { provider, ecc });
   const built = withChange(updated, { ...options, network, ecc, spends, paid, hasChange: change.length > 0 });
+  if (paysSilently) return withSilentPayments(built, paid, ecc);
   return version === 0 ? toPsbtV0(built) : built;
+}
+
+/** An output, with a placeholder for a script that is not computed yet. */
+interface Paid extends TxOut {
+  readonly silentPayment?: SilentPaymentAddress;
+}
+
+/** @see BIP375 "Constructor" */
+function withSilentPayments(psbt: Psbt, paid: readonly Paid[], ecc: Ecc): Psbt {
+  const outputs = psbt.outputs.map(({ script = NOTHING, ...output }, index) => {
+    const spV0Info = paid[index]?.silentPayment;
+    return spV0Info ? { ...output, spV0Info } : { ...output, script };
+  });
+  const built = { ...psbt, outputs };
+  const { fault } = readSender(built, { ecc });
+  const outputIndex = paid.findIndex(({ silentPayment }) => silentPayment);
+  // What lacks may still be added.
+  if (fault && !isLacking(fault)) throw silentPaymentError(outputIndex, fault);
+  return built;
 }
 
 const NOTHING = new Uint8Array(0);
 
-const isAccountAddress = (address: AccountAddress | string | undefined): address is AccountAddress =>
-  typeof address === 'object';
+const isAccountAddress = (address: SpendInput['from'] | undefined): address is AccountAddress =>
+  typeof address === 'object' && 'derived' in address;
 
 const listRecipients = (outputs: BuildOptions['outputs']): readonly BuildOutput[] =>
   Array.isArray(outputs) ? outputs : Object.entries(outputs).map(([to, value]) => ({ to, value }));
@@ -87,15 +121,16 @@ function addressesIn({ inputs, outputs, change }: BuildOptions): readonly Accoun
 }
 
 function commonNetwork(options: BuildOptions): Network {
-  const addresses = addressesIn(options);
+  const silentCoins = options.inputs.map(({ from }) => from).filter(isSilentPayment);
+  const addresses = [...addressesIn(options), ...silentCoins];
   const network = options.network ? resolveNetwork(options.network) : (addresses[0]?.network ?? networks.main);
   const foreign = addresses.find((address) => address.network.name !== network.name);
   if (!foreign) return network;
   return refuse('network', `an address of an account on ${foreign.network.name} cannot be used on ${network.name}`);
 }
 
-const toScript = (address: AccountAddress | string, network: Network): Uint8Array =>
-  isAccountAddress(address) ? address.scriptPubKey : parseAddress(address, network);
+const toScript = (address: SpendInput['from'], network: Network): Uint8Array =>
+  typeof address === 'string' ? parseAddress(address, network) : address.scriptPubKey;
 
 function prepareSpend(input: SpendInput, inputIndex: number, network: Network): Spend {
   const { from, vout, sequence = SEQUENCE_REPLACEABLE } = input;
@@ -108,9 +143,22 @@ function prepareSpend(input: SpendInput, inputIndex: number, network: Network): 
   const isWitness = !isLegacy(coin.scriptPubKey, isAccountAddress(from) ? from.derived : undefined);
   if (!previous && !isWitness) throw unproven(inputIndex, 'missing');
   const witnessUtxo = { value, scriptPubKey: coin.scriptPubKey };
-  const records = { ...(isWitness && { witnessUtxo }), ...(previous && { nonWitnessUtxo: previous }) };
+  const records = {
+    ...(isWitness && { witnessUtxo }),
+    ...(previous && { nonWitnessUtxo: previous }),
+    ...(isSilentPayment(from) && silentRecords(from)),
+  };
   return { outpoint: coin.outpoint, sequence, value, records };
 }
+
+/** @see BIP376 "Updater" */
+const silentRecords = ({ tweak, spendKey, spendOrigin = NO_ORIGIN }: SilentPaymentOutput): Spend['records'] => ({
+  spTweak: tweak,
+  spSpendBip32Derivations: [{ spendKey, ...spendOrigin }],
+});
+
+/** What BIP376 writes if the origin is not known. */
+const NO_ORIGIN = { fingerprint: /* @__PURE__ */ new Uint8Array(4), path: [] };
 
 function decodePrevious({ previousTransaction: encoded }: SpendInput, { mweb }: Network): Transaction | undefined {
   if (encoded === undefined) return undefined;
@@ -147,12 +195,16 @@ function isLegacy(scriptPubKey: Uint8Array, derived: Derived | undefined): boole
   return derived !== undefined && !derived.scripts.some((script) => parseWitnessProgram(script));
 }
 
-function buildOutputs(outputs: BuildOptions['outputs'], network: Network): readonly TxOut[] {
-  return listRecipients(outputs).map((output) =>
-    'data' in output
-      ? { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), encodePush(output.data)) }
-      : { value: output.value, scriptPubKey: toScript(output.to, network) },
-  );
+function buildOutputs(outputs: BuildOptions['outputs'], network: Network): readonly Paid[] {
+  return listRecipients(outputs).map((output) => {
+    if ('data' in output) {
+      return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), encodePush(output.data)) };
+    }
+    const { value, to } = output;
+    if (isAccountAddress(to) || !isSilentPaymentText(to)) return { value, scriptPubKey: toScript(to, network) };
+    const silentPayment = parseSilentPaymentAddress(to, network);
+    return { value, scriptPubKey: placeholderScript(silentPayment), silentPayment };
+  });
 }
 
 const isData = (scriptPubKey: Uint8Array): boolean => scriptPubKey[0] === OP_RETURN;

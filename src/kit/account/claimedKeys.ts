@@ -13,6 +13,7 @@ import type { Psbt } from '../../core/psbt/format/types.ts';
 import { type ClaimedKey, claimedKeys, mayBeginAt } from '../../core/review/claimedPlaces.ts';
 import type { FindPlace } from '../../core/review/ownership.ts';
 import { type KnownKey, NO_PROVIDER, type SigningProvider } from '../../core/signing/signingProvider.ts';
+import { mayLeadToScanKey } from '../../core/silentPayments/keys.ts';
 
 /** Steps that may always be derived; a few more for each input and output. Each costs a multiplication. */
 const LEAST_STEPS = 200;
@@ -20,6 +21,11 @@ const STEPS_OF_MAP = 3;
 
 export interface ClaimedProvider {
   readonly provider: SigningProvider;
+  /**
+   * The keys that may give shares of silent payments, which are products with points that a PSBT chooses: those of a scan
+   * key would show all payments to its address.
+   */
+  readonly sharing: SigningProvider;
   /** Accepts only origins that begin at the extended key. */
   readonly publicKeyAt: (origin: KeyOrigin) => Uint8Array | undefined;
 }
@@ -47,27 +53,30 @@ export function createClaimedProvider(
   ];
   const derive = createDerive(own, ecc, LEAST_STEPS + STEPS_OF_MAP * maps.length);
   const fingerprint = keyFingerprint(own);
-  const byHash = new Map<string, KnownKey>();
-  const byX = new Map<string, KnownKey>();
   const isOfDescriptor = placeFinder(own, descriptors, derive);
-  for (const claim of inTurns(maps)) {
-    for (const path of pathsBelow(own, fingerprint, claim.origin)) {
+  const named = inTurns(maps).flatMap((claim) =>
+    pathsBelow(own, fingerprint, claim.origin).flatMap((path) => {
       const key = isOfDescriptor(path) ? undefined : derive(path);
-      if (!key?.secretKey || !isNamed(key, claim)) continue;
+      if (!key?.secretKey || !isNamed(key, claim)) return [];
       const keyPair = withSecretKey({ publicKey: key.publicKey }, key.secretKey);
-      byHash.set(bytesKey(hash160(key.publicKey)), keyPair);
-      byX.set(bytesKey(key.publicKey, 1), keyPair);
-    }
-  }
-  const provider = {
-    ...NO_PROVIDER,
-    key: (hash: Uint8Array) => byHash.get(bytesKey(hash)),
-    xOnlyKey: (publicKey: Uint8Array) => byX.get(bytesKey(publicKey)),
-    publicKey: (hash: Uint8Array) => byHash.get(bytesKey(hash))?.publicKey,
-  };
+      return [{ keyPair, scans: mayLeadToScanKey(own, path) }];
+    }),
+  );
+  const provider = { ...NO_PROVIDER, ...findersOf(named.map(({ keyPair }) => keyPair)) };
+  const sharing = { ...NO_PROVIDER, ...findersOf(named.flatMap(({ keyPair, scans }) => (scans ? [] : [keyPair]))) };
   const publicKeyAt = ({ fingerprint: start, path }: KeyOrigin): Uint8Array | undefined =>
     equalBytes(start, fingerprint) ? derive(path)?.publicKey : undefined;
-  return { provider, publicKeyAt };
+  return { provider, sharing, publicKeyAt };
+}
+
+function findersOf(keys: readonly KnownKey[]): Pick<SigningProvider, 'key' | 'xOnlyKey' | 'publicKey'> {
+  const byHash = new Map(keys.map((key) => [bytesKey(hash160(key.publicKey)), key]));
+  const byX = new Map(keys.map((key) => [bytesKey(key.publicKey, 1), key]));
+  return {
+    key: (hash) => byHash.get(bytesKey(hash)),
+    xOnlyKey: (publicKey) => byX.get(bytesKey(publicKey)),
+    publicKey: (hash) => byHash.get(bytesKey(hash))?.publicKey,
+  };
 }
 
 /** Lists the keys that a descriptor has for the coin, so that the PSBT need not name them. */

@@ -12,5 +12,14 @@ export type { FinishedPsbt, PsbtOptions, SignedByAccount, SigningOptions } from 
 export { accountFromWalletFile, type WalletFileAccountOptions } from './accountWalletFile.ts';
 export type { BuildOptions, BuildOutput, SpendInput } from './buildOptions.ts';
 export { buildPsbt } from './buildPsbt.ts';
+export {
+  type SilentPaymentAccount,
+  type SilentPaymentAccountOptions,
+  type SilentPaymentCoin,
+  type SilentPaymentOutput,
+  type SilentPaymentWordsOptions,
+  silentPaymentsFromDescriptor,
+  silentPaymentsFromWords,
+} from './silentPaymentAccount.ts';
 export { parseWalletFile } from './walletFiles/parseWalletFile.ts';
 export type { WalletFile, WalletFileFormat } from './walletFiles/walletFile.ts';

@@ -1,5 +1,5 @@
 import type { CoinGroup } from './coinGroups.ts';
-import type { SelectionGoal } from './selectionGoal.ts';
+import { type Attempt, compareByAmount, type SelectionGoal } from './selectionGoal.ts';
 
 /** @see Bitcoin Core `TOTAL_TRIES` */
 const MAX_STEPS = 100_000;
@@ -15,13 +15,15 @@ interface Search {
   waste: bigint;
   weight: number;
   best: { readonly waste: bigint; readonly chosen: readonly number[] } | undefined;
+  /** True if a choice exceeded the weight. */
+  isTooHeavy: boolean;
 }
 
 /**
  * Searches, depth first, for the groups that waste least without change.
  * @see Mark Erhardt, "An Evaluation of Coin Selection Strategies"; Bitcoin Core `SelectCoinsBnB`
  */
-export function branchAndBound(groups: readonly CoinGroup[], goal: SelectionGoal): readonly CoinGroup[] | undefined {
+export function branchAndBound(groups: readonly CoinGroup[], goal: SelectionGoal): Attempt {
   const search = begin(groups);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const canImprove = !isHopeless(search, goal);
@@ -30,22 +32,27 @@ export function branchAndBound(groups: readonly CoinGroup[], goal: SelectionGoal
     if (canImprove && !isMet) include(search);
     else if (!omitLast(search)) break;
   }
-  return search.best?.chosen.flatMap((index) => search.pool[index] ?? []);
+  const { best, isTooHeavy } = search;
+  if (best) return best.chosen.flatMap((index) => search.pool[index] ?? []);
+  return isTooHeavy ? 'too-heavy' : 'none';
 }
 
 function begin(groups: readonly CoinGroup[]): Search {
-  const pool = groups.filter(({ amount }) => amount > 0n).sort((a, b) => (a.amount < b.amount ? 1 : -1));
+  const pool = [...groups].sort(compareByAmount);
   const rest = [0n];
   for (const { amount } of [...pool].reverse()) rest.push((rest.at(-1) ?? 0n) + amount);
   rest.reverse();
-  return { pool, rest, chosen: [], next: 0, amount: 0n, waste: 0n, weight: 0, best: undefined };
+  return { pool, rest, chosen: [], next: 0, amount: 0n, waste: 0n, weight: 0, best: undefined, isTooHeavy: false };
 }
 
-function isHopeless({ pool, rest, next, amount, waste, weight, best }: Search, goal: SelectionGoal): boolean {
-  if (weight > goal.maxWeight || amount > goal.target + goal.costOfChange) return true;
-  if (amount + (rest[next] ?? 0n) < goal.target) return true;
+function isHopeless(search: Search, goal: SelectionGoal): boolean {
+  const { pool, rest, next, amount, waste, best } = search;
+  if (amount > goal.target + goal.costOfChange || amount + (rest[next] ?? 0n) < goal.target) return true;
   // While the fee rate exceeds the long-term rate, more coins only waste more.
-  return (pool[0]?.waste ?? 0n) > 0n && best !== undefined && waste > best.waste;
+  if ((pool[0]?.waste ?? 0n) > 0n && best !== undefined && waste > best.waste) return true;
+  if (search.weight <= goal.maxWeight) return false;
+  search.isTooHeavy = true;
+  return true;
 }
 
 function keepIfBest(search: Search, { target }: SelectionGoal): void {

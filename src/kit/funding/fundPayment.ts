@@ -1,11 +1,11 @@
 import { compactSizeLength } from '../../core/bytes/writer.ts';
 import type { TxOut } from '../../core/tx/types.ts';
-import { createGroup, type FundingCoin } from './coinGroups.ts';
+import { createGroup, type FundingCoin, type GroupTerms } from './coinGroups.ts';
 import { dustAt, isDust } from './dust.ts';
 import { type FeeRounding, feeFor } from './feeRate.ts';
 import { type RandomBytes, randomBelow, shuffled } from './randomNumbers.ts';
-import { type SelectionTerms, selectCoins } from './selectCoins.ts';
-import { computeChange, type SelectionGoal } from './selectionGoal.ts';
+import { type SelectedCoins, type SelectionFault, type SelectionTerms, selectCoins } from './selectCoins.ts';
+import { CHANGE_LIMITS, computeChange, type SelectionGoal } from './selectionGoal.ts';
 import { MAX_STANDARD_WEIGHT, outputSize, signedWeight, toVsize } from './spendSize.ts';
 
 export interface Recipient extends TxOut {
@@ -32,6 +32,8 @@ interface FeeTerms {
   /** Satoshi. @see Bitcoin Core `-maxtxfee` */
   readonly maxFee: bigint;
   readonly maxWeight?: number | undefined;
+  /** Of a payment that spends unconfirmed coins. Default: `maxWeight`. */
+  readonly maxUnconfirmedWeight?: number | undefined;
 }
 
 export interface FundingRequest extends FeeTerms, Omit<SelectionTerms, 'recipientsPay'> {
@@ -42,16 +44,18 @@ export interface FundingRequest extends FeeTerms, Omit<SelectionTerms, 'recipien
   readonly available: readonly FundingCoin[] | undefined;
   /** `undefined` without a script for change. */
   readonly change: ChangeTerms | undefined;
+  /** Adds to the outputs that bear the fee what a payment without change leaves beyond it. */
+  readonly sharesSurplus: boolean;
 }
 
 export type FundingFault =
+  | SelectionFault
   | 'dust'
   | 'nothing-to-pay'
   | 'weight-limit'
   | 'preset-insufficient'
-  | 'insufficient'
-  | 'long-chain'
-  | 'too-heavy'
+  | 'fee-exceeds-balance'
+  | 'combination-too-heavy'
   | 'size-unknown'
   | 'fee-above-amount'
   | 'dust-after-fee'
@@ -68,7 +72,12 @@ export interface FundedPayment {
   readonly changePosition: number | undefined;
 }
 
-type Refused = { readonly kind: 'refused'; readonly fault: FundingFault };
+interface Refused {
+  readonly kind: 'refused';
+  readonly fault: FundingFault;
+  /** The fee of all but inputs and change, in satoshi. */
+  readonly fixedFee?: bigint;
+}
 
 export type FundingResult = FundedPayment | Refused;
 
@@ -86,9 +95,9 @@ export function fundPayment(request: FundingRequest): FundingResult {
   if (goal.target === 0n && preset.length === 0) return refused('nothing-to-pay');
   let missing = 0n;
   for (;;) {
-    const coins = coinsFor({ ...goal, target: goal.target + missing }, request);
-    if (!Array.isArray(coins)) return coins;
-    const built = build(coins, goal, request);
+    const selected = coinsFor({ ...goal, target: goal.target + missing }, request);
+    if ('kind' in selected) return selected;
+    const built = build(selected, goal, request);
     // The fee of the whole may exceed that of its parts by a few bytes of counts.
     if (built.kind !== 'short') return built;
     missing += built.missing;
@@ -99,9 +108,6 @@ const totalValue = (outputs: readonly Pick<TxOut, 'value'>[]): bigint =>
   outputs.reduce((sum, { value }) => sum + value, 0n);
 
 const hasPayers = (recipients: readonly Recipient[]): boolean => recipients.some(({ paysFee }) => paysFee);
-
-/** @see Bitcoin Core `CHANGE_LOWER`, `CHANGE_UPPER` */
-const CHANGE_LIMITS = { lower: 50_000n, upper: 1_000_000n };
 
 function computeGoal(request: FundingRequest, maxWeight: number): SelectionGoal {
   const { recipients, feeRate, discardRate, change, random } = request;
@@ -116,9 +122,11 @@ function computeGoal(request: FundingRequest, maxWeight: number): SelectionGoal 
     target: paid + (hasPayers(recipients) ? 0n : feeFor(feeRate, fixedSize, 'up')),
     costOfChange: changeFee + spendFee,
     changeFee,
+    chargedChangeFee: hasPayers(recipients) ? 0n : changeFee,
     leastChange: spendFee + 1n > dust ? spendFee + 1n : dust,
     wantedChange: wantedChange(paid / BigInt(recipients.length || 1), random),
     maxWeight: maxWeight - 4 * fixedSize,
+    maxUnconfirmedWeight: Math.min(maxWeight, request.maxUnconfirmedWeight ?? maxWeight) - 4 * fixedSize,
     changeWeight: 4 * changeSize,
   };
 }
@@ -135,17 +143,36 @@ function wantedChange(payment: bigint, random: RandomBytes): bigint {
   return lower + BigInt(randomBelow(random, Number(most - lower)));
 }
 
-/** Adds coins in random order if the preset ones do not suffice. */
-function coinsFor(goal: SelectionGoal, request: FundingRequest): FundingCoin[] | Refused {
-  const { preset, available, recipients, random } = request;
-  const terms = { ...request, recipientsPay: hasPayers(recipients) };
+const withPayers = (request: FundingRequest): FundingRequest & Pick<GroupTerms, 'recipientsPay'> => ({
+  ...request,
+  recipientsPay: hasPayers(request.recipients),
+});
+
+/** Adds coins in random order if the preset ones do not suffice. @see Bitcoin Core `SelectCoins` */
+function coinsFor(goal: SelectionGoal, request: FundingRequest): SelectedCoins | Refused {
+  const { preset, available, random } = request;
+  const terms = withPayers(request);
   const presetGroup = createGroup(preset, terms);
   const target = goal.target - presetGroup.amount;
-  if (target <= 0n) return [...preset];
+  if (target <= 0n) return { coins: [...preset], discount: 0n };
   if (!available) return refused('preset-insufficient');
-  const selection = selectCoins(available, { ...goal, target, maxWeight: goal.maxWeight - presetGroup.weight }, terms);
-  if (selection.kind === 'selected') return [...preset, ...shuffled(selection.coins, random)];
-  return refused(selection.kind);
+  const selection = selectCoins(available, { ...goal, target }, terms);
+  if (selection === 'insufficient') return insufficient(goal, request);
+  if (typeof selection === 'string') return refused(selection);
+  const { weight } = createGroup(selection.coins, terms);
+  const isTooHeavy = preset.length > 0 && presetGroup.weight + weight > goal.maxWeight;
+  if (isTooHeavy) return refused('combination-too-heavy');
+  return { ...selection, coins: [...preset, ...shuffled(selection.coins, random)] };
+}
+
+/** Tells a lack of coins from one of their fees. */
+function insufficient({ target }: SelectionGoal, request: FundingRequest): Refused {
+  const { recipients, preset, available = [] } = request;
+  const coins = [...preset, ...available];
+  const paid = totalValue(recipients);
+  const left = createGroup(coins, { ...request, recipientsPay: false }).amount;
+  if (totalValue(coins) < paid || left >= target) return refused('insufficient');
+  return { ...refused('fee-exceeds-balance'), fixedFee: target - paid };
 }
 
 interface Draft {
@@ -156,14 +183,14 @@ interface Draft {
 }
 
 function build(
-  coins: readonly FundingCoin[],
+  { coins, discount }: SelectedCoins,
   goal: SelectionGoal,
   request: FundingRequest,
 ): FundingResult | { readonly kind: 'short'; readonly missing: bigint } {
-  const { recipients, change, random, feeRate, rounding, maxWeight = MAX_STANDARD_WEIGHT } = request;
-  const terms = { ...request, recipientsPay: hasPayers(recipients) };
-  const changeAmount = computeChange(createGroup(coins, terms).amount, goal);
-  if (changeAmount > 0n && !change) return refused('change-script-missing');
+  const { recipients, change, random, feeRate, rounding } = request;
+  const terms = withPayers(request);
+  const amount = createGroup(coins, terms).amount + (terms.recipientsPay ? 0n : discount);
+  const changeAmount = computeChange(amount, goal);
   const changePosition =
     changeAmount > 0n ? (change?.position ?? randomBelow(random, recipients.length + 1)) : undefined;
   const outputs: TxOut[] = recipients.map(({ value, scriptPubKey }) => ({ value, scriptPubKey }));
@@ -173,15 +200,16 @@ function build(
   const sizes = coins.flatMap(({ size }) => size ?? []);
   if (sizes.length < coins.length) return refused('size-unknown');
   const weight = signedWeight(sizes, outputs);
-  const bumpFees = coins.reduce((sum, { bumpFee }) => sum + bumpFee, 0n);
+  const bumpFees = coins.reduce((sum, { bumpFee }) => sum + bumpFee, -discount);
   const draft = { coins, outputs, changePosition, feeNeeded: feeFor(feeRate, toVsize(weight), rounding) + bumpFees };
   const settled = terms.recipientsPay ? chargeRecipients(draft, request) : settleChange(draft, goal);
   // Change that the fee makes uneconomical becomes fee.
   if (settled.kind === 'short' && changePosition !== undefined) {
-    return build(coins, { ...goal, leastChange: totalValue(coins) + 1n }, request);
+    return build({ coins, discount }, { ...goal, leastChange: totalValue(coins) + 1n }, request);
   }
   if (settled.kind !== 'funded') return settled;
-  if (weight > maxWeight) return refused('too-large');
+  if (changePosition !== undefined && !change) return refused('change-script-missing');
+  if (weight > MAX_STANDARD_WEIGHT) return refused('too-large');
   return settled.fee > request.maxFee ? refused('fee-too-high') : settled;
 }
 
@@ -206,9 +234,9 @@ function chargeRecipients(
   { coins, outputs, changePosition, feeNeeded }: Draft,
   request: FundingRequest,
 ): FundingResult {
-  const { recipients, dustRate } = request;
+  const { recipients, dustRate, sharesSurplus } = request;
   const needed = feeNeeded - (totalValue(coins) - totalValue(outputs));
-  const charge = needed > 0n ? needed : 0n;
+  const charge = needed > 0n || sharesSurplus ? needed : 0n;
   const payers = recipients.flatMap(({ paysFee }, index) => (paysFee ? [index] : []));
   const count = BigInt(payers.length);
   const charged = outputs.map((output, place) => {

@@ -1,120 +1,153 @@
 import { branchAndBound } from './branchAndBound.ts';
-import { type CoinGroup, createGroup, type FundingCoin, type GroupTerms, groupByScript } from './coinGroups.ts';
-import { largestFirst, lowestLarger, singleRandomDraw } from './draws.ts';
+import { coinGrinder } from './coinGrinder.ts';
+import { type CoinGroup, type FundingCoin, formGroups, type GroupPools, type GroupTerms } from './coinGroups.ts';
+import { type Eligibility, type EligibilityTerms, eligibilities, isEligible } from './eligibility.ts';
+import { knapsack } from './knapsack.ts';
 import type { RandomBytes } from './randomNumbers.ts';
-import { computeChange, type SelectionGoal } from './selectionGoal.ts';
+import { type Attempt, computeChange, type SelectionGoal, totalAmount } from './selectionGoal.ts';
+import { singleRandomDraw } from './singleRandomDraw.ts';
 
-export interface SelectionTerms extends GroupTerms {
+export interface SelectionTerms extends GroupTerms, EligibilityTerms {
   readonly groupsByScript: boolean;
   /** Prefers coins of one kind of address, if they suffice. */
   readonly avoidsMixing: boolean;
-  /** Allows unconfirmed coins of others. */
-  readonly spendsUnsafe: boolean;
-  /** `undefined` without a limit. */
-  readonly maxRelatives: number | undefined;
+  /** Counts usable coins beside those of long chains, to tell whether these would suffice. */
+  readonly sumsUsableCoins: boolean;
+  /** Satoshi that the unconfirmed ancestors of coins lack together. Default: the sum of what they lack alone. */
+  readonly combinedBumpFee?: ((coins: readonly FundingCoin[]) => bigint) | undefined;
   readonly random: RandomBytes;
 }
 
-export type Selection =
-  | { readonly kind: 'selected'; readonly coins: readonly FundingCoin[] }
-  | { readonly kind: 'insufficient' | 'long-chain' | 'too-heavy' };
+export type SelectionFault = 'insufficient' | 'long-chain' | 'too-heavy' | 'no-room-for-inputs' | 'no-room-for-change';
 
-/** Later rows apply only if the coins of earlier ones do not suffice. */
-interface Eligibility {
-  /** The fewest confirmations of the wallet's own coins. */
-  readonly own: number;
-  /** The fewest confirmations of others' coins. */
-  readonly foreign: number;
-  readonly maxRelatives: number;
-  readonly mixesKinds: boolean;
+export interface SelectedCoins {
+  readonly coins: readonly FundingCoin[];
+  /** Satoshi that coins with common ancestors save. */
+  readonly discount: bigint;
 }
 
-/** @see Bitcoin Core `AutomaticCoinSelection` */
-function eligibilities({
-  maxRelatives = Number.POSITIVE_INFINITY,
-  spendsUnsafe,
-}: SelectionTerms): readonly Eligibility[] {
-  const own = [2, 4, maxRelatives / 2, maxRelatives].filter((limit) => limit <= maxRelatives);
-  return [
-    { own: 1, foreign: 6, maxRelatives: 0, mixesKinds: false },
-    { own: 1, foreign: 1, maxRelatives: 0, mixesKinds: true },
-    ...own.map((limit) => ({ own: 0, foreign: 1, maxRelatives: limit, mixesKinds: true })),
-    ...(spendsUnsafe ? [{ own: 0, foreign: 0, maxRelatives, mixesKinds: true }] : []),
-  ];
+interface Selected extends SelectedCoins {
+  readonly waste: bigint;
 }
 
-/** Prefers confirmed coins, and the least waste. The algorithms are published, but not all that Core tries. */
-export function selectCoins(coins: readonly FundingCoin[], goal: SelectionGoal, terms: SelectionTerms): Selection {
-  let isTooHeavy = false;
-  let tried = -1;
-  for (const eligibility of eligibilities(terms)) {
-    const eligible = coins.filter((coin) => isEligible(coin, eligibility));
-    // The same coins would lead to the same result.
-    if (eligible.length === tried && eligibility.own < 1) continue;
-    tried = eligible.length;
-    const groups = formGroups(eligible, terms);
-    const chosen = attempt(groups, goal, { ...terms, mixesKinds: eligibility.mixesKinds || !terms.avoidsMixing });
-    if (chosen) return { kind: 'selected', coins: chosen.flatMap((group) => group.coins) };
-    isTooHeavy ||= worthwhileAmount(groups) >= goal.target;
+/** Prefers confirmed coins, and the least waste. @see Bitcoin Core `AutomaticCoinSelection` */
+export function selectCoins(
+  coins: readonly FundingCoin[],
+  goal: SelectionGoal,
+  terms: SelectionTerms,
+): SelectedCoins | SelectionFault {
+  const pools = formGroups(coins, terms.groupsByScript, terms);
+  if (totalAmount(pools.positive) < goal.target) return 'insufficient';
+  const rows = eligibilities(terms);
+  const discarded = discardedGroups(pools, rows, terms);
+  const usable = coins.reduce((sum, { value }) => sum + value, 0n) - totalAmount(discarded);
+  if (usable < goal.target) {
+    // Before Core 32, the usable coins count as 1 satoshi.
+    const rest = terms.sumsUsableCoins ? usable : 1n;
+    return rest + totalAmount(discarded.filter(exceedsLimits(terms))) > goal.target ? 'long-chain' : 'insufficient';
   }
-  if (isTooHeavy) return { kind: 'too-heavy' };
-  return worthwhileAmount(formGroups(coins, terms)) >= goal.target ? { kind: 'long-chain' } : { kind: 'insufficient' };
+  return tryRows(pools, rows, goal, terms);
 }
 
-function isEligible({ depth, isFromMe, relatives }: FundingCoin, eligibility: Eligibility): boolean {
-  return depth >= (isFromMe ? eligibility.own : eligibility.foreign) && relatives <= eligibility.maxRelatives;
+/** Returns the first result or, if there is none, the first particular fault. */
+function tryRows(pools: GroupPools, rows: readonly Eligibility[], goal: SelectionGoal, terms: SelectionTerms): Chosen {
+  let fault: SelectionFault = 'insufficient';
+  let tried = -1;
+  for (const row of rows) {
+    const eligible = filterPools(pools, (group) => isEligible(group, row));
+    const count = eligible.all.length + eligible.positive.length;
+    // The same coins would lead to the same result.
+    if (count === 0 || (count === tried && row.own < 1)) continue;
+    tried = count;
+    const maxWeight = row.own < 1 ? goal.maxUnconfirmedWeight : goal.maxWeight;
+    const result = attempt(eligible, { ...goal, maxWeight }, { ...terms, mixesKinds: row.mixesKinds });
+    if (typeof result === 'object') return result;
+    if (fault === 'insufficient') fault = result;
+  }
+  return fault;
 }
 
-const formGroups = (coins: readonly FundingCoin[], terms: SelectionTerms): readonly CoinGroup[] =>
-  terms.groupsByScript ? groupByScript(coins, terms) : coins.map((coin) => createGroup([coin], terms));
+/** Lists the groups that no row lets pass: those of worthwhile coins count again if addresses are grouped. */
+function discardedGroups(
+  { all, positive }: GroupPools,
+  rows: readonly Eligibility[],
+  { groupsByScript }: SelectionTerms,
+): readonly CoinGroup[] {
+  const groups = groupsByScript ? [...all, ...positive] : all;
+  return groups.filter((group) => !rows.some((row) => isEligible(group, row)));
+}
 
-/** Leaves out groups that are not worth spending. */
-const worthwhileAmount = (groups: readonly CoinGroup[]): bigint =>
-  groups.reduce((sum, { amount }) => (amount > 0n ? sum + amount : sum), 0n);
+const exceedsLimits =
+  ({ ancestorLimit, relativeLimit }: SelectionTerms) =>
+  ({ ancestors, relatives }: CoinGroup): boolean =>
+    ancestors >= ancestorLimit || relatives >= relativeLimit;
 
-type Choice = readonly CoinGroup[] | undefined;
+const filterPools = (pools: GroupPools, keeps: (group: CoinGroup) => boolean): GroupPools => ({
+  all: pools.all.filter(keeps),
+  positive: pools.positive.filter(keeps),
+});
+
+type Chosen = Selected | SelectionFault;
 
 /** Mixes kinds of addresses only if none suffices alone. @see Bitcoin Core `AttemptSelection` */
 function attempt(
-  groups: readonly CoinGroup[],
+  pools: GroupPools,
   goal: SelectionGoal,
   terms: SelectionTerms & Pick<Eligibility, 'mixesKinds'>,
-): Choice {
-  const kinds = new Map<string, CoinGroup[]>();
-  for (const group of groups) {
-    const kind = terms.avoidsMixing ? (group.coins[0]?.kind ?? '') : '';
-    const of = kinds.get(kind);
-    if (of) of.push(group);
-    else kinds.set(kind, [group]);
+): Chosen {
+  if (!terms.avoidsMixing) return choose(pools, goal, terms);
+  const kinds = new Set([...pools.all, ...pools.positive].map(({ kind }) => kind));
+  const results: Selected[] = [];
+  for (const name of kinds) {
+    const result = choose(
+      filterPools(pools, ({ kind }) => kind === name),
+      goal,
+      terms,
+    );
+    if (typeof result === 'object') results.push(result);
+    else if (result !== 'insufficient') return result;
   }
-  const chosen = leastWaste(
-    [...kinds.values()].map((of) => choose(of, goal, terms)),
-    goal,
-  );
-  if (chosen || !terms.mixesKinds || kinds.size < 2) return chosen;
-  return choose(groups, goal, terms);
+  const best = leastWaste(results);
+  if (best) return best;
+  return terms.mixesKinds && kinds.size > 1 ? choose(pools, goal, terms) : 'insufficient';
 }
 
-function choose(groups: readonly CoinGroup[], goal: SelectionGoal, { random, recipientsPay }: SelectionTerms): Choice {
-  if (worthwhileAmount(groups) < goal.target) return undefined;
-  const exact = recipientsPay ? undefined : branchAndBound(groups, goal);
-  const draws = [lowestLarger(groups, goal), singleRandomDraw(groups, goal, random), largestFirst(groups, goal)];
-  return leastWaste([exact, ...draws], goal);
+/** @see Bitcoin Core `ChooseSelectionResult` */
+function choose({ all, positive }: GroupPools, goal: SelectionGoal, terms: SelectionTerms): Chosen {
+  if (goal.maxWeight <= 0) return 'no-room-for-inputs';
+  const attempts: Attempt[] = terms.recipientsPay ? [] : [branchAndBound(positive, goal)];
+  if (goal.maxWeight < goal.changeWeight && !attempts.some(Array.isArray)) return 'no-room-for-change';
+  attempts.push(knapsack(all, goal, terms.random));
+  if (terms.feeRate > 3n * terms.longTermRate) attempts.push(coinGrinder(positive, goal));
+  attempts.push(singleRandomDraw(positive, goal, terms.random));
+  const results = attempts.flatMap((found) => (typeof found === 'object' ? evaluate(found, goal, terms) : []));
+  return leastWaste(results) ?? (attempts.includes('too-heavy') ? 'too-heavy' : 'insufficient');
 }
 
-function leastWaste(choices: readonly Choice[], goal: SelectionGoal): Choice {
-  let best: { readonly chosen: readonly CoinGroup[]; readonly waste: bigint } | undefined;
-  for (const chosen of choices) {
-    if (!chosen) continue;
-    const waste = computeWaste(chosen, goal);
-    if (!best || waste < best.waste) best = { chosen, waste };
+/** Of equal ones, prefers the one that spends the most coins. */
+function leastWaste(results: readonly Selected[]): Selected | undefined {
+  let best: Selected | undefined;
+  for (const result of results) {
+    const isBetter =
+      !best || result.waste < best.waste || (result.waste === best.waste && result.coins.length > best.coins.length);
+    if (isBetter) best = result;
   }
-  return best?.chosen;
+  return best;
 }
 
 /** @see Bitcoin Core `SelectionResult::RecalculateWaste` */
-function computeWaste(chosen: readonly CoinGroup[], goal: SelectionGoal): bigint {
-  const amount = chosen.reduce((sum, group) => sum + group.amount, 0n);
-  const timing = chosen.reduce((sum, group) => sum + group.waste, 0n);
-  return timing + (computeChange(amount, goal) > 0n ? goal.costOfChange : amount - goal.target);
+function evaluate(groups: readonly CoinGroup[], goal: SelectionGoal, terms: SelectionTerms): Selected {
+  const coins = groups.flatMap((group) => group.coins);
+  const discount = computeDiscount(coins, terms);
+  const amount = totalAmount(groups) + (terms.recipientsPay ? 0n : discount);
+  const timing = groups.reduce((sum, { waste }) => sum + waste, -discount);
+  const surplus = computeChange(amount, goal) > 0n ? goal.costOfChange : amount - goal.target;
+  return { coins, discount, waste: timing + surplus };
+}
+
+function computeDiscount(coins: readonly FundingCoin[], { combinedBumpFee }: SelectionTerms): bigint {
+  const alone = coins.reduce((sum, { bumpFee }) => sum + bumpFee, 0n);
+  if (!combinedBumpFee || alone === 0n) return 0n;
+  const saved = alone - combinedBumpFee(coins);
+  return saved > 0n ? saved : 0n;
 }

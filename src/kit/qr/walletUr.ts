@@ -1,6 +1,6 @@
 import { formatAddress } from '../../core/address/address.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
-import { HARDENED } from '../../core/keys/path.ts';
+import { ACCOUNT_DEPTH, HARDENED } from '../../core/keys/path.ts';
 import { type NetworkName, networks } from '../../core/network/networks.ts';
 import { payToPubkeyHash, payToScriptHash, payToWitness } from '../../core/script/build.ts';
 import { type Cbor, decodeCbor } from './cbor.ts';
@@ -217,8 +217,6 @@ const PURPOSES: ReadonlyMap<number, (key: string) => string> = /* @__PURE__ */ n
   [84, (key: string) => `wpkh(${key})`],
   [86, (key: string) => `tr(${key})`],
 ]);
-const ACCOUNT_DEPTH = 3;
-
 /** The path to an account's key states the addresses, as a `zpub` does. */
 function decodeSoleKey(value: Cbor): Output {
   const key = decodeHdKey(untagged(value, TAGS.hdKey) ?? value);

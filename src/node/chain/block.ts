@@ -1,4 +1,4 @@
-import { equalBytes } from '../../core/bytes/compare.ts';
+import { concatBytes, equalBytes } from '../../core/bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../../core/bytes/hex.ts';
 import { createReader, readBytes, readCompactSize, readU32 } from '../../core/bytes/reader.ts';
 import { createWriter, writeBytes, writeCompactSize, written } from '../../core/bytes/writer.ts';
@@ -16,6 +16,8 @@ export interface Block {
   readonly time: number;
   readonly txs: readonly Transaction[];
   readonly txids: readonly Txid[];
+  /** Of the header and transactions, in bytes. */
+  readonly size: number;
 }
 
 /**
@@ -34,9 +36,7 @@ export function decodeBlock(bytes: Uint8Array, { mweb = false }: { readonly mweb
   const txs: Transaction[] = [];
   for (let index = 0; index < count; index += 1) txs.push(readTransaction(reader, { mweb }));
   const hash = sha256d(bytes.subarray(0, HEADER_SIZE));
-  const [first, ...others] = txs;
-  const completed = first && isCoinbase(first) ? [withReservedValue(first), ...others] : txs;
-  return { hash, previous, merkleRoot, time, txs: completed, txids: txs.map(txid) };
+  return { hash, previous, merkleRoot, time, txs, txids: txs.map(txid), size: reader.offset };
 }
 
 /** Encodes a block of an 80-byte header and its transactions. */
@@ -74,20 +74,43 @@ export function parseHeaderHashes(hex: string): HeaderHashes | undefined {
 
 const COMMITMENT_START = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed);
 
-/** @see BIP141 "Commitment structure" */
-export function witnessCommitment({ outputs }: Transaction): Uint8Array | undefined {
+/** Returns the place of the output that commits to the witnesses; -1 without one. @see BIP141 "Commitment structure" */
+export const commitmentIndex = ({ outputs }: Transaction): number =>
+  outputs
+    .map(
+      ({ scriptPubKey }) =>
+        scriptPubKey.length >= COMMITMENT_START.length + HASH_SIZE &&
+        equalBytes(scriptPubKey.subarray(0, COMMITMENT_START.length), COMMITMENT_START),
+    )
+    .lastIndexOf(true);
+
+export function witnessCommitment(coinbase: Transaction): Uint8Array | undefined {
   const { length } = COMMITMENT_START;
-  const commitments = outputs.flatMap(({ scriptPubKey }) =>
-    scriptPubKey.length >= length + 32 && equalBytes(scriptPubKey.subarray(0, length), COMMITMENT_START)
-      ? [scriptPubKey.subarray(length, length + 32)]
-      : [],
-  );
-  return commitments.at(-1);
+  return coinbase.outputs[commitmentIndex(coinbase)]?.scriptPubKey.subarray(length, length + HASH_SIZE);
 }
 
-/** Completes a coinbase that omits its witness reserved value. @see Bitcoin Core `UpdateUncommittedBlockStructures` */
-function withReservedValue(coinbase: Transaction): Transaction {
-  if (hasWitness(coinbase) || !witnessCommitment(coinbase)) return coinbase;
+/** Builds the script of the output that commits to the witnesses. */
+export const commitmentScript = (commitment: Uint8Array): Uint8Array => concatBytes(COMMITMENT_START, commitment);
+
+/** A block and its bytes. */
+export interface EncodedBlock {
+  readonly block: Block;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Completes a coinbase that omits its witness reserved value, in a block whose witnesses count.
+ * @see Bitcoin Core `UpdateUncommittedBlockStructures`
+ */
+export function completeBlock({ block, bytes }: EncodedBlock): EncodedBlock {
+  const [coinbase, ...others] = block.txs;
+  if (!coinbase || !isCoinbase(coinbase) || hasWitness(coinbase) || !witnessCommitment(coinbase))
+    return { block, bytes };
   const inputs = coinbase.inputs.map((input) => ({ ...input, witness: [new Uint8Array(32)] }));
-  return { ...coinbase, inputs };
+  const txs = [{ ...coinbase, inputs }, ...others];
+  const encoded = encodeBlock(bytes.subarray(0, HEADER_SIZE), txs);
+  return {
+    block: { ...block, txs, size: encoded.length },
+    bytes: concatBytes(encoded, bytes.subarray(block.size)),
+  };
 }

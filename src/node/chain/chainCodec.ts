@@ -179,6 +179,15 @@ export const blockKeyCodec: RecordCodec<BlockKey> = {
   decode: (bytes) => blockKey(bytes),
 };
 
+export const feeDeltaCodec: RecordCodec<bigint> = {
+  encode: (delta) => {
+    const writer = createWriter(8);
+    writeI64(writer, delta);
+    return written(writer);
+  },
+  decode: (bytes) => readI64(createReader(bytes)),
+};
+
 const HASH_SIZE = 32;
 
 /** Under the {@link orderKey} of the block's height. */

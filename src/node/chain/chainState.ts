@@ -1,5 +1,7 @@
 import { parseHex } from '../../core/bytes/hex.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
 import { BtcError } from '../../core/errors.ts';
+import type { ScriptFailure } from '../../core/interpreter/result.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { outpointTxKey, outpointVout } from '../../core/tx/txid.ts';
 import type { OutpointKey, TxKey } from '../../core/tx/types.ts';
@@ -18,6 +20,7 @@ import {
   type ChainCounts,
   coinCodec,
   countsCodec,
+  feeDeltaCodec,
   filterHeaderCodec,
   type KeptFilterHeader,
   type PooledTx,
@@ -25,7 +28,8 @@ import {
   type Undo,
   undoCodec,
 } from './chainCodec.ts';
-import { genesisHeader } from './genesis.ts';
+import type { Fault } from './fault.ts';
+import { genesisBody, genesisHeader } from './genesis.ts';
 import { blockProof } from './proofOfWork.ts';
 import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry, RemovalReason } from './types.ts';
 
@@ -36,12 +40,26 @@ interface ChainListener {
   readonly blockDisconnected: (block: ChainBlock, txs: readonly ChainTx[]) => void;
 }
 
+/** How a node validates blocks, beyond what its network says. */
+export interface BlockValidation {
+  /** The hash of a block, `0` for none, or `all`. Default: the known block of the network. @see `skipsScripts` */
+  readonly assumevalid?: string | undefined;
+  /** Says more than the reason of rules that depend on coins, and in which transaction. */
+  readonly explainsFaults: boolean;
+  /** Reports an input of a block whose script fails. */
+  readonly scriptFault: (tx: ChainTx, inputIndex: number, failure: ScriptFailure) => Fault;
+}
+
+type Validation = BlockValidation & { readonly ecc: Ecc };
+
 interface PoolTotals {
   /** In virtual bytes, as policy counts them. */
   size: number;
   /** Without unknown fees. */
   fees: bigint;
   unbroadcast: number;
+  /** Counts changes of the mempool, blocks too, for miners that wait. @see Bitcoin Core `GetTransactionsUpdated` */
+  updates: number;
 }
 
 export function countPooled(
@@ -59,6 +77,7 @@ export function countPooled(
  */
 export interface Chain {
   readonly network: Network;
+  readonly validation: Validation;
   readonly tables: Tables;
   /** The genesis block, or the block that the chain was started at. */
   first: ChainBlock;
@@ -69,6 +88,10 @@ export interface Chain {
   readonly blocks: Table<BlockKey, ChainBlock>;
   readonly bodies: Table<BlockKey, BlockBody>;
   readonly invalid: Table<BlockKey, true>;
+  /** Blocks of which only the headers came so far, so that no chain with them can be active. */
+  readonly awaited: Table<BlockKey, true>;
+  /** Why blocks could not be connected, since the node was opened. */
+  readonly refusals: Map<BlockKey, Fault>;
   /** Blocks without a known child. */
   readonly leaves: Map<BlockKey, ChainBlock>;
   readonly leafMarks: Table<BlockKey, true>;
@@ -88,11 +111,15 @@ export interface Chain {
   /** By {@link orderKey} of {@link pooledOrders}. */
   readonly pooled: Table<string, PooledTx>;
   readonly pooledOrders: Map<TxKey, number>;
+  /** What is added to the fees of transactions, whether in the mempool or not; in satoshi. */
+  readonly feeDeltas: Table<TxKey, bigint>;
   counts: ChainCounts;
   readonly filterHeaders: Table<string, KeptFilterHeader>;
   readonly listeners: Set<ChainListener>;
   /** Tells whether a transaction of a disconnected block may return to the mempool. The node replaces it. */
   mayReturn: (entry: ChainTx) => boolean;
+  /** Lists what has to leave the mempool after transactions of a disconnected block have returned. The node replaces it. */
+  overflowing: (returned: ReadonlySet<TxKey>) => readonly TxKey[];
 }
 
 /** The most values kept decoded. */
@@ -103,7 +130,7 @@ const ONLY = '';
  * Opens the chain in a record store; a new one consists of the genesis block.
  * @throws `network/invalid` without one, `store/*`
  */
-export function openChain(network: Network, tables: Tables): Chain {
+export function openChain(network: Network, tables: Tables, validation: Validation): Chain {
   const { table } = tables;
   const starts = table<BlockKey, ChainBlock>(KINDS['first block'], blockCodec, 1);
   const first = storedFirst(starts) ?? genesisBlock(network);
@@ -111,6 +138,7 @@ export function openChain(network: Network, tables: Tables): Chain {
   const blocks = table<BlockKey, ChainBlock>(KINDS.block, blockCodec, KEPT.blocks);
   const chain: Chain = {
     network,
+    validation,
     tables,
     first,
     starts,
@@ -118,18 +146,21 @@ export function openChain(network: Network, tables: Tables): Chain {
     blocks: { ...blocks, get: (key) => (key === chain.first.key ? chain.first : blocks.get(key)) },
     bodies: table(KINDS['block body'], bodyCodec(network), KEPT.bodies),
     invalid: table(KINDS['invalid mark'], flagCodec, KEPT.blocks),
+    awaited: table(KINDS['mark of a header'], flagCodec, KEPT.blocks),
+    refusals: new Map(),
     leaves: new Map(),
     leafMarks: table(KINDS['branch end'], flagCodec, KEPT.blocks),
     active: table(KINDS.height, blockKeyCodec, KEPT.blocks),
     coins: table(KINDS.coin, coinCodec, KEPT.coins),
     undo: table(KINDS['undo data'], undoCodec, KEPT.undo),
     mempool: new Map(),
-    poolTotals: { size: 0, fees: 0n, unbroadcast: 0 },
+    poolTotals: { size: 0, fees: 0n, unbroadcast: 0, updates: 0 },
     now: 0,
     spends: new Map(),
     lockPoints: new Map(),
     pooled: table(KINDS['mempool transaction'], pooledCodec(network), 1),
     pooledOrders: new Map(),
+    feeDeltas: table(KINDS['fee delta'], feeDeltaCodec, KEPT.blocks),
     get counts() {
       return countsTable.get(ONLY) ?? emptyCounts(chain.first);
     },
@@ -139,8 +170,11 @@ export function openChain(network: Network, tables: Tables): Chain {
     filterHeaders: table(KINDS['filter header'], filterHeaderCodec, 1),
     listeners: new Set(),
     mayReturn: () => true,
+    overflowing: () => [],
   };
   loadChain(chain);
+  // A new chain counts its first block.
+  if (chain.counts.blocks === 1) chain.poolTotals.updates += 1;
   return chain;
 }
 
@@ -170,13 +204,20 @@ function loadChain(chain: Chain): void {
     if (block) chain.leaves.set(key, block);
   }
   if (chain.leaves.size === 0) chain.leaves.set(chain.first.key, chain.first);
-  for (const [key, { entry, points }] of chain.pooled.entries()) {
+  for (const [key, { entry: pooled, points }] of chain.pooled.entries()) {
+    const entry = withFeeDelta(chain, pooled);
     chain.mempool.set(entry.key, entry);
     countPooled(chain, entry, 1);
     for (const spent of entry.spends) chain.spends.set(spent, entry.key);
     if (points) chain.lockPoints.set(entry.key, points);
     chain.pooledOrders.set(entry.key, parseOrderKey(key));
   }
+}
+
+export function withFeeDelta({ feeDeltas }: Chain, entry: PoolEntry): PoolEntry {
+  const { feeDelta: _, ...plain } = entry;
+  const feeDelta = feeDeltas.get(entry.key);
+  return feeDelta === undefined ? plain : { ...plain, feeDelta };
 }
 
 /** @throws `network/invalid` */
@@ -217,6 +258,10 @@ export function activeBlock(chain: Chain, height: number): ChainBlock {
 export const txsInBlock = ({ bodies }: Chain, { key }: Pick<ChainBlock, 'key'>): readonly ChainTx[] =>
   bodies.get(key)?.txs ?? [];
 
+/** Finds a block with its transactions, the genesis block included; `undefined` if only the header is known. */
+export const findBody = ({ bodies, network }: Chain, { key, height }: ChainBlock): BlockBody | undefined =>
+  bodies.get(key) ?? (height === 0 ? genesisBody(network) : undefined);
+
 export const isActive = (chain: Chain, { height, key }: Pick<ChainBlock, 'height' | 'key'>): boolean =>
   activeKey(chain, height) === key;
 
@@ -245,14 +290,42 @@ export function findFork(chain: Chain, block: ChainBlock): ChainBlock {
 /** The blocks of a median time. @see BIP113 */
 export const MEDIAN_SPAN = 11;
 
-/** @see BIP113 */
-export function medianTimePast(chain: Chain, block: ChainBlock): number {
+/** Returns the times of a block and its ancestors, the last ones first, as many as a median takes. */
+export function lastTimes(chain: Chain, block: ChainBlock): readonly number[] {
   const times: number[] = [];
   for (let at: ChainBlock | undefined = block; at && times.length < MEDIAN_SPAN; at = findParent(chain, at)) {
     times.push(at.time);
   }
-  times.sort((a, b) => a - b);
-  return times[times.length >> 1] ?? 0;
+  return times;
+}
+
+export const medianOf = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
+
+/** @see BIP113 */
+export const medianTimePast = (chain: Chain, block: ChainBlock): number => medianOf(lastTimes(chain, block));
+
+/** Returns `undefined` where the chain lacks blocks that count. @see BIP113 */
+export function knownMedianTime(chain: Chain, block: ChainBlock): number | undefined {
+  const times = lastTimes(chain, block);
+  return times.length < Math.min(block.height + 1, MEDIAN_SPAN) ? undefined : medianOf(times);
+}
+
+/** Returns the block itself at its own height. @see Bitcoin Core `CBlockIndex::GetAncestor` */
+export function ancestorAt(chain: Chain, block: ChainBlock, height: number): ChainBlock | undefined {
+  let at: ChainBlock | undefined = block;
+  while (at && at.height > height && !isActive(chain, at)) at = findParent(chain, at);
+  return at && (at.height === height ? at : at.height > height ? findActiveBlock(chain, height) : undefined);
+}
+
+/** Returns the last block of the valid branch with the most work, whether or not its transactions are there. */
+export function bestHeader(chain: Chain): ChainBlock {
+  let best = activeTip(chain);
+  for (const leaf of chain.leaves.values()) {
+    let at: ChainBlock | undefined = leaf;
+    while (at && at.work > best.work && chain.invalid.get(at.key)) at = findParent(chain, at);
+    if (at && at.work > best.work) best = at;
+  }
+  return best;
 }
 
 /** Finds a coin of the UTXO set, or an output of a mempool transaction even if the mempool spends it. */

@@ -8,25 +8,12 @@ import { type BlockKey, blockHash, blockKey } from './blockHeader.ts';
 import { type BlockBody, headerWork, placeHeader, type Undo } from './chainCodec.ts';
 import { activeBlock, activeTip, type Chain, findParent, inactiveBranch, isActive, txsInBlock } from './chainState.ts';
 import { chainTx } from './chainTx.ts';
+import { connectFault } from './connectRules.ts';
 import { blockDiskSize, undoDiskSize } from './diskSize.ts';
-import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
-import { isPartial, markPartial } from './partialChain.ts';
+import type { Fault } from './fault.ts';
+import { removeMined, restoreMempool } from './mempool.ts';
+import { markPartial } from './partialChain.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from './types.ts';
-
-type FindFault = (chain: Chain, block: Block) => string | undefined;
-
-/** @see BIP22 "Appendix: Example Rejection Reasons" */
-export const knownFault: FindFault = (chain, { hash }) => {
-  const key = blockKey(hash);
-  if (chain.invalid.get(key)) return 'duplicate-invalid';
-  return chain.blocks.get(key) ? 'duplicate' : undefined;
-};
-
-export const parentFault: FindFault = (chain, { previous }) => {
-  const parent = chain.blocks.get(blockKey(previous));
-  if (!parent) return 'prev-blk-not-found';
-  return chain.invalid.get(parent.key) ? 'bad-prevblk' : undefined;
-};
 
 /**
  * Adds a block that passed all checks but those of its inputs, and activates the chain with the most work. If the
@@ -35,13 +22,45 @@ export const parentFault: FindFault = (chain, { previous }) => {
 export function submitBlock(chain: Chain, block: Block, bytes: Uint8Array): void {
   const key = blockKey(block.hash);
   const txs = block.txs.map((tx, index) => chainTx(tx, block.txids[index]));
-  if (chain.blocks.get(key)) {
-    setBody(chain, key, { bytes, txs });
-    return;
-  }
-  const { entry, parent } = createBlockEntry(chain, bytes.slice(0, HEADER_SIZE), block.hash);
   setBody(chain, key, { bytes, txs });
-  add(chain, entry, parent);
+  const known = chain.blocks.get(key);
+  if (!known) add(chain, newBlock(chain, bytes.slice(0, HEADER_SIZE), block.hash));
+  else if (!chain.awaited.get(key)) return;
+  else {
+    chain.awaited.delete(key);
+    link(chain, known);
+  }
+  activateBest(chain);
+}
+
+/**
+ * Gives a block and those after it the next places, unless they still wait for others: among equals, the one that could
+ * be connected first wins.
+ * @see Bitcoin Core `ReceivedBlockTransactions`
+ */
+function link(chain: Chain, block: ChainBlock): void {
+  const waits = ({ key }: ChainBlock): boolean => chain.awaited.get(key) === true;
+  const isLinked = (at: ChainBlock): boolean => !waits(at) && !inactiveBranch(chain, at).some(waits);
+  if (!isLinked(block)) return;
+  const later = blockDescendants(chain, block).filter(isLinked);
+  later.sort((a, b) => a.height - b.height || a.order - b.order);
+  for (const each of [block, ...later]) {
+    const entry = { ...each, order: nextOrder(chain) };
+    chain.blocks.set(each.key, entry);
+    if (chain.leaves.has(each.key)) chain.leaves.set(each.key, entry);
+  }
+}
+
+/** Adds a header that passed all checks, as a block that is awaited, or as an invalid one. Skips a known one. */
+export function submitHeader(chain: Chain, header: Uint8Array, isInvalid: boolean): void {
+  const hash = blockHash(header);
+  const key = blockKey(hash);
+  if (!chain.blocks.get(key)) {
+    add(chain, newBlock(chain, header, hash));
+    chain.awaited.set(key, true);
+  }
+  const block = isInvalid ? chain.blocks.get(key) : undefined;
+  if (block) markInvalid(chain, block);
 }
 
 function setBody(chain: Chain, key: BlockKey, body: BlockBody): void {
@@ -69,18 +88,29 @@ export function submitHeaders(chain: Chain, headers: readonly Uint8Array[]): voi
   for (const header of headers) {
     const hash = blockHash(header);
     if (chain.blocks.get(blockKey(hash))) continue;
-    const { entry, parent } = createBlockEntry(chain, header, hash);
     markPartial(chain);
-    add(chain, entry, parent);
+    add(chain, newBlock(chain, header, hash));
+    activateBest(chain);
   }
 }
+
+interface NewBlock {
+  readonly entry: ChainBlock;
+  readonly parent: ChainBlock;
+}
+
+const newBlock = (chain: Chain, header: Uint8Array, hash: Uint8Array): NewBlock =>
+  createBlockEntry(chain, { header, hash, order: nextOrder(chain) });
+
+/** Returns a block as it would follow its parent. @throws `block/unknown` without it */
+export const placeBlock = (chain: Chain, header: Uint8Array, hash: Uint8Array): ChainBlock =>
+  createBlockEntry(chain, { header, hash, order: chain.counts.blocks }).entry;
 
 /** @throws `block/unknown` without its parent */
 function createBlockEntry(
   chain: Chain,
-  header: Uint8Array,
-  hash: Uint8Array,
-): { readonly entry: ChainBlock; readonly parent: ChainBlock } {
+  { header, hash, order }: Pick<ChainBlock, 'header' | 'hash' | 'order'>,
+): NewBlock {
   const own = placeHeader(header, hash);
   const parent = chain.blocks.get(own.previous);
   if (!parent) throw new BtcError('block/unknown', {}, 'The parent of the block is unknown: submit it first');
@@ -88,22 +118,23 @@ function createBlockEntry(
     ...own,
     height: parent.height + 1,
     maxTime: Math.max(parent.maxTime, own.time),
-    order: chain.counts.blocks,
+    order,
     work: parent.work + headerWork(header),
   };
   return { entry, parent };
 }
 
-function add(chain: Chain, entry: ChainBlock, parent: ChainBlock): void {
-  const tip = activeTip(chain);
-  chain.counts = { ...chain.counts, blocks: chain.counts.blocks + 1 };
+/** Takes the next place in the order of blocks. */
+function nextOrder(chain: Chain): number {
+  const order = chain.counts.blocks;
+  chain.counts = { ...chain.counts, blocks: order + 1 };
+  return order;
+}
+
+function add(chain: Chain, { entry, parent }: NewBlock): void {
   chain.blocks.set(entry.key, entry);
   moveLeaf(chain, parent, entry);
-  const isInvalid =
-    chain.invalid.get(parent.key) || (parent.key === tip.key && !canConnect(chain, txsInBlock(chain, entry)));
-  if (isInvalid) chain.invalid.set(entry.key, true);
-  else if (parent.key === tip.key) connect(chain, entry);
-  else if (entry.work > tip.work) activateBest(chain);
+  if (chain.invalid.get(parent.key)) chain.invalid.set(entry.key, true);
 }
 
 /** Updates the coins after transactions of active blocks came late, from a height up. */
@@ -126,16 +157,12 @@ function moveLeaf({ leaves, leafMarks }: Chain, parent: ChainBlock, block: Chain
   leafMarks.set(block.key, true);
 }
 
-/**
- * Reports why a submitted block is not active: `inconclusive` on a side branch or after an invalid block.
- * @see Bitcoin Core `submitblock_StateCatcher`
- */
-export function blockOutcome(chain: Chain, block: Block): string | undefined {
-  const { blocks, invalid } = chain;
+/** Reports why a submitted block is not active: without a reason, it is on a side branch or after an invalid block. */
+export function blockOutcome(chain: Chain, block: Block): Fault | 'inconclusive' | undefined {
   const key = blockKey(block.hash);
-  const entry = blocks.get(key);
+  const entry = chain.blocks.get(key);
   if (entry && isActive(chain, entry)) return undefined;
-  return invalid.get(key) && !invalid.get(blockKey(block.previous)) ? MISSING_INPUTS : 'inconclusive';
+  return chain.refusals.get(key) ?? 'inconclusive';
 }
 
 /** @see Bitcoin Core `InvalidateBlock` */
@@ -170,6 +197,7 @@ export function reconsiderBlock(chain: Chain, key: BlockKey): void {
   // Above a valid ancestor no mark is left: descendants of an invalid block are invalid, too.
   for (let at: ChainBlock | undefined = block; at && chain.invalid.get(at.key); ) {
     chain.invalid.delete(at.key);
+    chain.refusals.delete(at.key);
     at = findParent(chain, at);
   }
   for (const descendant of blockDescendants(chain, block)) chain.invalid.delete(descendant.key);
@@ -233,14 +261,15 @@ function bestBlock(chain: Chain): ChainBlock {
   return best;
 }
 
+/** Returns the last block of a branch that can be active: no block up to it is invalid or awaited. */
 function validPart(chain: Chain, leaf: ChainBlock): ChainBlock {
-  let at = leaf;
-  while (chain.invalid.get(at.key)) {
+  let last = leaf;
+  for (let at: ChainBlock | undefined = leaf; at && !isActive(chain, at); ) {
     const parent = findParent(chain, at);
-    if (!parent) return chain.first;
+    if (chain.invalid.get(at.key) || chain.awaited.get(at.key)) last = parent ?? chain.first;
     at = parent;
   }
-  return at;
+  return last;
 }
 
 /** @see Bitcoin Core `ActivateBestChain` */
@@ -248,7 +277,8 @@ function activateBest(chain: Chain): void {
   for (;;) {
     const bad = switchTo(chain, branchTo(chain, bestBlock(chain)));
     if (!bad) return;
-    markInvalid(chain, bad);
+    chain.refusals.set(bad.block.key, bad.fault);
+    markInvalid(chain, bad.block);
   }
 }
 
@@ -258,17 +288,18 @@ function markInvalid(chain: Chain, block: ChainBlock): void {
   for (const { key } of [block, ...blockDescendants(chain, block)]) chain.invalid.set(key, true);
 }
 
+interface BadBlock {
+  readonly block: ChainBlock;
+  readonly fault: Fault;
+}
+
 /** @returns the first block that cannot be connected */
-function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | undefined {
+function switchTo(chain: Chain, branch: readonly ChainBlock[]): BadBlock | undefined {
   const [first] = branch;
   if (!first) return undefined;
   const returned: ChainTx[] = [];
   while (chain.counts.height >= first.height) returned.unshift(...disconnectTip(chain));
-  const bad = branch.find((block) => {
-    if (!canConnect(chain, txsInBlock(chain, block))) return true;
-    connect(chain, block);
-    return false;
-  });
+  const bad = connectAll(chain, branch);
   if (returned.length === 0) return bad;
   const mined = new Set(branch.flatMap((block) => txsInBlock(chain, block).map(({ key }) => key)));
   restoreMempool(
@@ -278,20 +309,13 @@ function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | und
   return bad;
 }
 
-/** Tells whether all coins that a block spends exist, as far as known, and are spent only once. */
-function canConnect(chain: Chain, txs: readonly ChainTx[]): boolean {
-  const mayMiss = isPartial(chain);
-  const created = new Set<OutpointKey>();
-  const spent = new Set<OutpointKey>();
-  for (const { tx, key, spends } of txs) {
-    for (const outpoint of spends) {
-      if (spent.has(outpoint)) return false;
-      if (!(mayMiss || created.has(outpoint) || chain.coins.get(outpoint))) return false;
-      spent.add(outpoint);
-    }
-    for (const vout of tx.outputs.keys()) created.add(outputKey(key, vout));
+function connectAll(chain: Chain, branch: readonly ChainBlock[]): BadBlock | undefined {
+  for (const block of branch) {
+    const fault = connectFault(chain, block, txsInBlock(chain, block));
+    if (fault) return { block, fault };
+    connect(chain, block);
   }
-  return true;
+  return undefined;
 }
 
 function connect(chain: Chain, block: ChainBlock): void {
@@ -304,6 +328,7 @@ function connect(chain: Chain, block: ChainBlock): void {
   if (txs.length > 0) setUndo(chain, block, undo);
   chain.active.set(orderKey(block.height), block.key);
   chain.counts = { ...chain.counts, height: block.height };
+  chain.poolTotals.updates += 1;
   for (const listener of chain.listeners) listener.blockConnected(block, txs);
 }
 
@@ -339,6 +364,7 @@ function disconnectTip(chain: Chain): readonly ChainTx[] {
   }
   chain.active.delete(orderKey(block.height));
   chain.counts = { ...chain.counts, height: block.height - 1 };
+  chain.poolTotals.updates += 1;
   for (const listener of chain.listeners) listener.blockDisconnected(block, txs);
   return txs;
 }

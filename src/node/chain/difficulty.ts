@@ -8,6 +8,8 @@ export type Ancestor = Pick<BlockHeader, 'time' | 'bits'>;
 export type AncestorAt = (height: number) => Ancestor | undefined;
 
 const LARGEST_STEP = 4;
+/** Seconds by which a period's first block may be older than the block before. @see BIP94 */
+export const MAX_TIMEWARP = 600;
 
 export const retargetInterval = ({ targetTimespan, targetSpacing }: ConsensusParams): number =>
   targetTimespan / targetSpacing;

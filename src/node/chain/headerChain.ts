@@ -3,8 +3,15 @@ import { formatReversedHex } from '../../core/bytes/hex.ts';
 import { scryptHash } from '../../core/crypto/scryptHash.ts';
 import { type ConsensusParams, headerRules, type Network } from '../../core/network/networks.ts';
 import { type BlockHeader, blockHash, decodeBlockHeader } from './blockHeader.ts';
-import { MEDIAN_SPAN } from './chainState.ts';
-import { type Ancestor, type AncestorAt, isPermittedTransition, requiredBits, retargetInterval } from './difficulty.ts';
+import { MEDIAN_SPAN, medianOf } from './chainState.ts';
+import {
+  type Ancestor,
+  type AncestorAt,
+  isPermittedTransition,
+  MAX_TIMEWARP,
+  requiredBits,
+  retargetInterval,
+} from './difficulty.ts';
 import { blockProof, hasProofOfWork } from './proofOfWork.ts';
 
 export interface ChainHeader extends BlockHeader {
@@ -71,7 +78,7 @@ export function checkHeaders(
     const hash = blockHash(bytes);
     const next = { ...header, hash, height: tip.height + 1, work: tip.work + blockProof(header.bits) };
     const reason =
-      workFault(next, bytes, { params, network: chain.network, options }) ??
+      (hasRequiredWork(chain.network, bytes, options.scrypt) ? undefined : 'high-hash') ??
       (equalBytes(header.previous, tip.hash) ? undefined : 'prev-blk-not-found') ??
       contextFault(next, { params, tip, headerAt, times, now: options.now }) ??
       checkpointFault(next, options.checkpoint);
@@ -96,28 +103,20 @@ function lastTimes({ tip, headerAt }: HeaderChain): number[] {
 
 const ANY_TARGET = (1n << 256n) - 1n;
 
-interface WorkRules {
-  readonly params: ConsensusParams | undefined;
-  readonly network: Network;
-  readonly options: HeaderCheckOptions;
-}
-
-function workFault(
-  { bits, hash }: ChainHeader,
-  bytes: Uint8Array,
-  { params, network, options: { scrypt = scryptHash } }: WorkRules,
-): HeaderFault | undefined {
+/** Checks a header's proof of work against its own target. @see Bitcoin Core `CheckProofOfWork` */
+export function hasRequiredWork(network: Network, header: Uint8Array, scrypt = scryptHash): boolean {
+  const params = headerRules(network);
   // A caller's own network with MWEB descends from Litecoin.
   const usesScrypt = params ? params.powHash === 'scrypt' : network.mweb;
-  const powHash = usesScrypt ? scrypt(bytes) : hash;
-  return hasProofOfWork(bits, powHash, params?.powLimit ?? ANY_TARGET) ? undefined : 'high-hash';
+  const powHash = usesScrypt ? scrypt(header) : blockHash(header);
+  return hasProofOfWork(decodeBlockHeader(header).bits, powHash, params?.powLimit ?? ANY_TARGET);
 }
 
 export interface HeaderContext {
   readonly params: ConsensusParams | undefined;
   readonly tip: Pick<ChainHeader, 'height' | 'time' | 'bits'>;
   readonly headerAt: AncestorAt;
-  /** Of the tip and its ten ancestors, as far as they are known, oldest first. */
+  /** Of the tip and its ten ancestors, as far as they are known. */
   readonly times: readonly number[];
   readonly now: number;
 }
@@ -144,15 +143,12 @@ function difficultyFault(
   return isRight ? undefined : 'bad-diffbits';
 }
 
-/** Seconds by which a period's first block may be older than the block before. @see BIP94 */
-const MAX_TIMEWARP = 600;
 const MAX_FUTURE = 7200;
 
 function timeFault({ height, time }: Judged, { params, tip, times, now }: HeaderContext): HeaderFault | undefined {
   // Otherwise the median is unknown.
   const isKnown = times.length === Math.min(height, MEDIAN_SPAN);
-  const median = [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
-  if (isKnown && time <= median) return 'time-too-old';
+  if (isKnown && time <= medianOf(times)) return 'time-too-old';
   const isFirst = params?.enforcesBip94 && height % retargetInterval(params) === 0;
   if (isFirst && time < tip.time - MAX_TIMEWARP) return 'time-timewarp-attack';
   return time > now + MAX_FUTURE ? 'time-too-new' : undefined;

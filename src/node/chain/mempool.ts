@@ -1,19 +1,13 @@
-import { formatMoney } from '../../core/encoding/amount.ts';
-import type { Network } from '../../core/network/networks.ts';
 import { isFinalTransaction } from '../../core/tx/absoluteLock.ts';
-import { checkInputValues } from '../../core/tx/check.ts';
-import { getRelativeLock, type RelativeLock, toSeconds } from '../../core/tx/relativeLock.ts';
 import { outpointTxKey, outputKey } from '../../core/tx/txid.ts';
-import type { OutpointKey, TxKey, TxOut } from '../../core/tx/types.ts';
+import type { OutpointKey, TxKey } from '../../core/tx/types.ts';
 import { policyWeight, sizeOfWeight } from '../../core/tx/weight.ts';
 import { orderKey } from '../store/orderKey.ts';
-import { activeBlock, activeTip, type Chain, coinAt, countPooled, medianTimePast } from './chainState.ts';
+import { activeTip, type Chain, coinAt, countPooled, medianTimePast, withFeeDelta } from './chainState.ts';
+import type { Fault } from './fault.ts';
 import { calculateLockPoints, lockPointsApply, lockPointsMet } from './lockPoints.ts';
+import { maturityFault, meetsRelativeLocks, totalValue } from './spendRules.ts';
 import type { ChainCoin, ChainTx, PoolEntry, RemovalReason } from './types.ts';
-
-const COINBASE_MATURITY = 100;
-
-export const MISSING_INPUTS = 'bad-txns-inputs-missingorspent';
 
 function canBeMinedNext(chain: Chain, entry: ChainTx): boolean {
   const coins = coinsSpentBy(chain, entry);
@@ -26,57 +20,16 @@ export function isFinalNext(chain: Chain, { tx }: Pick<ChainTx, 'tx'>): boolean 
   return isFinalTransaction(tx, tip.height + 1, medianTimePast(chain, tip));
 }
 
-/** Core's reject reason and debug message. */
-interface MiningFault {
-  readonly reason: string;
-  readonly detail?: string;
-}
-
 /**
  * Checks the rules that depend on where the coins are: relative locks and coinbase maturity.
  * @see Bitcoin Core `MemPoolAccept::PreChecks`, `Consensus::CheckTxInputs`
  */
-export function placeFault(chain: Chain, { tx }: ChainTx, coins: readonly ChainCoin[]): MiningFault | undefined {
-  const { height: tip } = activeTip(chain);
-  const locks = tx.inputs.map((input) => getRelativeLock(tx, input));
-  if (!coins.every((coin, index) => isOldEnough(chain, coin, locks[index]))) return { reason: 'non-BIP68-final' };
-  for (const { isCoinbase, height = 0 } of coins) {
-    const depth = tip + 1 - height;
-    if (!isCoinbase || depth >= COINBASE_MATURITY) continue;
-    const detail = `tried to spend coinbase at depth ${depth}`;
-    return { reason: 'bad-txns-premature-spend-of-coinbase', detail };
-  }
-  return undefined;
-}
-
-/** @see Bitcoin Core `Consensus::CheckTxInputs` */
-export function valueFault(
-  { tx }: ChainTx,
-  coins: readonly ChainCoin[],
-  { maxMoney }: Network,
-): MiningFault | undefined {
-  const reason = checkInputValues(tx, coins, { maxMoney });
-  if (reason === undefined) return undefined;
-  if (reason !== 'bad-txns-in-belowout') return { reason };
-  const sums = [totalValue(coins), totalValue(tx.outputs)].map(formatMoney);
-  return { reason, detail: `value in (${sums[0]}) < value out (${sums[1]})` };
+export function placeFault(chain: Chain, { tx }: ChainTx, coins: readonly ChainCoin[]): Fault | undefined {
+  return meetsRelativeLocks(chain, tx, coins) ? maturityFault(chain, coins) : { reason: 'non-BIP68-final' };
 }
 
 const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
   spends.flatMap((key) => coinAt(chain, key) ?? []);
-
-const totalValue = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
-
-/** @see BIP68 */
-function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefined): boolean {
-  if (!lock) return true;
-  const tip = activeTip(chain);
-  const next = tip.height + 1;
-  const height = coin.height ?? next;
-  if (lock.kind === 'blocks') return height + lock.value <= next;
-  const before = activeBlock(chain, Math.max(height - 1, 0));
-  return medianTimePast(chain, before) + toSeconds(lock) <= medianTimePast(chain, tip);
-}
 
 /** How a transaction came to the mempool. Default: it was sent now. */
 export type Arrival = Pick<PoolEntry, 'time' | 'isUnbroadcast'>;
@@ -109,14 +62,14 @@ function markUnbroadcast(chain: Chain, previous: PoolEntry): void {
 export function newEntry(chain: Chain, tx: ChainTx, coins: readonly (ChainCoin | undefined)[]): PoolEntry {
   const knownCoins = coins.filter((coin) => coin !== undefined);
   const scripts = coins.map((coin) => coin?.scriptPubKey);
-  return {
+  return withFeeDelta(chain, {
     ...tx,
     time: chain.now,
     height: activeTip(chain).height,
     fee: knownCoins.length === coins.length ? totalValue(knownCoins) - totalValue(tx.tx.outputs) : undefined,
     policyWeight: policyWeight(tx.tx, scripts),
     isUnbroadcast: true,
-  };
+  });
 }
 
 const createPoolEntry = (chain: Chain, tx: ChainTx): PoolEntry =>
@@ -127,6 +80,7 @@ const createPoolEntry = (chain: Chain, tx: ChainTx): PoolEntry =>
   );
 
 function add(chain: Chain, entry: PoolEntry): void {
+  chain.poolTotals.updates += 1;
   const { pooled } = chain.counts;
   chain.counts = { ...chain.counts, pooled: pooled + 1 };
   chain.pooledOrders.set(entry.key, pooled);
@@ -162,6 +116,7 @@ function canStay(chain: Chain, entry: PoolEntry): boolean {
 function forget(chain: Chain, key: TxKey): PoolEntry | undefined {
   const entry = chain.mempool.get(key);
   if (!entry) return undefined;
+  chain.poolTotals.updates += 1;
   chain.mempool.delete(key);
   countPooled(chain, entry, -1);
   chain.lockPoints.delete(key);
@@ -171,8 +126,24 @@ function forget(chain: Chain, key: TxKey): PoolEntry | undefined {
   return entry;
 }
 
+/** The most that 64 bits hold. */
+const MAX_DELTA = 2n ** 63n - 1n;
+
+/** Adds to the fee of a transaction, for policy and miners. @see Bitcoin Core `PrioritiseTransaction` */
+export function prioritise(chain: Chain, key: TxKey, added: bigint, keepsZero: boolean): void {
+  const sum = (chain.feeDeltas.get(key) ?? 0n) + added;
+  const delta = sum > MAX_DELTA ? MAX_DELTA : sum < -MAX_DELTA - 1n ? -MAX_DELTA - 1n : sum;
+  if (delta === 0n && !keepsZero) chain.feeDeltas.delete(key);
+  else chain.feeDeltas.set(key, delta);
+  const entry = chain.mempool.get(key);
+  if (!entry) return;
+  chain.poolTotals.updates += 1;
+  chain.mempool.set(key, withFeeDelta(chain, entry));
+}
+
 export function removeMined(chain: Chain, { key, spends }: ChainTx): void {
   forget(chain, key);
+  chain.feeDeltas.delete(key);
   for (const spent of spends) {
     const rival = chain.spends.get(spent);
     if (rival !== undefined) removeWithDescendants(chain, rival, 'conflict');
@@ -236,14 +207,17 @@ function reachable(roots: readonly ChainTx[], next: (entry: ChainTx) => readonly
  * @see Bitcoin Core `MaybeUpdateMempoolForReorg`
  */
 export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takesBack = true): void {
+  const added = new Set<TxKey>();
   for (const entry of returned) {
     const isRival = entry.spends.some((key) => chain.spends.has(key));
     if (!takesBack || entry.isCoinbase || !canBeMinedNext(chain, entry) || !chain.mayReturn(entry)) {
       removeAll(chain, mempoolDescendants(chain, [entry]), 'reorg');
     } else if (!isRival && !chain.mempool.has(entry.key)) {
       add(chain, { ...createPoolEntry(chain, entry), isUnbroadcast: false });
+      added.add(entry.key);
     }
   }
+  for (const key of chain.overflowing(added)) removeWithDescendants(chain, key, 'reorg');
   for (const entry of [...chain.mempool.values()]) {
     if (chain.mempool.has(entry.key) && !canStay(chain, entry)) removeWithDescendants(chain, entry.key, 'reorg');
   }
@@ -280,9 +254,11 @@ export interface FamilyTotals {
   readonly fees: bigint;
 }
 
-/** A fee counts as 0 if the chain lacks a coin. */
+/** Returns the fee that counts for policy and miners: 0, with what is added to it, if the chain lacks a coin. */
+export const modifiedFee = ({ fee = 0n, feeDelta = 0n }: Pick<PoolEntry, 'fee' | 'feeDelta'>): bigint => fee + feeDelta;
+
 export const familyTotals = (family: readonly PoolEntry[]): FamilyTotals => ({
   count: family.length,
   size: family.reduce((sum, { policyWeight }) => sum + sizeOfWeight(policyWeight), 0),
-  fees: family.reduce((sum, { fee = 0n }) => sum + fee, 0n),
+  fees: family.reduce((sum, entry) => sum + modifiedFee(entry), 0n),
 });

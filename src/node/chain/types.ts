@@ -37,6 +37,8 @@ export interface PoolEntry extends ChainTx {
   readonly height: number;
   /** `undefined` if the chain lacks a coin that it spends. */
   readonly fee: bigint | undefined;
+  /** What `prioritisetransaction` adds to the fee, for miners. */
+  readonly feeDelta?: bigint;
   /** As policy counts it: many signature checks can outweigh the bytes. */
   readonly policyWeight: number;
   /** False if a block that left the chain returned it. */

@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentStatus } from '../../core/network/networks.ts';
 import { decodeBlockHeader } from './blockHeader.ts';
-import { type Chain, findActiveBlock, findParent, isActive, medianTimePast } from './chainState.ts';
+import { ancestorAt, type Chain, findParent, medianTimePast } from './chainState.ts';
 import type { ChainBlock } from './types.ts';
 
 /** For the block after another. @see Bitcoin Core `ThresholdState` */
@@ -89,10 +89,4 @@ function votesUpTo(
     votes.push(((version >>> 29) & TOP_MASK) === TOP_BITS && ((version >>> bit) & 1) === 1);
   }
   return votes.reverse();
-}
-
-function ancestorAt(chain: Chain, block: ChainBlock, height: number): ChainBlock | undefined {
-  let at: ChainBlock | undefined = block;
-  while (at && at.height > height && !isActive(chain, at)) at = findParent(chain, at);
-  return at && (at.height === height ? at : findActiveBlock(chain, height));
 }

@@ -5,8 +5,9 @@ import { formatTxid, outputKey, wtxid } from '../../core/tx/txid.ts';
 import type { OutpointKey } from '../../core/tx/types.ts';
 import { sigOpCost, sizeOfWeight, transactionSize } from '../../core/tx/weight.ts';
 import { type Chain, coinAt } from '../chain/chainState.ts';
-import { findSpender, isFinalNext, newEntry, placeFault, valueFault } from '../chain/mempool.ts';
+import { findSpender, isFinalNext, modifiedFee, newEntry, placeFault } from '../chain/mempool.ts';
 import { isPartial } from '../chain/partialChain.ts';
+import { valueFault } from '../chain/spendRules.ts';
 import type { ChainCoin, ChainTx, PoolEntry } from '../chain/types.ts';
 import { ephemeralFault } from './ephemeral.ts';
 import { familyFault } from './familyLimits.ts';
@@ -45,11 +46,18 @@ export interface Admission {
 
 const refused = (rejection: Rejection): Verdict => ({ kind: 'refused', rejection });
 
-/** Tells whether a transaction of a disconnected block may return to the mempool. */
+/**
+ * Tells whether a transaction of a disconnected block may return to the mempool: its fee does not count.
+ * @see Bitcoin Core `bypass_limits`
+ */
 export function mayReturn(chain: Chain, policy: MempoolPolicy, tx: ChainTx): boolean {
-  if (!policy.rules.limitsReturned || policy.isSkipped) return true;
+  if (policy.isSkipped) return true;
+  if (formFault({ chain, policy }, tx)) return false;
   const coins = tx.spends.flatMap((key) => coinAt(chain, key) ?? []);
-  return trucViolation({ chain, policy }, newEntry(chain, tx, coins), new Set()) === undefined;
+  const entry = newEntry(chain, tx, coins);
+  // A chain without its first blocks does not know all coins.
+  if (coins.length === tx.spends.length && coinPolicyFault(policy, { entry, coins, isReturned: true })) return false;
+  return !policy.rules.limitsReturned || trucViolation({ chain, policy }, entry, new Set()) === undefined;
 }
 
 /** How transactions are judged. By default, each pays for itself, and those of a package replace none. */
@@ -120,9 +128,9 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
   const entry = newEntry(chain, tx, coins);
   const fault =
     placeFault(chain, tx, coins) ??
-    valueFault(tx, coins, policy.network) ??
+    valueFault(tx.tx, coins, policy.network) ??
     coinPolicyFault(policy, { entry, coins, ...options }) ??
-    (limitsFamilies(policy) ? familyFault(chain, entry, { conflicts, ...options }) : undefined);
+    (limitsFamilies(policy) ? familyFault(gate, entry, { conflicts, ...options }) : undefined);
   if (fault) return refused(fault);
   const violation =
     policy.rules.knowsTruc && !policy.isSkipped
@@ -137,7 +145,10 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
 
 const limitsFamilies = ({ rules, isSkipped }: MempoolPolicy): boolean => !rules.cluster && !isSkipped;
 
-function formFault({ chain, policy }: Gate, { tx, isCoinbase }: ChainTx): Rejection | undefined {
+function formFault(
+  { chain, policy }: Pick<Gate, 'chain' | 'policy'>,
+  { tx, isCoinbase }: ChainTx,
+): Rejection | undefined {
   const reason =
     checkTransaction(tx, { maxMoney: policy.network.maxMoney }) ??
     (isCoinbase ? 'coinbase' : undefined) ??
@@ -179,12 +190,17 @@ interface Funded {
   readonly entry: PoolEntry;
   readonly coins: readonly ChainCoin[];
   readonly sharesFees?: boolean;
+  /** By a disconnected block. */
+  readonly isReturned?: boolean;
 }
 
-function coinPolicyFault(policy: MempoolPolicy, { entry, coins, sharesFees }: Funded): Rejection | undefined {
+function coinPolicyFault(
+  policy: MempoolPolicy,
+  { entry, coins, sharesFees, isReturned }: Funded,
+): Rejection | undefined {
   const { isSkipped, requiresStandard, rules } = policy;
   if (isSkipped) return undefined;
-  const { tx, fee = 0n } = entry;
+  const { tx } = entry;
   const coinFault = requiresStandard ? standardCoinsFault(policy, entry, coins) : undefined;
   if (coinFault) return coinFault;
   const cost = sigOpCost(
@@ -193,8 +209,8 @@ function coinPolicyFault(policy: MempoolPolicy, { entry, coins, sharesFees }: Fu
   );
   if (cost > MAX_SIGOP_COST) return { reason: 'bad-txns-too-many-sigops', detail: `${cost}` };
   const canShare = rules.sharesFees === 'all' || (rules.sharesFees === 'truc' && isTruc(entry));
-  if (sharesFees && canShare) return undefined;
-  const fault = relayFeeFault(policy, sizeOfWeight(entry.policyWeight), fee);
+  if (isReturned || (sharesFees && canShare)) return undefined;
+  const fault = relayFeeFault(policy, sizeOfWeight(entry.policyWeight), modifiedFee(entry));
   return fault && canShare ? { ...fault, isReconsiderable: true } : fault;
 }
 
@@ -206,13 +222,14 @@ export function relayFeeFault({ rules }: MempoolPolicy, size: number, fee: bigin
 
 function standardCoinsFault(
   policy: MempoolPolicy,
-  { tx, fee = 0n }: PoolEntry,
+  entry: PoolEntry,
   coins: readonly ChainCoin[],
 ): Rejection | undefined {
+  const { tx, fee = 0n } = entry;
   const fault = inputsFault(tx, coins, policy);
   if (fault) return fault;
   if (hasWitness(tx) && !areWitnessesStandard(tx, coins, policy)) return { reason: 'bad-witness-nonstandard' };
-  const paysWithDust =
-    policy.rules.knowsEphemeralDust && fee !== 0n && tx.outputs.some((output) => isDust(output, policy));
+  const pays = fee !== 0n || modifiedFee(entry) !== 0n;
+  const paysWithDust = policy.rules.knowsEphemeralDust && pays && tx.outputs.some((output) => isDust(output, policy));
   return paysWithDust ? { reason: 'dust', detail: 'tx with dust output must be 0-fee' } : undefined;
 }

@@ -57,7 +57,7 @@ const byKey = (a: TxKey, b: TxKey): number => (a < b ? -1 : Number(a > b));
 /** Puts parents first, then the higher fee rate, the smaller, the lower keys. @see Bitcoin Core `GetLinearization` */
 function miningOrder(groups: readonly Group[]): Group {
   const missing = new Set(groups.flatMap(({ txs }) => txs.map(({ key }) => key)));
-  let rest = [...groups].sort((a, b) => byRate(a, b) || a.weight - b.weight || byKey(lastKey(a), lastKey(b)));
+  let rest = [...groups].sort((a, b) => compareRates(a, b) || a.weight - b.weight || byKey(lastKey(a), lastKey(b)));
   let ordered = groupOf([]);
   while (rest.length > 0) {
     const isReady = ({ txs }: Group): boolean => {
@@ -80,11 +80,11 @@ function smoothed(txs: readonly ClusterTx[]): readonly ClusterTx[] {
   const needs = (later: Group, earlier: Group): boolean =>
     later.txs.some(({ key }) => earlier.txs.some((tx) => ancestors.get(key)?.has(tx.key)));
   const backward = regrouped([...txs].reverse(), {
-    isBehind: (group, before) => byRate(group, before) > 0,
+    isBehind: (group, before) => compareRates(group, before) > 0,
     isTied: (group, before) => needs(before, group),
   });
   return regrouped(backward.reverse(), {
-    isBehind: (group, before) => byRate(group, before) < 0,
+    isBehind: (group, before) => compareRates(group, before) < 0,
     isTied: needs,
   });
 }
@@ -114,7 +114,7 @@ function chunksOf(txs: readonly ClusterTx[]): readonly Chunk[] {
   const groups: Group[] = [];
   for (const tx of txs) {
     let group = groupOf([tx]);
-    for (let before = groups.at(-1); before && byRate(group, before) < 0; before = groups.at(-1)) {
+    for (let before = groups.at(-1); before && compareRates(group, before) < 0; before = groups.at(-1)) {
       group = joined(before, group);
       groups.pop();
     }
@@ -182,7 +182,8 @@ function smallestTight(txs: readonly ClusterTx[], network: FlowNetwork): readonl
 
 type FeeFraction = Pick<Chunk, 'fee' | 'weight'>;
 
-const byRate = (a: FeeFraction, b: FeeFraction): number => {
+/** Puts the higher fee rate first. */
+export const compareRates = (a: FeeFraction, b: FeeFraction): number => {
   const difference = b.fee * BigInt(a.weight) - a.fee * BigInt(b.weight);
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 };
@@ -196,11 +197,13 @@ export function mergeChunks(clusters: readonly (readonly Chunk[])[]): readonly C
     chunks.map((chunk, i) => ({
       chunk,
       // The weight of the chunks of the same rate in its cluster, up to it.
-      prefix: chunks.slice(0, i + 1).reduce((sum, each) => sum + (byRate(each, chunk) === 0 ? each.weight : 0), 0),
+      prefix: chunks
+        .slice(0, i + 1)
+        .reduce((sum, each) => sum + (compareRates(each, chunk) === 0 ? each.weight : 0), 0),
       last: chunk.keys.reduce((most, key) => (key > most ? key : most)),
     })),
   );
-  ranked.sort((a, b) => byRate(a.chunk, b.chunk) || a.prefix - b.prefix || (a.last < b.last ? -1 : 1));
+  ranked.sort((a, b) => compareRates(a.chunk, b.chunk) || a.prefix - b.prefix || (a.last < b.last ? -1 : 1));
   return ranked.map(({ chunk }) => chunk);
 }
 
@@ -209,7 +212,7 @@ export function mergeChunks(clusters: readonly (readonly Chunk[])[]): readonly C
  * @see Bitcoin Core `CompareChunks`
  */
 export function improvesDiagram(after: readonly FeeFraction[], before: readonly FeeFraction[]): boolean {
-  const [now, then] = [[...after].sort(byRate), [...before].sort(byRate)];
+  const [now, then] = [[...after].sort(compareRates), [...before].sort(compareRates)];
   const ends = [...cumulativeWeights(now), ...cumulativeWeights(then)];
   let isBetter = false;
   for (const weight of ends) {

@@ -1,8 +1,9 @@
 import { outpointTxKey, outputKey } from '../../core/tx/txid.ts';
 import type { TxKey } from '../../core/tx/types.ts';
 import type { Chain } from '../chain/chainState.ts';
+import { modifiedFee } from '../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../chain/types.ts';
-import type { ClusterTx } from './chunks.ts';
+import { type Chunk, type ClusterTx, linearize } from './chunks.ts';
 
 export interface PoolLinks {
   readonly findParents: (tx: Pick<ChainTx, 'spends'>) => readonly PoolEntry[];
@@ -47,9 +48,23 @@ export function findCluster(
   return [...cluster.values()];
 }
 
-export const clusterTx = ({ key, fee = 0n, policyWeight: weight, spends }: PoolEntry): ClusterTx => ({
-  key,
-  fee,
-  weight,
-  parents: spends.map(outpointTxKey),
+export const clusterTx = (entry: PoolEntry): ClusterTx => ({
+  key: entry.key,
+  fee: modifiedFee(entry),
+  weight: entry.policyWeight,
+  parents: entry.spends.map(outpointTxKey),
 });
+
+/** Returns the chunks of each cluster of the mempool, in the order of mining. */
+export function allClusters(chain: Chain): readonly (readonly Chunk[])[] {
+  const links = poolLinks(chain);
+  const seen = new Set<TxKey>();
+  const clusters: (readonly PoolEntry[])[] = [];
+  for (const entry of chain.mempool.values()) {
+    if (seen.has(entry.key)) continue;
+    const cluster = findCluster(links, [entry]);
+    for (const { key } of cluster) seen.add(key);
+    clusters.push(cluster);
+  }
+  return clusters.map((cluster) => linearize(cluster.map(clusterTx)));
+}

@@ -5,17 +5,14 @@ import type { Chain } from '../chain/chainState.ts';
 import { mempoolDescendants } from '../chain/mempool.ts';
 import type { PoolEntry } from '../chain/types.ts';
 import { poolLinks } from './clusters.ts';
-import type { Rejection } from './mempoolPolicy.ts';
+import type { MempoolPolicy, Rejection } from './mempoolPolicy.ts';
+import type { FamilyLimits } from './mempoolRules.ts';
 
-/** Limits on a transaction's relatives, itself included; sizes in virtual bytes. */
-interface FamilyLimits {
-  readonly ancestors: number;
-  readonly ancestorSize: number;
-  readonly descendants: number;
-  readonly descendantSize: number;
+interface FamilyGate {
+  readonly chain: Chain;
+  readonly policy: MempoolPolicy;
 }
 
-const LIMITS: FamilyLimits = { ancestors: 25, ancestorSize: 101_000, descendants: 25, descendantSize: 101_000 };
 /** CPFP carve-out: a transaction up to this size with one ancestor may be one descendant too many. */
 const EXTRA_SIZE = 10_000;
 
@@ -24,11 +21,11 @@ const sum = (entries: readonly PoolEntry[]): number => entries.reduce((total, en
 
 /** Checks the limits of relatives. @see Bitcoin Core 30 `MemPoolAccept::PreChecks` */
 export function familyFault(
-  chain: Chain,
+  { chain, policy: { family } }: FamilyGate,
   entry: PoolEntry,
   { conflicts, hasCarveOut = true }: { readonly conflicts: readonly PoolEntry[]; readonly hasCarveOut?: boolean },
 ): Rejection | undefined {
-  const limits = hasCarveOut ? raiseLimits(chain, conflicts) : LIMITS;
+  const limits = hasCarveOut ? raiseLimits(chain, family, conflicts) : family;
   const detail = limitExceeded(chain, [entry], limits);
   if (detail === undefined) return undefined;
   const extended = {
@@ -43,16 +40,19 @@ export function familyFault(
 }
 
 /** Raises the limits by what a single conflict frees. */
-function raiseLimits(chain: Chain, conflicts: readonly PoolEntry[]): FamilyLimits {
+function raiseLimits(chain: Chain, limits: FamilyLimits, conflicts: readonly PoolEntry[]): FamilyLimits {
   const [conflict, ...others] = conflicts;
-  if (!conflict || others.length > 0) return LIMITS;
+  if (!conflict || others.length > 0) return limits;
   const size = sum([conflict, ...mempoolDescendants(chain, [conflict])]);
-  return { ...LIMITS, descendants: LIMITS.descendants + 1, descendantSize: LIMITS.descendantSize + size };
+  return { ...limits, descendants: limits.descendants + 1, descendantSize: limits.descendantSize + size };
 }
 
 /** Counts transactions that may spend each other's outputs as one. @see Bitcoin Core 30 `CheckPackageLimits` */
-export function packageFamilyFault(chain: Chain, entries: readonly PoolEntry[]): Rejection | undefined {
-  const detail = limitExceeded(chain, entries, LIMITS);
+export function packageFamilyFault(
+  { chain, policy: { family } }: FamilyGate,
+  entries: readonly PoolEntry[],
+): Rejection | undefined {
+  const detail = limitExceeded(chain, entries, family);
   if (detail === undefined) return undefined;
   const isCertain = detail.startsWith('too many unconfirmed parents');
   return { reason: 'package-mempool-limits', detail: isCertain ? detail : `possibly ${detail}` };

@@ -1,5 +1,20 @@
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
 
+/** Limits on a transaction's relatives, itself included; sizes in virtual bytes. */
+export interface FamilyLimits {
+  readonly ancestors: number;
+  readonly ancestorSize: number;
+  readonly descendants: number;
+  readonly descendantSize: number;
+}
+
+export const FAMILY_LIMITS: FamilyLimits = {
+  ancestors: 25,
+  ancestorSize: 101_000,
+  descendants: 25,
+  descendantSize: 101_000,
+};
+
 /** Rules by which a mempool accepts transactions. Fee rates are in satoshi per 1000 virtual bytes. */
 export interface MempoolRules {
   readonly minRelayFee: number;

@@ -54,7 +54,7 @@ function relationsFault(
   const { chain, policy } = gate;
   const hasClusters = policy.rules.cluster !== undefined;
   return (
-    (hasClusters ? undefined : packageFamilyFault(chain, entries)) ??
+    (hasClusters ? undefined : packageFamilyFault(gate, entries)) ??
     (conflicts.length > 0 ? packageReplacementFault(gate, entries, conflicts) : undefined) ??
     (hasClusters ? clusterFault(gate, entries, replacedBy({ chain, conflicts })) : undefined)
   );

@@ -2,7 +2,7 @@ import { formatAmount, formatMoney } from '../../core/encoding/amount.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
 import type { TxKey } from '../../core/tx/types.ts';
 import type { Chain } from '../chain/chainState.ts';
-import { compareById, mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
+import { compareById, mempoolAncestors, mempoolDescendants, modifiedFee } from '../chain/mempool.ts';
 import type { PoolEntry } from '../chain/types.ts';
 import { improvesDiagram, linearize } from './chunks.ts';
 import { clusterTx, findCluster, poolLinks } from './clusters.ts';
@@ -20,8 +20,6 @@ export interface Replacement {
   readonly conflicts: readonly PoolEntry[];
   readonly evictsSibling: boolean;
 }
-
-const entryFee = ({ fee = 0n }: PoolEntry): bigint => fee;
 
 export const replacedBy = ({ chain, conflicts }: Pick<Replacement, 'chain' | 'conflicts'>): readonly PoolEntry[] => [
   ...new Set([...conflicts, ...mempoolDescendants(chain, conflicts)]),
@@ -54,11 +52,11 @@ const rateText = (fee: bigint, size: number, { network, rules }: MempoolPolicy):
 /** Requires a higher fee rate than that of each direct conflict. */
 function rateFault({ entry, conflicts, policy, evictsSibling }: Replacement): Rejection | undefined {
   const { comparesExactRates } = policy.rules;
-  const feeRate = (pooled: PoolEntry): bigint => (entryFee(pooled) * 1000n) / BigInt(virtualSize(pooled));
-  const formatRate = (pooled: PoolEntry): string => rateText(entryFee(pooled), virtualSize(pooled), policy);
+  const feeRate = (pooled: PoolEntry): bigint => (modifiedFee(pooled) * 1000n) / BigInt(virtualSize(pooled));
+  const formatRate = (pooled: PoolEntry): string => rateText(modifiedFee(pooled), virtualSize(pooled), policy);
   const isNoBetter = (conflict: PoolEntry): boolean =>
     comparesExactRates
-      ? entryFee(entry) * BigInt(virtualSize(conflict)) <= entryFee(conflict) * BigInt(virtualSize(entry))
+      ? modifiedFee(entry) * BigInt(virtualSize(conflict)) <= modifiedFee(conflict) * BigInt(virtualSize(entry))
       : feeRate(entry) <= feeRate(conflict);
   // A node visits them in the order of their ids.
   const better = [...conflicts].sort(compareById).find(isNoBetter);
@@ -98,7 +96,7 @@ function newParentsFault(replacement: Replacement): Rejection | undefined {
 
 function ownFeesFault(replacement: Replacement, replaced: readonly PoolEntry[]): Rejection | undefined {
   const { entry, policy, evictsSibling } = replacement;
-  const detail = feesFault(policy, { entry, fee: entryFee(entry), size: virtualSize(entry) }, replaced);
+  const detail = feesFault(policy, { entry, fee: modifiedFee(entry), size: virtualSize(entry) }, replaced);
   const reason = `insufficient fee${evictsSibling ? SIBLING_NOTE : ''}`;
   return detail === undefined ? undefined : { reason, detail, isReconsiderable: true };
 }
@@ -117,7 +115,7 @@ function feesFault(
   replaced: readonly PoolEntry[],
 ): string | undefined {
   const rejecting = `rejecting replacement ${formatTxid(entry.id)}`;
-  const theirs = replaced.reduce((sum, pooled) => sum + entryFee(pooled), 0n);
+  const theirs = replaced.reduce((sum, pooled) => sum + modifiedFee(pooled), 0n);
   if (own < theirs) return `${rejecting}, less fees than conflicting txs; ${formatMoney(own)} < ${formatMoney(theirs)}`;
   const needed = feeOfSize(BigInt(rules.incrementalFee), size, rules);
   if (own - theirs >= needed) return undefined;
@@ -168,11 +166,11 @@ export function packageReplacementFault(
   const tooMany = policy.rules.cluster ? clustersFault(replacement) : countFault(replacement);
   if (tooMany) return failed('too many potential replacements', tooMany.detail);
   const replaced = replacedBy(replacement);
-  const [fee, size] = [entryFee(parent) + entryFee(child), virtualSize(parent) + virtualSize(child)];
+  const [fee, size] = [modifiedFee(parent) + modifiedFee(child), virtualSize(parent) + virtualSize(child)];
   const unpaid = feesFault(policy, { entry: child, fee, size }, replaced);
   if (unpaid !== undefined) return failed('insufficient anti-DoS fees', unpaid);
-  if (fee * BigInt(virtualSize(parent)) <= entryFee(parent) * BigInt(size)) {
-    const rates = [rateText(fee, size, policy), rateText(entryFee(parent), virtualSize(parent), policy)];
+  if (fee * BigInt(virtualSize(parent)) <= modifiedFee(parent) * BigInt(size)) {
+    const rates = [rateText(fee, size, policy), rateText(modifiedFee(parent), virtualSize(parent), policy)];
     return failed(
       'package feerate is less than or equal to parent feerate',
       `package feerate ${rates[0]} <= parent feerate is ${rates[1]}`,

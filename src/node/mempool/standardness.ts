@@ -1,6 +1,6 @@
 import { isPushOnly, isUnspendable } from '../../core/script/instructions.ts';
 import { classifyScript, type ScriptTemplate } from '../../core/script/template.ts';
-import { DUST_FEE_RATE, dustThreshold } from '../../core/tx/dust.ts';
+import { dustThreshold } from '../../core/tx/dust.ts';
 import type { Transaction, TxOut } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import type { MempoolPolicy } from './mempoolPolicy.ts';
@@ -27,6 +27,7 @@ function outputsFault(tx: Transaction, policy: MempoolPolicy): string | undefine
   for (const { scriptPubKey } of tx.outputs) {
     const template = classifyScript(scriptPubKey, policy.templates);
     if (!isStandard(template)) return 'scriptpubkey';
+    if (isRefusedMultisig(template, policy)) return 'bare-multisig';
     if (template.type !== 'nulldata') continue;
     remaining -= scriptPubKey.length;
     if (remaining < 0) return 'datacarrier';
@@ -47,11 +48,15 @@ function singleCarrierFault(tx: Transaction, policy: MempoolPolicy): string | un
     if (!isStandard(template) || (isCarrier && scriptPubKey.length > policy.rules.maxDataCarrier))
       return 'scriptpubkey';
     if (isCarrier) carriers += 1;
+    else if (isRefusedMultisig(template, policy)) return 'bare-multisig';
     else if (!policy.rules.knowsEphemeralDust && isDust(output, policy)) return 'dust';
   }
   if (hasSeveralDust(tx, policy)) return 'dust';
   return carriers > 1 ? 'multi-op-return' : undefined;
 }
+
+const isRefusedMultisig = ({ type }: ScriptTemplate, { permitsBareMultisig }: MempoolPolicy): boolean =>
+  type === 'multisig' && !permitsBareMultisig;
 
 /** @see Bitcoin Core `IsStandard` */
 function isStandard(template: ScriptTemplate): boolean {
@@ -60,7 +65,7 @@ function isStandard(template: ScriptTemplate): boolean {
 }
 
 /** @see Bitcoin Core `IsDust` */
-export function isDust({ value, scriptPubKey }: TxOut, { network }: Pick<MempoolPolicy, 'network'>): boolean {
+export function isDust({ value, scriptPubKey }: TxOut, { dustRate }: Pick<MempoolPolicy, 'dustRate'>): boolean {
   if (isUnspendable(scriptPubKey)) return false;
-  return Number(value) < dustThreshold(scriptPubKey, network.dustFeeRate ?? DUST_FEE_RATE);
+  return Number(value) < dustThreshold(scriptPubKey, dustRate);
 }

@@ -8,9 +8,13 @@ import { poolLinks } from './clusters.ts';
 import type { MempoolPolicy } from './mempoolPolicy.ts';
 
 /** @see BIP431 */
-const TRUC_VERSION = 3;
+export const TRUC_VERSION = 3;
+/** In virtual bytes. */
 const MAX_SIZE = 10_000;
 const MAX_CHILD_SIZE = 1000;
+/** @see Bitcoin Core `TRUC_MAX_WEIGHT`, `TRUC_CHILD_MAX_WEIGHT` */
+export const TRUC_MAX_WEIGHT = 4 * MAX_SIZE;
+export const TRUC_CHILD_MAX_WEIGHT = 4 * MAX_CHILD_SIZE;
 /** A parent and a child. */
 const MAX_FAMILY = 2;
 

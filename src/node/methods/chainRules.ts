@@ -1,5 +1,6 @@
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
 import { MANDATORY_FLAGS, type ScriptFlags } from '../../core/interpreter/flags.ts';
+import type { CoinHashType } from '../chain/coinStatistics.ts';
 
 export interface NodeMethodRules {
   /** `submitblock` checks a block's content before it looks the block up; 0.21 only its first transaction. */
@@ -20,12 +21,18 @@ export interface NodeMethodRules {
   readonly checksTimeouts: boolean;
   /** `savemempool` names its file. */
   readonly namesMempoolFile: boolean;
+  /** `savemempool` hides the content of its file. */
+  readonly hidesMempool: boolean;
   /** `gettxspendingprevout` shows an output as the request has it. */
   readonly repeatsOutpoints: boolean;
   /** The error of `gettxspendingprevout` where the mempool does not suffice. */
   readonly noSpender: (outpoint: { readonly txid: string; readonly vout: number }) => string;
   /** Reports the input whose script fails. */
   readonly locatesScriptFailures: boolean;
+  /** Says more than the reason of block rules that depend on coins. */
+  readonly explainsBlockFaults: boolean;
+  /** Why a block is refused with such a script. */
+  readonly blockScriptReason: (error: string) => string;
   /** The rules of which an error says whether they alone make a script fail; without them, it says nothing. */
   readonly mandatoryFlags: ScriptFlags | undefined;
 }
@@ -42,10 +49,13 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     unreadMempool: 'Unable to import mempool file, see debug.log for details.',
     checksTimeouts: false,
     namesMempoolFile: false,
+    hidesMempool: false,
     repeatsOutpoints: false,
     noSpender: ({ txid, vout }) =>
       `No spending tx for the outpoint ${txid}:${vout} in mempool, and txospenderindex is unavailable.`,
     locatesScriptFailures: false,
+    explainsBlockFaults: false,
+    blockScriptReason: () => 'block-validation-failed',
     mandatoryFlags: new Set(['P2SH']),
   },
   'core-29': {
@@ -58,10 +68,13 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     marksPooled: false,
     checksTimeouts: true,
     namesMempoolFile: true,
+    hidesMempool: true,
     locatesScriptFailures: true,
+    explainsBlockFaults: true,
+    blockScriptReason: (error) => `mandatory-script-verify-flag-failed (${error})`,
     mandatoryFlags: MANDATORY_FLAGS,
   },
-  'core-30': { mandatoryFlags: undefined },
+  'core-30': { mandatoryFlags: undefined, blockScriptReason: (error) => `block-script-verify-flag-failed (${error})` },
   'core-31': { repeatsOutpoints: true },
   'core-32': {
     noSpender: () => 'Mempool lacks a relevant spend, and txospenderindex is unavailable.',
@@ -73,6 +86,9 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
 export interface ChainRules {
   /** The bytes that `getblockstats` adds to an output. @see Bitcoin Core `PER_UTXO_OVERHEAD` */
   readonly coinOverhead: 40 | 41;
+  /** The hashes of `gettxoutsetinfo`, the usual one first. */
+  readonly coinHashTypes: readonly CoinHashType[];
+  readonly showsTransactionsFirst: boolean;
   /** `getblockstats` quotes an unknown statistic, and knows the undo data of the genesis block. */
   readonly explainsStatistics: boolean;
   /** `getchaintxstats` shows the interval before the number of transactions. */
@@ -98,15 +114,21 @@ export interface ChainRules {
   readonly noWarnings: '' | readonly [];
   /** `scantxoutset` quotes an unknown action. */
   readonly namesScanActions: boolean;
+  /** Scans count `null` as no scan objects; earlier ones as the wrong type. */
+  readonly countsNullScans: boolean;
   readonly showsBlocksOfCoins: boolean;
   readonly refusesEmptyProofs: boolean;
-  /** The error of `gettxoutproof` if only the header is known. */
-  readonly unprovableBlock: { readonly code: number; readonly message: string };
+  /** The error of a block whose header came before it. */
+  readonly awaitedBlock: string;
+  /** The error of `gettxoutproof` if only the header is known; otherwise that of other methods. */
+  readonly unprovableBlock: { readonly code: number; readonly message: string } | undefined;
 }
 
 export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
   'core-0.21': {
     coinOverhead: 41,
+    coinHashTypes: ['hash_serialized_2', 'none'],
+    showsTransactionsFirst: true,
     explainsStatistics: false,
     showsIntervalFirst: false,
     coinsCache: 440 * 2 ** 20,
@@ -121,11 +143,15 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
     listsSoftForks: true,
     noWarnings: '',
     namesScanActions: false,
+    countsNullScans: false,
     showsBlocksOfCoins: false,
     refusesEmptyProofs: false,
+    awaitedBlock: 'Block not found on disk',
     unprovableBlock: { code: -32603, message: "Can't read block from disk" },
   },
   'core-29': {
+    coinHashTypes: ['hash_serialized_3', 'muhash', 'none'],
+    showsTransactionsFirst: false,
     explainsStatistics: true,
     showsIntervalFirst: true,
     showsTargets: true,
@@ -139,9 +165,10 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
     namesScanActions: true,
     showsBlocksOfCoins: true,
     refusesEmptyProofs: true,
-    unprovableBlock: { code: -1, message: 'Block not available (pruned data)' },
+    awaitedBlock: 'Block not available (not fully downloaded)',
+    unprovableBlock: undefined,
   },
   'core-30': { pooledTxidName: 'txid' },
   'core-31': { showsCoinbases: true, coinsCache: 1014 * 2 ** 20 },
-  'core-32': { coinOverhead: 40 },
+  'core-32': { coinOverhead: 40, countsNullScans: true },
 });

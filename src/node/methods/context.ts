@@ -6,12 +6,18 @@ import {
 } from '../../answers/method/errorCodes.ts';
 import { declareMethods, type RpcSignature } from '../../answers/method/method.ts';
 import { RpcError } from '../../core/errors.ts';
+import type { BlockKey } from '../chain/blockHeader.ts';
+import type { CoinIndex } from '../chain/coinIndex.ts';
+import type { FilterIndex } from '../chain/filterIndex.ts';
+import type { SpenderIndex, TxIndex } from '../chain/txIndex.ts';
 import type { MempoolPolicy } from '../mempool/mempoolPolicy.ts';
+import type { MiningTerms, UnminedBlock } from '../mining/blockTemplate.ts';
 import type { Node } from '../state/node.ts';
 import { isLocked } from '../wallet/keys/vault.ts';
 import type { View } from '../wallet/queries/txQueries.ts';
 import type { Wallet } from '../wallet/records/walletState.ts';
 import { walletMethodRules } from './walletMethodRules.ts';
+import type { WalletSettings } from './walletOptions.ts';
 
 /** File access for `backupwallet` and `restorewallet`. */
 export interface BackupFiles {
@@ -31,9 +37,51 @@ export interface BackupFiles {
 /** A path, or why requests may not use it, as the end of a sentence: the same whether the file exists or not. */
 export type BackupPlace = { readonly path: string } | { readonly fault: string };
 
+/** What the node says of itself, by the names of bitcoind's options. */
+export interface IdentityOptions {
+  /** Comments after the name of the node in `getnetworkinfo`. Default: none. */
+  readonly uacomment?: readonly string[] | undefined;
+  /** Has no methods of wallets. Default false. */
+  readonly disablewallet?: boolean | undefined;
+  /** Deprecated parts of a release that it answers with all the same: `settxfee` of Core 30, or `warnings` as a text. */
+  readonly deprecatedrpc?: readonly string[] | undefined;
+  /** The path of the log, if the node has one. */
+  readonly debuglogfile?: string | undefined;
+}
+
+/** What the node looks up by index, if its options say so. */
+export interface Indexes {
+  readonly txs: TxIndex | undefined;
+  readonly coins: CoinIndex | undefined;
+  readonly spenders: SpenderIndex | undefined;
+  readonly filters: FilterIndex | undefined;
+}
+
+/** How the node makes blocks, and what it made. */
+export interface Mining {
+  readonly terms: MiningTerms;
+  /** The last block, in weight units and transactions without the coinbase. */
+  last?: { readonly weight: number; readonly count: number };
+  /** The last one. */
+  cached?: CachedTemplate | undefined;
+}
+
+/** A template of `getblocktemplate`. `updates`: changes of the mempool that it knows; `time`: UNIX time. */
+export interface CachedTemplate {
+  readonly tip: BlockKey;
+  readonly updates: number;
+  readonly time: number;
+  readonly block: UnminedBlock;
+}
+
 export interface NodeContext extends RpcContext {
   readonly node: Node;
   readonly mempool: MempoolPolicy;
+  readonly mining: Mining;
+  readonly indexes: Indexes;
+  readonly identity: IdentityOptions;
+  /** Of all wallets. */
+  readonly settings: WalletSettings;
   readonly walletName?: string | undefined;
   /** As error texts show it. */
   readonly walletDir?: string | undefined;
@@ -69,7 +117,16 @@ export function getWallet({ wallets, loaded }: Node, name: string | undefined, {
   throw new RpcError(RPC_WALLET_NOT_SPECIFIED, walletMethodRules[dialect.generation].severalWallets);
 }
 
-export const createView = ({ wallet, node }: WalletContext): View => ({ wallet, chain: node.chain, now: node.now() });
+/** @see Bitcoin Core `IsDeprecatedRPCEnabled` */
+export const isDeprecatedUsed = (name: string, { identity }: NodeContext): boolean =>
+  identity.deprecatedrpc?.includes(name) ?? false;
+
+export const createView = ({ wallet, node, settings }: WalletContext): View => ({
+  wallet,
+  chain: node.chain,
+  now: node.now(),
+  trustsOwn: settings.spendsOwnUnconfirmed,
+});
 
 export function assertUnlocked({ vault }: Wallet): void {
   if (!isLocked(vault)) return;

@@ -1,9 +1,12 @@
+import type { Dialect } from '../../answers/dialect/dialect.ts';
 import { scriptErrorIn } from '../../answers/views/inputErrors.ts';
 import { STANDARD_FLAGS } from '../../core/interpreter/flags.ts';
 import { type ScriptFailure, scriptErrorText } from '../../core/interpreter/result.ts';
 import { verifyInput, verifyTransaction } from '../../core/interpreter/verifyTransaction.ts';
+import { inputAt } from '../../core/sighash/midstate.ts';
 import { formatTxid, wtxid } from '../../core/tx/txid.ts';
 import type { TxOut } from '../../core/tx/types.ts';
+import type { BlockValidation } from '../chain/chainState.ts';
 import type { ChainTx } from '../chain/types.ts';
 import type { Gate } from '../mempool/acceptance.ts';
 import type { Rejection } from '../mempool/mempoolPolicy.ts';
@@ -26,11 +29,9 @@ function scriptFault(
   const options = { flags: STANDARD_FLAGS, knowsAnchors: dialect.templates.anchor, ...withEcc };
   const { inputs } = verifyTransaction(tx, prevouts, options);
   const inputIndex = inputs.findIndex(({ kind }) => kind === 'invalid');
-  const [failure, input] = [inputs[inputIndex], tx.inputs[inputIndex]];
-  if (failure?.kind !== 'invalid' || !input) return undefined;
+  const failure = inputs[inputIndex];
+  if (failure?.kind !== 'invalid') return undefined;
   const { locatesScriptFailures, mandatoryFlags } = nodeMethodRules[dialect.generation];
-  const { txid: spent, vout } = input.outpoint;
-  const where = `input ${inputIndex} of ${formatTxid(id)} (wtxid ${formatTxid(wtxid(tx))})`;
   const textOf = (shown: ScriptFailure): string => scriptErrorText(scriptErrorIn(shown, dialect));
   const again = mandatoryFlags && verifyInput({ tx, prevouts, inputIndex, flags: mandatoryFlags, ...withEcc });
   const reason = !again
@@ -40,6 +41,24 @@ function scriptFault(
       : `non-mandatory-script-verify-flag (${textOf(failure)})`;
   return {
     reason,
-    ...(locatesScriptFailures && { detail: `${where}, spending ${formatTxid(spent)}:${vout}` }),
+    ...(locatesScriptFailures && { detail: placeOf({ tx, id }, inputIndex) }),
+  };
+}
+
+function placeOf({ tx, id }: Pick<ChainTx, 'tx' | 'id'>, inputIndex: number): string {
+  const { txid, vout } = inputAt(tx, inputIndex).outpoint;
+  return `input ${inputIndex} of ${formatTxid(id)} (wtxid ${formatTxid(wtxid(tx))}), spending ${formatTxid(txid)}:${vout}`;
+}
+
+/** Reports faults of blocks as a node does whose threads run the scripts. @see Bitcoin Core `ConnectBlock` */
+export function createValidation(dialect: Dialect, assumevalid: string | undefined): BlockValidation {
+  const { blockScriptReason, locatesScriptFailures, explainsBlockFaults } = nodeMethodRules[dialect.generation];
+  return {
+    assumevalid,
+    explainsFaults: explainsBlockFaults,
+    scriptFault: (tx, inputIndex, failure) => ({
+      reason: blockScriptReason(scriptErrorText(scriptErrorIn(failure, dialect))),
+      ...(locatesScriptFailures && { detail: placeOf(tx, inputIndex) }),
+    }),
   };
 }

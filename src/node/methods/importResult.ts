@@ -9,6 +9,7 @@ import { isPartial } from '../chain/partialChain.ts';
 import { missingFrom, scannedSince } from '../wallet/records/chainSync.ts';
 import type { WalletEvent } from '../wallet/records/events.ts';
 import type { WalletContext } from './context.ts';
+import { resubmitPayments } from './resubmitPayments.ts';
 import { walletMethodRules } from './walletMethodRules.ts';
 
 export const importedResult = members({
@@ -68,6 +69,7 @@ export function rescanFor(imports: readonly Imported[], from: number, context: W
   const { chain } = context.node;
   const missing = missingFrom(chain, from);
   applyToWallet(context, [{ type: 'rescan', from }]);
+  resubmitPayments(context);
   if (!missing || scannedSince(missing) <= from) return answers;
   return imports.map(({ timestamp, answer }) => {
     if (answer.error || scannedSince(missing) <= timestamp) return answer;

@@ -1,9 +1,6 @@
 import { activeTip } from '../chain/chainState.ts';
 import type { Node } from '../state/node.ts';
 
-/** In seconds. @see Bitcoin Core `DEFAULT_MAX_TIP_AGE` */
-const MAX_TIP_AGE = 86_400;
-
 const finished = new WeakSet<Node>();
 
 /**
@@ -11,6 +8,6 @@ const finished = new WeakSet<Node>();
  * @see Bitcoin Core `IsInitialBlockDownload`
  */
 export function isCatchingUp(node: Node): boolean {
-  if (activeTip(node.chain).time >= node.now() - MAX_TIP_AGE) finished.add(node);
+  if (activeTip(node.chain).time >= node.now() - node.maxTipAge) finished.add(node);
   return !finished.has(node);
 }

@@ -16,7 +16,6 @@ import type { WalletContext } from './context.ts';
 import { applyToWallet } from './importResult.ts';
 
 const KEY_SIZE = 32;
-const NEW_END = 1000;
 
 /**
  * Draws a private key. One draw in 2^127 is not a key, so a second such draw shows a broken source.
@@ -94,7 +93,12 @@ export function walletDescriptor(
  * @see Bitcoin Core 31 `CWallet::SetupDescriptorScriptPubKeyMan`
  */
 export function activateDescriptor(master: ExtendedKey, use: AddressUse, context: WalletContext): void {
-  const terms = { isActive: true, isInternal: use.side === 'internal', isGenerated: true, end: NEW_END } as const;
+  const terms = {
+    isActive: true,
+    isInternal: use.side === 'internal',
+    isGenerated: true,
+    end: context.node.rules.keypool,
+  } as const;
   addDescriptor(walletDescriptor(master, use, context), terms, context);
 }
 

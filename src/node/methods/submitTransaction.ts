@@ -4,10 +4,12 @@ import { outputKey } from '../../core/tx/txid.ts';
 import type { Transaction, Txid } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import { chainTx } from '../chain/chainTx.ts';
-import { type Arrival, MISSING_INPUTS } from '../chain/mempool.ts';
+import { MISSING_INPUTS } from '../chain/connectRules.ts';
+import { faultText } from '../chain/fault.ts';
+import type { Arrival } from '../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../chain/types.ts';
 import { type Admission, judge } from '../mempool/acceptance.ts';
-import { feeOfSize, rejectionText } from '../mempool/mempoolPolicy.ts';
+import { feeOfSize } from '../mempool/mempoolPolicy.ts';
 import { nodeMethodRules } from './chainRules.ts';
 import type { NodeContext } from './context.ts';
 import { createGate } from './gate.ts';
@@ -25,11 +27,28 @@ export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: 
 export function addToMempool(
   tx: Transaction,
   evicted: readonly PoolEntry[],
-  { node }: NodeContext,
+  { node, mempool }: NodeContext,
   arrival: Partial<Arrival> = {},
 ): void {
-  const drops = evicted.map(({ id: txid }) => ({ type: 'drop', txid }) as const);
-  node.change(...drops, { type: 'transaction', tx, ...arrival });
+  const dropped = (entries: readonly PoolEntry[]) => entries.map(({ id: txid }) => ({ type: 'drop', txid }) as const);
+  const oldest = node.now() - mempool.expiry;
+  const expired = [...node.chain.mempool.values()].filter(({ time }) => time < oldest);
+  node.change(...dropped(evicted), { type: 'transaction', tx, ...arrival }, ...dropped(expired));
+}
+
+interface Readmission extends Arrival {
+  /** The most that it may pay, in satoshi. Default: any. */
+  readonly maxFee?: bigint;
+}
+
+/** Adds a transaction that was in a mempool before, unless it has expired or is refused now. */
+export function readmit(entry: ChainTx, { maxFee, ...arrival }: Readmission, context: NodeContext): void {
+  if (arrival.time <= context.node.now() - context.mempool.expiry) return;
+  const verdict = judge(createGate(context), entry);
+  if (verdict.kind !== 'accepted') return;
+  const { fee = 0n } = verdict.admission.entry;
+  if (maxFee !== undefined && fee > maxFee) return;
+  addToMempool(entry.tx, evictedBy(verdict.admission), context, arrival);
 }
 
 /** @returns the transactions that it evicts without spending their coins @see Bitcoin Core `BroadcastTransaction` */
@@ -42,7 +61,7 @@ function assertAcceptable(entry: ChainTx, maxFeeRate: bigint, context: NodeConte
   }
   const verdict = judge(createGate(context), entry);
   if (verdict.kind === 'missing-inputs') throw new RpcError(RPC_VERIFY_ERROR, MISSING_INPUTS);
-  if (verdict.kind === 'refused') throw new RpcError(RPC_VERIFY_REJECTED, rejectionText(verdict.rejection));
+  if (verdict.kind === 'refused') throw new RpcError(RPC_VERIFY_REJECTED, faultText(verdict.rejection));
   if (verdict.kind === 'unknown-coins') return [];
   const { fee = 0n } = verdict.admission.entry;
   const most = feeOfSize(maxFeeRate, transactionSize(entry.tx).vsize, context.mempool.rules);

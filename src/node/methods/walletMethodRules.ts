@@ -53,6 +53,8 @@ export interface WalletMethodRules {
   /** Lists `warnings` if there are any, rather than always a text `warning`. */
   readonly listsWarnings: boolean;
   readonly refusesEmptyNames: boolean;
+  /** `listwalletdir` lists the warnings of wallets. */
+  readonly warnsOfWallets: boolean;
   /** Takes only normalized paths below the wallet directory, or absolute ones, as names. */
   readonly checksWalletPaths: boolean;
   /** `createwallet` refuses a useless passphrase before it looks for the wallet. */
@@ -82,9 +84,14 @@ export interface WalletMethodRules {
   readonly flags: readonly string[];
   /** `backupwallet` takes a directory, and names the file in it. */
   readonly backsUpIntoDirectories: boolean;
+  /** `removeprunedfunds` is on its way out. */
+  readonly deprecatesRemoval: boolean;
   /** The error of `removeprunedfunds` for an unknown transaction. */
   readonly unknownRemoval: { readonly code: number; readonly message: string };
 }
+
+/** The error of a descriptor at the end of its range, without private keys to derive more. */
+export const RANGE_ENDED = 'No addresses available';
 
 /** @see Bitcoin Core 0.21 `WALLET_FLAG_MAP` */
 const FLAGS_021 = ['avoid_reuse', 'blank', 'key_origin_metadata', 'disable_private_keys', 'descriptor_wallet'];
@@ -121,6 +128,7 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     callsAllSpendable: false,
     listsWarnings: false,
     refusesEmptyNames: false,
+    warnsOfWallets: false,
     checksWalletPaths: false,
     checksPassphraseFirst: false,
     knowsLoadedWallets: false,
@@ -137,6 +145,7 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     knowsBech32m: false,
     flags: FLAGS_021,
     backsUpIntoDirectories: true,
+    deprecatesRemoval: false,
     unknownRemoval: { code: -8, message: 'Transaction does not exist in wallet.' },
   },
   'core-29': {
@@ -172,6 +181,7 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
   },
   'core-30': {
     reportsBalances: false,
+    warnsOfWallets: true,
     normalizesParents: true,
     checksSimulationOptions: false,
     namesRefusedUpdates: true,
@@ -187,6 +197,7 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     refusesEmptyNames: true,
   },
   'core-32': {
+    deprecatesRemoval: true,
     countsNonmempool: true,
     showsAlternates: true,
     listsOnlyOwnEmpty: true,

@@ -23,6 +23,7 @@ const NEWLINE = 0x0a;
 export interface RefusedBackup {
   readonly kind: 'refused';
   readonly reason: string;
+  /** It was not written for such a node. */
   readonly isOther?: true;
 }
 
@@ -51,7 +52,8 @@ const BEGINNING = formatBeginning(START).length;
 
 /** Notices every byte that is changed, missing or too many. */
 export function decodeBackup(bytes: Uint8Array, owner: Owner): ReadBackup {
-  if (!equalBytes(bytes.subarray(0, MAGIC.length), MAGIC)) return NO_BACKUP;
+  if (!equalBytes(bytes.subarray(0, MAGIC.length), MAGIC))
+    return other("is not a backup of countersign's backupwallet");
   const texts: string[] = [];
   for (const { text, end } of readLines(bytes)) {
     if (text === undefined) return refused(`is damaged in line ${texts.length + 2}`);
@@ -87,9 +89,8 @@ function decodeText(line: Uint8Array): string | undefined {
   return bytes && decodeUtf8WithoutMark(bytes);
 }
 
-const NO_BACKUP: ReadBackup = { kind: 'refused', reason: 'is not a backup of backupwallet', isOther: true };
-
 const refused = (reason: string): ReadBackup => ({ kind: 'refused', reason });
+const other = (reason: string): ReadBackup => ({ kind: 'refused', reason, isOther: true });
 
 function checked([heading = '', ...entries]: readonly string[], owner: Owner): ReadBackup {
   const [version = ''] = heading.split(' ', 1);
@@ -97,7 +98,7 @@ function checked([heading = '', ...entries]: readonly string[], owner: Owner): R
     return refused(`has version ${quoted(version)}, and this countersign reads version ${VERSION}`);
   if (heading === formatHeading(owner)) return { kind: 'entries', entries };
   const [theirs, ours] = [heading, formatHeading(owner)].map((text) => quoted(text.slice(VERSION.length + 1)));
-  return refused(`belongs to ${theirs}, not to ${ours}`);
+  return other(`belongs to ${theirs}, not to ${ours}`);
 }
 
 const formatHeading = ({ network, rules }: Owner): string => `${VERSION} ${network} ${rules}`;

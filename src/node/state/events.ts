@@ -9,6 +9,8 @@ import type { Wallet } from '../wallet/records/walletState.ts';
 type ChainCommand =
   /** `bytes`: the block as submitted, with any bytes after its transactions. */
   | { readonly type: 'block'; readonly block: Block; readonly bytes: Uint8Array }
+  /** A header alone, of a block that may follow unless it is invalid. */
+  | { readonly type: 'header'; readonly header: Uint8Array; readonly isInvalid: boolean }
   /** Begins a new chain at a block. */
   | { readonly type: 'start'; readonly header: Uint8Array; readonly height: number }
   /** Headers before the first block of the chain, up to its parent. */
@@ -23,7 +25,9 @@ type ChainCommand =
   | { readonly type: 'filters'; readonly headers: readonly FilterHeader[] }
   | { readonly type: 'invalidate' | 'reconsider' | 'prefer'; readonly hash: Uint8Array }
   | ({ readonly type: 'transaction'; readonly tx: Transaction } & Partial<Arrival>)
-  | { readonly type: 'drop'; readonly txid: Txid };
+  | { readonly type: 'drop'; readonly txid: Txid }
+  /** Adds satoshi to the fee of a transaction for policy and miners; `keepsZero`: even if the sum is 0. */
+  | { readonly type: 'prioritise'; readonly txid: Txid; readonly added: bigint; readonly keepsZero: boolean };
 
 type WalletsEvent =
   | ({ readonly type: 'create' } & WalletTerms)

@@ -3,7 +3,7 @@ import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import type { Scrypt } from '../../core/crypto/sealing.ts';
 import { BtcError, isBtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
-import type { Chain } from '../chain/chainState.ts';
+import type { BlockValidation, Chain } from '../chain/chainState.ts';
 import { KINDS } from '../store/kinds.ts';
 import { createMemoryStore } from '../store/memoryStore.ts';
 import type { RecordStore, SharedStore } from '../store/recordStore.ts';
@@ -30,6 +30,9 @@ export interface NodeOptions {
   readonly random: Random;
   /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
+  readonly validation: BlockValidation;
+  /** In seconds, after which the last block is too old to be the last of the network. Default: a day. */
+  readonly maxTipAge?: number | undefined;
   /** Default: scrypt of @noble/hashes. */
   readonly scrypt?: Scrypt | undefined;
 }
@@ -45,6 +48,8 @@ export interface Node {
   readonly loaded: ReadonlySet<string>;
   readonly random: Random;
   readonly scrypt: Scrypt | undefined;
+  /** In seconds. @see Bitcoin Core `-maxtipage` */
+  readonly maxTipAge: number;
   readonly now: () => number;
   /** Whole seconds since the node was opened. */
   readonly uptime: () => number;
@@ -72,14 +77,18 @@ export interface Node {
   readonly close: () => void;
 }
 
+/** In seconds. @see Bitcoin Core `DEFAULT_MAX_TIP_AGE` */
+const MAX_TIP_AGE = 86_400;
+
 /** Opens a node on the records of a store. @throws BtcError `store/*`, `network/invalid` */
 export function openNode(options: NodeOptions): Node {
-  const { network, rules, store = createMemoryStore(), clock, random, scrypt, ecc = nobleEcc } = options;
+  const { network, rules, store = createMemoryStore(), clock, random, scrypt, ecc = nobleEcc, validation } = options;
+  const { maxTipAge = MAX_TIP_AGE } = options;
   const { steadyClock = clock } = options;
   const owner: Owner = { network: network.name, rules: rules.name };
   const calls = openCalls(store);
   const state = takeOver(calls, store, owner, (owners) =>
-    openState({ network, rules, ecc, tables: calls.tables, owners }),
+    openState({ network, rules, ecc, validation, tables: calls.tables, owners }),
   );
   const hooks = callHooks(state);
   const opened = steadyClock();
@@ -102,6 +111,7 @@ export function openNode(options: NodeOptions): Node {
     loaded: state.loaded,
     random,
     scrypt,
+    maxTipAge,
     now,
     uptime: () => Math.floor(steadyClock() - opened),
     inCall: (work) => calls.run(hooks, work),

@@ -3,18 +3,27 @@ import { BtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { txKey } from '../../core/tx/txid.ts';
 import { blockKey } from '../chain/blockHeader.ts';
-import { activeBlock, activeTip, type Chain, genesisBlock, openChain, refreshChain } from '../chain/chainState.ts';
+import {
+  activeBlock,
+  activeTip,
+  type BlockValidation,
+  type Chain,
+  genesisBlock,
+  openChain,
+  refreshChain,
+} from '../chain/chainState.ts';
 import { chainTx } from '../chain/chainTx.ts';
 import {
   invalidateBlock,
   preferBlock,
   reconsiderBlock,
   submitBlock,
+  submitHeader,
   submitHeaders,
   updateCoins,
 } from '../chain/connect.ts';
 import { keepFilterHeaders } from '../chain/filterHeaders.ts';
-import { addTransaction, dropTransaction } from '../chain/mempool.ts';
+import { addTransaction, dropTransaction, prioritise } from '../chain/mempool.ts';
 import { prependHeaders, pruneBlocks, startChain } from '../chain/partialChain.ts';
 import { KINDS } from '../store/kinds.ts';
 import { orderKey } from '../store/orderKey.ts';
@@ -66,16 +75,17 @@ interface StateOptions {
   readonly network: Network;
   readonly rules: NodeRules;
   readonly ecc: Ecc;
+  readonly validation: BlockValidation;
   readonly tables: Tables;
   readonly owners: OwnerTable;
 }
 
 /** @throws BtcError `store/*` */
-export function openState({ network, rules, ecc, tables, owners }: StateOptions): NodeState {
+export function openState({ network, rules, ecc, validation, tables, owners }: StateOptions): NodeState {
   const rows = tables.table(KINDS.wallet, walletRowCodec, Number.POSITIVE_INFINITY);
   const state: NodeState = {
     network,
-    chain: openChain(network, tables),
+    chain: openChain(network, tables, { ecc, ...validation }),
     wallets: new Map(),
     loaded: new Set(),
     rows,
@@ -176,6 +186,9 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
     case 'block':
       submitBlock(chain, event.block, event.bytes);
       break;
+    case 'header':
+      submitHeader(chain, event.header, event.isInvalid);
+      break;
     case 'start':
       startChain(chain, event.header, event.height);
       for (const name of state.loaded) walletNamed(state, name).change({ tip: toPlace(activeTip(chain)) });
@@ -209,6 +222,9 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       break;
     case 'drop':
       dropTransaction(chain, txKey(event.txid));
+      break;
+    case 'prioritise':
+      prioritise(chain, txKey(event.txid), event.added, event.keepsZero);
       break;
     case 'create':
       setLoaded(state, create(state, newWalletRow(event, toPlace(activeTip(chain)))), true);

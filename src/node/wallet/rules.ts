@@ -10,4 +10,6 @@ export interface NodeRules extends WalletRules, AddressRules {
   readonly followsFirstSpender: boolean;
   readonly signing: SigningRules;
   readonly descriptors: DescriptorRules;
+  /** Keys ahead of the last used one. @see Bitcoin Core `-keypool` */
+  readonly keypool: number;
 }

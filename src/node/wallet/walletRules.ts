@@ -10,6 +10,8 @@ export interface WalletRules {
   readonly tellsConflictsByState: boolean;
   /** Core 29 marks transactions that conflict with the mempool, and does not count their spends. */
   readonly tracksMempoolConflicts: boolean;
+  /** Core 30 marks those that conflict by the limits of restricted transactions (BIP431), too. */
+  readonly tracksTrucSiblings: boolean;
   /** 0.21 neither trusts nor lists a transaction before its locktime; Core 29 leaves that to the mempool. */
   readonly checksLocktimes: boolean;
   /** Core 29 takes any spend of the wallet's coins as its own, 0.21 only of coins worth more than 0. */
@@ -40,6 +42,7 @@ export const walletRules: ByGeneration<WalletRules> = byGeneration<WalletRules>(
     keyStore: 'legacy',
     tellsConflictsByState: false,
     tracksMempoolConflicts: false,
+    tracksTrucSiblings: false,
     checksLocktimes: true,
     ownsWorthlessSpends: false,
     keepsWitnessCopies: false,
@@ -70,4 +73,5 @@ export const walletRules: ByGeneration<WalletRules> = byGeneration<WalletRules>(
     datesRescansByBlock: true,
     forgetsRivalSpends: false,
   },
+  'core-30': { tracksTrucSiblings: true },
 });

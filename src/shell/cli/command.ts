@@ -1,6 +1,6 @@
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import { commands } from './commandTable.ts';
+import { commands, programs } from './commandTable.ts';
 import type { Command } from './declareCommand.ts';
 import { generalOptions } from './options.ts';
 import { completeLine, loadCommand, type ReadLine, readLine } from './readLine.ts';
@@ -8,6 +8,9 @@ import { completeLine, loadCommand, type ReadLine, readLine } from './readLine.t
 /** Returns the exit code. */
 export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
   try {
+    const [name = '', ...rest] = argv;
+    const program = await programs.get(name)?.();
+    if (program) return await program.run(rest, version, io);
     const line = await readLine(argv);
     const { command, args, values } = line;
     if (values['version']) return await print(await versionText(values, version), io);

@@ -1,4 +1,4 @@
-import type { Command } from './declareCommand.ts';
+import type { Command, Program } from './declareCommand.ts';
 
 /** Loads commands on demand, since loading all takes longer than most calls. In help order. */
 export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -17,4 +17,10 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['sync', async () => (await import('./commands/sync.ts')).sync],
   ['compare', async () => (await import('./commands/compare.ts')).compare],
   ['check-wallet', async () => (await import('./commands/checkWallet.ts')).checkWallet],
+]);
+
+/** Loads programs on demand. In help order. */
+export const programs: ReadonlyMap<string, () => Promise<Program>> = new Map([
+  ['bitcoind', async () => (await import('./commands/bitcoind.ts')).bitcoind],
+  ['bitcoin-cli', async () => (await import('./commands/bitcoinCli.ts')).bitcoinCli],
 ]);

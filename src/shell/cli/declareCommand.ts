@@ -18,6 +18,13 @@ interface Declaration<O extends Options, L = CommandLine<O>> {
 
 export type Command = Declaration<Options, CommandLine>;
 
+/** A command that reads its own arguments, as the program does whose place it takes. */
+export interface Program {
+  readonly help: () => string;
+  /** Returns the exit code. `version`: that of countersign. */
+  readonly run: (argv: readonly string[], version: string, io: Io) => Promise<number>;
+}
+
 /** Declares a command, whose `run` gets a value for each option. */
 export const declareCommand = <const O extends Options>(declaration: Declaration<O>): Command =>
   // `completeLine` makes the values from the same options.

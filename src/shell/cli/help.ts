@@ -3,7 +3,7 @@ import { wrapText } from '../../core/encoding/wrapText.ts';
 import type { PolicyAction } from '../../core/review/policy.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { commandHelp, optionsHelp } from './commandHelp.ts';
-import { commands } from './commandTable.ts';
+import { commands, programs } from './commandTable.ts';
 import { generalOptions } from './options.ts';
 
 const overview = (): string => `countersign: Bitcoin Core's answers without Bitcoin Core
@@ -21,6 +21,8 @@ Usage:
   countersign <method> [arguments]              answer one call, as bitcoin-cli does
   countersign batch                             answer JSON-RPC requests, one per line
   countersign serve                             answer JSON-RPC requests over HTTP
+  countersign bitcoind                          take bitcoind's place, with its options, in tests
+  countersign bitcoin-cli METHOD                call a node as bitcoin-cli does
   countersign sync                              update wallets with the blocks of a node, or of files
   countersign check-wallet DIRECTORY            verify the file of a wallet directory
   countersign help [command]                    show the options of a command, or the help of a method
@@ -28,7 +30,7 @@ Usage:
   countersign help policy                       list the checks of a review
   countersign --version
 
-Commands: ${wrapText([...commands.keys()].join(', '), 'Commands: '.length)}
+Commands: ${wrapText([...commands.keys(), ...programs.keys()].join(', '), 'Commands: '.length)}
 
 A FILE may be binary, base64, hex, the JSON of a command or a node, or pictures of QR codes; "-" reads standard input.
 
@@ -81,13 +83,15 @@ export async function helpText(command?: string): Promise<string> {
   if (command === undefined) return overview();
   const load = commands.get(command);
   if (load) return commandHelp(await load());
+  const program = await programs.get(command)?.();
+  if (program) return program.help();
   if (command === 'methods') return methodsHelp();
   if (command === 'policy') return policyHelp((await import('../../core/review/policy.ts')).POLICY_DEFAULTS);
   const { methodHelp } = await import('../../answers/method/help.ts');
   const { allMethods, findMethod } = await import('../../node/registry.ts');
   const method = findMethod(command);
   if (method) return `${methodHelp(method)}\n${await ownOptionsHelp(command)}`;
-  const names = [...allMethods().map(({ name }) => name), ...commands.keys(), 'policy', 'methods'];
+  const names = [...allMethods().map(({ name }) => name), ...commands.keys(), ...programs.keys(), 'policy', 'methods'];
   const safeName = METHOD_NAME.test(command) ? command : withoutSecrets(command, 'name');
   throw new UsageError(`help: unknown command: ${safeName}${nearestAdvice(command, names)}`);
 }

@@ -4,6 +4,7 @@ import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
 import { createNodeRpc, type NodeRpc } from '../../node/createNodeRpc.ts';
 import type { MempoolOptions } from '../../node/mempool/mempoolPolicy.ts';
+import type { BitcoindOptions } from '../../node/nodeOptions.ts';
 import type { RecordStore, SharedStore } from '../../node/store/recordStore.ts';
 import { createBackupFiles, isDirectory } from '../store/backupFiles.ts';
 import { storeFaultText } from '../store/faultText.ts';
@@ -19,14 +20,14 @@ import type { CommandLine, NodeValues } from './options.ts';
 
 /** `backupDirs`: the only directories, beside that of the wallets, in which requests may have backups. */
 type NodeOptions = Pick<RpcOptions, 'onProgress'> &
-  Pick<CreateOptions, 'onStop'> &
+  Pick<CreateOptions, 'onStop' | 'assumevalid'> &
   MempoolOptions & { readonly backupDirs?: readonly string[] };
 
 /** Opens a node in `--wallet-dir`, in `--wallet-store` or in memory. */
 export async function openNodeRpc(
   line: CommandLine & NodeValues,
   io: Io,
-  { backupDirs, ...more }: NodeOptions = {},
+  { backupDirs, assumevalid, ...more }: NodeOptions = {},
 ): Promise<NodeRpc> {
   const { walletDir, walletStore } = line;
   if (walletDir !== undefined && walletStore !== undefined) {
@@ -36,9 +37,17 @@ export async function openNodeRpc(
   const { acceptnonstdtxn = false } = line;
   // Without the option, the dialect decides.
   const replacement = line.mempoolreplacement && { mempoolreplacement: true };
+  const known = readAssumevalid(line) ?? assumevalid;
   const backupFiles = createBackupFiles({ walletDir, named: backupDirs?.map(existing) });
-  const options = { ...context, backupFiles, acceptnonstdtxn, ...replacement, ...more };
-  const create = (stored: Stored): NodeRpc => createWith(options, io, stored);
+  const options = {
+    ...context,
+    backupFiles,
+    acceptnonstdtxn,
+    ...replacement,
+    ...more,
+    ...(known && { assumevalid: known }),
+  };
+  const create = (stored: Stored): NodeRpc => createNode(options, io, stored);
   if (walletStore !== undefined) {
     return withOption('--wallet-store', 'the database', () =>
       createOrClose(openDatabase(walletStore, io), (store) => create({ store })),
@@ -48,6 +57,11 @@ export async function openNodeRpc(
   return withOption('--wallet-dir', walletDir, () =>
     createOrClose(line.store ?? openStore(walletDir), (store) => create({ store, walletDir: resolve(walletDir) })),
   );
+}
+
+function readAssumevalid({ assumevalid }: NodeValues): string | undefined {
+  if (assumevalid === undefined || /^(?:0|all|[0-9a-f]{64})$/.test(assumevalid)) return assumevalid;
+  throw new UsageError('--assumevalid needs the hash of a block, "0" or "all"');
 }
 
 function existing(directory: string): string {
@@ -76,7 +90,8 @@ function openDatabase(url: string, { program, writeError }: Io): SharedStore {
 type CreateOptions = Parameters<typeof createNodeRpc>[0];
 type Stored = Pick<CreateOptions, 'store' | 'walletDir'>;
 
-function createOrClose<S extends RecordStore>(store: S, create: (store: S) => NodeRpc): NodeRpc {
+/** Closes the store if the node cannot be made on it. */
+export function createOrClose<S extends RecordStore>(store: S, create: (store: S) => NodeRpc): NodeRpc {
   try {
     return create(store);
   } catch (error) {
@@ -85,14 +100,15 @@ function createOrClose<S extends RecordStore>(store: S, create: (store: S) => No
   }
 }
 
-function createWith(
+/** Makes a node with the clock and the randomness of this machine. */
+export function createNode(
   {
     dialect,
     chain: _chain,
     json: _json,
     shown: _shown,
     ...options
-  }: RpcContext & MempoolOptions & Pick<CreateOptions, 'backupFiles' | 'onStop'>,
+  }: RpcContext & BitcoindOptions & Pick<CreateOptions, 'assumevalid' | 'backupFiles' | 'onStop'>,
   { now, unixTime: clock, random }: Io,
   stored: Stored,
 ): NodeRpc {

@@ -123,6 +123,13 @@ export const mempoolOptions = {
   mempoolreplacement: flag('let them replace others also in litecoin-0.21, whose node does not by default'),
 };
 
+export const scriptOptions = {
+  assumevalid: text(
+    'BLOCK',
+    'run no scripts of this block and those before it: its hash, "0" for none, or "all" for blocks that your own node has validated',
+  ),
+};
+
 export const backupOptions = {
   'backup-dir': list(
     'DIR',
@@ -130,7 +137,7 @@ export const backupOptions = {
   ),
 };
 
-export interface NodeValues extends SomeValues<typeof mempoolOptions> {
+export interface NodeValues extends SomeValues<typeof mempoolOptions & typeof scriptOptions> {
   readonly walletDir?: string | undefined;
   readonly walletStore?: string | undefined;
 }

@@ -5,9 +5,8 @@ import { findMember, JSON_NULL, type JsonValue, toJsonValue } from '../../answer
 import { parseJson } from '../../answers/json/parseJson.ts';
 import { stringifyJsonValue } from '../../answers/json/stringify.ts';
 import type { RemoteCall } from '../../answers/method/call.ts';
-import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { quoted } from '../../core/encoding/redaction.ts';
-import { BtcError } from '../../core/errors.ts';
 import { withMethods } from './byName.ts';
 import { type Ask, openConnection } from './connection.ts';
 import { createLogin, type Login } from './login.ts';
@@ -103,11 +102,11 @@ export function createClient<const V extends NodeVersion, const U extends Amount
   assertKnownOptions(options, CLIENT_OPTIONS);
   const { version, amounts = 'coins', timeout = USUAL_TIMEOUT, onOtherVersion } = options;
   assertVersion(version);
-  if (amounts !== 'coins' && amounts !== 'sats') throw invalid('amounts', 'must be coins or sats');
+  if (amounts !== 'coins' && amounts !== 'sats') throw invalidOption('amounts', 'must be coins or sats');
   if (typeof timeout !== 'number' || !(timeout >= MILLISECOND && timeout <= LONGEST_TIMEOUT))
-    throw invalid('timeout', `must be a number of seconds up to ${LONGEST_TIMEOUT}`);
+    throw invalidOption('timeout', `must be a number of seconds up to ${LONGEST_TIMEOUT}`);
   if (onOtherVersion !== undefined && typeof onOtherVersion !== 'function')
-    throw invalid('onOtherVersion', 'must be a function');
+    throw invalidOption('onOtherVersion', 'must be a function');
   const url = parseUrl(options.url);
   const parts = {
     login: createLogin(options),
@@ -158,7 +157,7 @@ export function createAnswers<const V extends NodeVersion>(
   options: Omit<RpcOptions, 'dialect'> & { readonly version: V },
 ): LocalMethods<DialectOf<V>> {
   const { version, ...others } = options;
-  if ('dialect' in others) throw invalid('dialect', 'is not one of these: pass version');
+  if ('dialect' in others) throw invalidOption('dialect', 'is not one of these: pass version');
   assertVersion(version);
   const { call } = createRpc({ ...others, dialect: dialectOf(version) });
   return withMethods({}, (method, params) => call(method, params)) as unknown as LocalMethods<DialectOf<V>>;
@@ -174,22 +173,19 @@ const VERSIONS: readonly string[] = Object.keys(BASES)
 function assertVersion(version: string): void {
   if (VERSIONS.includes(version)) return;
   const given = typeof version === 'string' ? quoted(version) : typeof version;
-  throw invalid('version', `must be ${VERSIONS.join(', ')}; ${given} is not`);
+  throw invalidOption('version', `must be ${VERSIONS.join(', ')}; ${given} is not`);
 }
-
-const invalid = (argument: string, reason: string): BtcError =>
-  new BtcError('argument/invalid', { argument, reason }, `The option ${argument} ${reason}`);
 
 function parseUrl(given: string): URL {
   const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw invalid('url', 'must be an address such as http://127.0.0.1:8332');
+    throw invalidOption('url', 'must be an address such as http://127.0.0.1:8332');
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid('url', 'contains a name or a password: pass them as user and password');
+    throw invalidOption('url', 'contains a name or a password: pass them as user and password');
   }
   if (url.search !== '' || url.hash !== '' || url.pathname.includes('//')) {
-    throw invalid('url', 'must end with its port, or with a path of single slashes');
+    throw invalidOption('url', 'must end with its port, or with a path of single slashes');
   }
   return url;
 }
@@ -199,7 +195,7 @@ const DOTS = ['.', '..'];
 
 function walletPath(name: string, { pathname }: URL): string {
   if (typeof name !== 'string' || DOTS.includes(name) || LONE_SURROGATE.test(name))
-    throw invalid('wallet', 'must be the name of a wallet, other than "." and ".."');
+    throw invalidOption('wallet', 'must be the name of a wallet, other than "." and ".."');
   return `${pathname.replace(/\/$/, '')}/wallet/${encodeURIComponent(name)}`;
 }
 
@@ -229,7 +225,8 @@ const createBatch =
     const calls: Queued[] = [];
     let isOpen = true;
     const queue = (method: string, params: readonly unknown[]): Promise<unknown> => {
-      if (!isOpen) return Promise.reject(invalid('batch', 'takes all its calls at once: await none of them inside'));
+      if (!isOpen)
+        return Promise.reject(invalidOption('batch', 'takes all its calls at once: await none of them inside'));
       const promise = new Promise((resolve, reject) => {
         calls.push({ method, params, resolve, reject, drop: () => promise.catch(() => undefined) });
       });

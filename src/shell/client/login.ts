@@ -1,3 +1,4 @@
+import { invalidOption } from '../../core/bytes/knownOptions.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
 
@@ -12,22 +13,24 @@ export interface Login {
 /** The function returns `name:password`. @throws BtcError `argument/invalid` */
 export function createLogin({ cookieFile, user, password }: Login): () => Promise<string | undefined> {
   for (const [name, value] of Object.entries({ cookieFile, user, password })) {
-    if (value !== undefined && typeof value !== 'string') throw invalid(name, 'must be a text');
+    if (value !== undefined && typeof value !== 'string') throw invalidOption(name, 'must be a text');
   }
   if (cookieFile !== undefined) {
-    if (user !== undefined || password !== undefined) throw invalid('cookieFile', 'contradicts user and password');
+    if (user !== undefined || password !== undefined)
+      throw invalidOption('cookieFile', 'contradicts user and password');
     return () => readCookie(cookieFile);
   }
-  if ((user === undefined) !== (password === undefined)) throw invalid('user', 'needs the option password beside it');
+  if ((user === undefined) !== (password === undefined))
+    throw invalidOption('user', 'needs the option password beside it');
   if (user === undefined) return async () => undefined;
-  if (user.includes(':')) throw invalid('user', 'must be without ":"');
+  if (user.includes(':')) throw invalidOption('user', 'must be without ":"');
   return async () => `${user}:${password}`;
 }
 
 async function readCookie(path: string): Promise<string> {
   // An import would stop bundlers for browsers.
   const files = globalThis.process?.getBuiltinModule?.('node:fs/promises');
-  if (!files) throw invalid('cookieFile', 'needs Node, Bun or Deno: pass user and password');
+  if (!files) throw invalidOption('cookieFile', 'needs Node, Bun or Deno: pass user and password');
   const text = (await files.readFile(path, 'utf8').catch(() => '')).trim();
   if (LOGIN.test(text)) return text;
   // A node writes it when it starts, and removes it when it stops.
@@ -36,6 +39,3 @@ async function readCookie(path: string): Promise<string> {
 }
 
 const LOGIN = /^[^:\s]+:\S+$/;
-
-const invalid = (argument: string, reason: string): BtcError =>
-  new BtcError('argument/invalid', { argument, reason }, `The option ${argument} ${reason}`);

@@ -167,10 +167,25 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     meaning: 'Two signatures in the file share a random number.',
     risk: 'Anyone who sees them can compute the private key: move all coins of that key.',
   },
-  'silent-payment': {
-    title: 'A silent payment cannot be verified',
-    meaning: 'The address of this output is computed from a silent payment code, which this page cannot check.',
-    risk: 'The money may go to someone else.',
+  'silent-payment-refuted': {
+    title: 'A silent payment is false',
+    meaning: 'The output does not pay the silent payment address that the file names, or may not do so here.',
+    risk: 'Its receiver would not find the money. Create the transaction again.',
+  },
+  'silent-payment-unproven': {
+    title: 'A silent payment is not proven',
+    meaning: 'The file says that this output pays a silent payment address, but lacks what would prove it.',
+    risk: 'The money may go to someone else. Ask the other signers for their shares.',
+  },
+  'silent-payment-open': {
+    title: 'A silent payment waits for shares',
+    meaning: 'The script of this output follows from the keys of all inputs, and not all owners have added theirs.',
+    risk: 'Nothing can be signed yet. Sign to add your share, and pass the file on.',
+  },
+  'silent-payment-conditional': {
+    title: 'A silent payment depends on the coins of others',
+    meaning: 'If a coin of another person is not what the file says, the receiver would not find this payment.',
+    risk: 'Ask for a file with the previous transactions of all coins.',
   },
   dust: {
     title: 'A tiny output',
@@ -491,6 +506,12 @@ export const texts = {
     otherWalletHelp: (place: string): string => `Counts as spent: the coins do not come from that wallet (${place}).`,
     ownHelp: (place: string): string =>
       `Your wallet derives this address (${place}), but signatures leave it open to change.`,
+    silentPayment: 'Silent payment',
+    silentPaymentHelp: 'It is proven that the owner of this address finds this payment.',
+    silentPaymentOpen: 'Silent payment, not computed yet',
+    silentPaymentOpenHelp: 'What it pays to follows from the keys of all inputs. Sign to add your part.',
+    silentPaymentClaimed: 'Claims to be a silent payment',
+    silentPaymentClaimedHelp: (address: string) => `It claims to pay ${address}, which is not proven.`,
     claimsChange: 'Claims to be change',
     claimsChangeHelp: 'Not proven: treat it as a payment to a stranger.',
     ownCoin: (place: string): string => `Yours, proven (${place})`,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 
 export interface Connections {
   readonly watch: (server: Server) => void;
@@ -56,3 +56,17 @@ async function answered(responses: readonly ServerResponse[]): Promise<void> {
     if (!response.writableEnded) await once(response, 'close').catch(() => undefined);
   }
 }
+
+/** Closes servers once the requests that have arrived in full are answered, and disconnects all other clients. */
+export async function closeServers(servers: readonly Server[], { closeIdle }: Connections): Promise<void> {
+  const closed = servers.map((server) => new Promise((resolve) => closeOf(server).call(server, resolve)));
+  closeIdle();
+  await Promise.all(closed);
+}
+
+/**
+ * Finds the function that closes a server once its answers are sent: the close() of node:http cuts off an answer still
+ * being sent to a slow reader. Bun's server is not one of node:net.
+ */
+const closeOf = (server: Pick<NetServer, 'close'>): NetServer['close'] =>
+  server instanceof NetServer ? NetServer.prototype.close : server.close;

@@ -55,6 +55,16 @@ export const atPorts = (
   { rpcPort = DEFAULT_PORT }: Pick<Network, 'rpcPort'>,
 ): readonly Endpoint[] => endpoints.map(({ port = rpcPort, ...rest }) => ({ ...rest, port }));
 
+/** Returns each address once, with another port. */
+export function withPort(
+  endpoints: readonly Pick<Endpoint, 'address' | 'isOptional'>[],
+  text: string,
+): readonly Endpoint[] {
+  const port = parsePort(text, '--esplora');
+  const addresses = new Map(endpoints.map((endpoint) => [endpoint.address, { ...endpoint, port }]));
+  return [...addresses.values()];
+}
+
 export function isLoopback(address: string): boolean {
   return loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

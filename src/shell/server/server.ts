@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { HttpAnswer } from '../../answers/envelope.ts';
 import { decodeUtf8 } from '../terminal/lines.ts';
-import { type Connections, createConnections } from './connections.ts';
+import { type Connections, closeServers, createConnections } from './connections.ts';
 import { decide, MAX_BODY, type Refusal, type RequestHead, type Rules } from './http.ts';
+import { httpRules } from './httpRules.ts';
+import { readBody } from './readBody.ts';
 import { type HttpReply, jsonReply, REFUSALS } from './replies.ts';
 import { send, sendRaw } from './sendReply.ts';
 import type { WorkQueue } from './workQueue.ts';
@@ -58,12 +60,7 @@ export function createRpcServer(parts: ServerParts): RpcServer {
       servers.push(server);
       return server;
     },
-    stop: async () => {
-      // The close() of node:http cuts off an answer still being sent to a slow reader.
-      const closed = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)));
-      connections.closeIdle();
-      await Promise.all(closed);
-    },
+    stop: () => closeServers(servers, connections),
     cutOff: connections.closeAll,
   };
 }
@@ -125,6 +122,11 @@ function listeningServer({ rules, stopping, timeout }: ServerParts, connections:
   });
   server.timeout = timeout;
   connections.watch(server);
+  if (httpRules[rules.generation].closesForeign) {
+    server.on('connection', (socket) => {
+      if (!rules.isAllowed(socket.remoteAddress)) socket.destroy();
+    });
+  }
   server.on('request', handle);
   server.on('checkContinue', handle);
   server.on('checkExpectation', (_request, response) =>
@@ -184,31 +186,4 @@ function chooseRefusal({ code = '', rawPacket }: ClientError, { generation }: Ru
   if (code === 'HPE_INVALID_EOF_STATE') return undefined;
   if (code.startsWith('HPE_') && code.includes('CHUNK')) return refusals.badChunk;
   return code.startsWith('HPE_') ? refusals.badRequest : undefined;
-}
-
-type Body =
-  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
-  | { readonly kind: 'too-large' }
-  /** The client disconnected, or sent invalid HTTP. */
-  | { readonly kind: 'broken' };
-
-function readBody(request: IncomingMessage, most: number): Promise<Body> {
-  return new Promise((resolve) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    request.on('data', (chunk: Uint8Array) => {
-      size += chunk.length;
-      if (size <= most) {
-        chunks.push(chunk);
-        return;
-      }
-      chunks.length = 0;
-      request.pause();
-      resolve({ kind: 'too-large' });
-    });
-    request.on('end', () => resolve({ kind: 'whole', bytes: Buffer.concat(chunks) }));
-    // Only the first call of `resolve` counts; "close" always comes, and last.
-    request.on('error', () => resolve({ kind: 'broken' }));
-    request.on('close', () => resolve({ kind: 'broken' }));
-  });
 }

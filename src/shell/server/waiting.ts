@@ -3,21 +3,30 @@ import { findMember, type JsonValue } from '../../answers/json/jsonValue.ts';
 import { readParams } from '../../answers/method/params.ts';
 import { RpcError } from '../../core/errors.ts';
 import type { NodeRpc } from '../../node/createNodeRpc.ts';
-import { tipJson, type Wait, waits } from '../../node/methods/blockchain/waitForBlock.ts';
+import { waits as blockWaits } from '../../node/methods/blockchain/waitForBlock.ts';
+import { templateWaits } from '../../node/methods/mining/templateRequest.ts';
+import { type News, readNews, type Wait } from '../../node/methods/waiting.ts';
 import { findMethod } from '../../node/registry.ts';
 
 /** In milliseconds. */
 const INTERVAL = 50;
 
-/** Waits for what a call waits for; returns nothing for one that does not wait. */
-export type WaitFor = (request: JsonValue | undefined) => Promise<void> | undefined;
+/**
+ * Holds a call that waits, and resolves with the error to answer if the server stops first. Returns nothing for a call
+ * that does not wait.
+ */
+export type WaitFor = (request: JsonValue | undefined) => Promise<RpcError | undefined> | undefined;
 
-/** Holds each call that waits for a block until the block is there, or its timeout is over. Batches do not wait. */
+const waits = { ...blockWaits, ...templateWaits };
+
+/** Holds each call that waits until what it waits for is there, or its timeout is over. Batches do not wait. */
 export function createWaiting(rpc: NodeRpc, stopping: AbortSignal, now: () => number): WaitFor {
-  const hold = async ({ isOver, timeout }: Wait): Promise<void> => {
-    const end = timeout === 0 ? Number.POSITIVE_INFINITY : now() + timeout;
-    while (!isOver(readTip(rpc)) && now() < end && !stopping.aborted)
+  const hold = async ({ isOver, timeout, whenStopped }: Wait): Promise<RpcError | undefined> => {
+    const start = now();
+    const end = timeout === 0 ? Number.POSITIVE_INFINITY : start + timeout;
+    while (!isOver(newsOf(rpc), now() - start) && now() < end && !stopping.aborted)
       await sleep(Math.min(INTERVAL, end - now()), undefined, { signal: stopping }).catch(() => undefined);
+    return stopping.aborted ? whenStopped : undefined;
   };
   return (request) => {
     const wait = findWait(request, rpc);
@@ -25,7 +34,7 @@ export function createWaiting(rpc: NodeRpc, stopping: AbortSignal, now: () => nu
   };
 }
 
-const readTip = ({ node }: NodeRpc) => node.inCall(() => tipJson(node));
+const newsOf = ({ node }: NodeRpc): News => node.inCall(() => readNews(node));
 
 /** Returns nothing for a call that fails: its answer says why. */
 function findWait(request: JsonValue | undefined, rpc: NodeRpc): Wait | undefined {
@@ -36,9 +45,9 @@ function findWait(request: JsonValue | undefined, rpc: NodeRpc): Wait | undefine
   if (!method) return undefined;
   try {
     const params = findMember(request.members, 'params') ?? { type: 'array', items: [] };
-    const { dialect } = rpc.context;
+    const { dialect, network } = rpc.context;
     const args = readParams(method, params, dialect) as never;
-    return waits[name.value as keyof typeof waits](args, { tip: readTip(rpc), dialect });
+    return waits[name.value as keyof typeof waits](args, { before: newsOf(rpc), dialect, network });
   } catch (error) {
     if (error instanceof RpcError) return undefined;
     throw error;

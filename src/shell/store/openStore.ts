@@ -14,6 +14,8 @@ import { assertOwnDirectory, assertOwnFile, assertOwnPath, findStat } from './tr
 const NAME = 'wallet.sqlite';
 
 interface StoreOptions {
+  /** Whether each change is on disk before it counts as written. Default: true; without it, a power failure may damage the file. */
+  readonly waitsForDisk?: boolean;
   /** Replaces `node:fs` in tests, but for what SQLite does. */
   readonly files?: Files;
   readonly sqlite?: typeof loadSqlite;
@@ -38,7 +40,7 @@ export interface StoreReport {
  */
 export function openStore(
   directory: string,
-  { files = systemFiles, sqlite = loadSqlite }: StoreOptions = {},
+  { waitsForDisk = true, files = systemFiles, sqlite = loadSqlite }: StoreOptions = {},
 ): SqliteStore {
   const folder = resolve(directory);
   const path = join(folder, NAME);
@@ -51,7 +53,7 @@ export function openStore(
     const code = sqlite();
     if (!code) throw storeFault(path, `SQLite is not installed: run "npm install --global ${SQLITE_PACKAGE}"`);
     if (!hasOwnFiles(files, path)) createFile(files, path, code);
-    const store = openSqliteStore(path, code);
+    const store = openSqliteStore(path, code, { waitsForDisk });
     return {
       ...store,
       close: () => {

@@ -66,8 +66,12 @@ export interface SqliteStore extends RecordStore {
  * Opens the store in a file, which the caller has locked, and verifies the structure of the file.
  * @throws `store/corrupt`, `store/version`, `store/full`, `store/failed`
  */
-export function openSqliteStore(path: string, sqlite: SqlitePackage): SqliteStore {
-  const open = (): Tables => withDatabase(path, sqlite, (database) => prepare(path, database));
+export function openSqliteStore(
+  path: string,
+  sqlite: SqlitePackage,
+  { waitsForDisk = true }: { readonly waitsForDisk?: boolean } = {},
+): SqliteStore {
+  const open = (): Tables => withDatabase(path, sqlite, (database) => prepare(path, database, waitsForDisk));
   const store: OpenStore = { path, open, tables: open(), unusable: undefined, writes: 0 };
   return {
     get: (key) => get(store, key),
@@ -105,9 +109,10 @@ function withDatabase<T>(path: string, sqlite: SqlitePackage, use: (database: Da
   }
 }
 
-function prepare(path: string, database: Database): Tables {
+function prepare(path: string, database: Database, waitsForDisk: boolean): Tables {
   assertSound(path, database);
-  for (const pragma of ['journal_mode=WAL', 'synchronous=FULL', 'secure_delete=ON']) database.get(`PRAGMA ${pragma}`);
+  const synchronous = `synchronous=${waitsForDisk ? 'FULL' : 'OFF'}`;
+  for (const pragma of ['journal_mode=WAL', synchronous, 'secure_delete=ON']) database.get(`PRAGMA ${pragma}`);
   return {
     database,
     first: database.prepare(`${FROM} LIMIT 1`),

@@ -4,7 +4,6 @@ import { activeTip, genesisBlock } from '../../node/chain/chainState.ts';
 import { isPartial } from '../../node/chain/partialChain.ts';
 import type { Node } from '../../node/state/node.ts';
 import { filterSource } from './filterSource.ts';
-import type { HeaderCheck } from './headerCheck.ts';
 import type { Caller } from './nodeClient.ts';
 import { catchUpUnloaded, findBirth } from './ownChain.ts';
 import { rescanBlocks } from './rescanBlocks.ts';
@@ -23,8 +22,6 @@ export interface FeederParts {
   readonly sink: Sink;
   /** Our own node, if it is in this process. */
   readonly node: Node | undefined;
-  /** For a node in another process. */
-  readonly check?: HeaderCheck | undefined;
   /** By default, one before the birth of the wallets. */
   readonly start: StartBlock | undefined;
   /** Rescans once, from `start` or the wallets' birth on. */
@@ -43,8 +40,8 @@ export interface FeederParts {
  * blocks or is new, else with all blocks.
  */
 export async function openFeeder(parts: FeederParts): Promise<FeedChain> {
-  const { source, sink, node, check } = parts;
-  if (!node) return (watch) => syncChain(source, sink, { ...watch, check });
+  const { source, sink, node } = parts;
+  if (!node) return (watch) => syncChain(source, sink, watch);
   const { feed, partial } = await openOwnFeeder(parts, node);
   let isFirst = true;
   return async (watch) => {

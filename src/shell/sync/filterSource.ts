@@ -222,6 +222,6 @@ export function parseSentBlock(
     throw new SyncFault(`${from} sent a block other than ${formatReversedHex(hash)} at height ${height}`);
   }
   const fault = contentFault(block, network) ?? witnessFault(block);
-  if (fault) throw new SyncFault(`${from} sent a block at height ${height} that is refused: ${fault}`);
+  if (fault) throw new SyncFault(`${from} sent a block at height ${height} that is refused: ${fault.reason}`);
   return block;
 }

@@ -76,10 +76,10 @@ async function nextHeaders(
   throw refusedHeader(caller, height, fault.reason);
 }
 
-export const refusedHeader = ({ name }: Pick<Caller, 'name'>, height: number, reason = 'unknown'): SyncFault =>
+const refusedHeader = ({ name }: Pick<Caller, 'name'>, height: number, reason: string): SyncFault =>
   new SyncFault(`${name} sent a header for height ${height} that is refused: ${reason}`);
 
-export const checkOptions = ({ network }: Pick<HeaderChain, 'network'>, now: number): HeaderCheckOptions => ({
+const checkOptions = ({ network }: Pick<HeaderChain, 'network'>, now: number): HeaderCheckOptions => ({
   now,
   checkpoint: headerRules(network)?.knownBlock,
   scrypt: nativeScrypt,

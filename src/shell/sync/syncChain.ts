@@ -1,5 +1,4 @@
 import { parseHeaderHashes } from '../../node/chain/block.ts';
-import type { HeaderCheck } from './headerCheck.ts';
 import { type Sink, type Source, type SourceTip, SyncFault, type Tip } from './sourceAndSink.ts';
 
 export interface Watch {
@@ -7,11 +6,6 @@ export interface Watch {
   readonly stop: AbortSignal;
   /** `of`: the height of the source's tip, if known; `size`: in bytes. */
   readonly onBlock: (fed: { readonly height?: number; readonly of?: number; readonly size: number }) => void;
-}
-
-export interface CheckedWatch extends Watch {
-  /** For a sink that does not check headers. */
-  readonly check?: HeaderCheck | undefined;
 }
 
 /** `source-behind`: the source is still downloading the chain. */
@@ -24,7 +18,7 @@ export type Followed = 'same' | 'source-behind' | 'stopped';
  * operator called `invalidateblock`, the branch is invalidated in the sink, too, and reconsidered if the source returns
  * to it. A source in initial block download removes no blocks.
  */
-export async function syncChain(source: Source, sink: Sink, watch: CheckedWatch): Promise<Followed> {
+export async function syncChain(source: Source, sink: Sink, watch: Watch): Promise<Followed> {
   const bottom = await commonBottom(source, sink);
   if (bottom === 'source-behind') return bottom;
   let last = '';
@@ -49,7 +43,7 @@ interface Sides {
   readonly ours: Tip;
   /** The height of a block that both have. */
   readonly bottom: number;
-  readonly watch: CheckedWatch;
+  readonly watch: Watch;
 }
 
 /** Feeds the blocks that the sink lacks. If its tip stays the same, invalidates its own branch. */
@@ -160,10 +154,8 @@ async function feedBranch(
   { fork, theirs, watch }: Branch & Pick<Sides, 'watch'>,
 ): Promise<'fed' | 'changed' | 'stopped'> {
   let height = fork;
-  const isNext = await watch.check?.after(fork);
   for await (const hex of branchBlocks(source, { fork, theirs })) {
     if (watch.stop.aborted) return 'stopped';
-    if (isNext?.(hex) === false) return 'changed';
     if ((await feedBlock(sink, hex, source.name)) === 'unknown-parent') return 'changed';
     height += 1;
     watch.onBlock({ height, of: theirs.height, size: hex.length / 2 });

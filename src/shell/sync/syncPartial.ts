@@ -1,6 +1,8 @@
 import { formatReversedHex, parseHex } from '../../core/bytes/hex.ts';
-import type { Block } from '../../node/chain/block.ts';
+import { parentOf } from '../../node/chain/acceptBlock.ts';
+import { type Block, HEADER_SIZE } from '../../node/chain/block.ts';
 import { blockKey, encodeBlockHeader } from '../../node/chain/blockHeader.ts';
+import { contextualFault } from '../../node/chain/blockRules.ts';
 import { activeBlock, activeTip, findActiveBlock } from '../../node/chain/chainState.ts';
 import { type FilterHeader, keptFilterHeaders } from '../../node/chain/filterHeaders.ts';
 import type { ChainHeader, HeaderChain } from '../../node/chain/headerChain.ts';
@@ -114,7 +116,7 @@ async function feedMatches(
       if (!block.matches) waiting.push(block);
       if (block.matches || waiting.length === BATCH) flush();
       const filterEvents = [{ type: 'filters', headers: [toFilterHeader(block)] }] as const;
-      const size = block.matches ? feedBlock(node, await fetchBlock(parts, block.header), filterEvents) : 0;
+      const size = block.matches ? feedBlock(parts, await fetchBlock(parts, block.header), filterEvents) : 0;
       watch.onBlock({ height: block.height, of: Math.max(theirs.height, block.height), size });
     }
     return 'fed';
@@ -177,14 +179,30 @@ function checkedBlock(
   return { block, bytes: parseHex(hex) };
 }
 
-/** Returns the size in bytes. */
-function feedBlock(node: Node, { block, bytes }: FetchedBlock, more: readonly NodeEvent[] = []): number {
-  change(node, ({ chain: { invalid } }) => [
-    { type: 'block', block, bytes },
-    ...(invalid.get(blockKey(block.hash)) ? [{ type: 'reconsider', hash: block.hash } as const] : []),
-    ...more,
-  ]);
-  return bytes.length;
+/**
+ * Feeds a block that was checked against its header, then what belongs to it.
+ * @returns its size in bytes
+ * @throws SyncFault if it breaks a rule that depends on the chain
+ */
+function feedBlock(
+  { source, node }: Pick<PartialSync, 'source' | 'node'>,
+  { block, bytes }: FetchedBlock,
+  more: readonly NodeEvent[] = [],
+): number {
+  const reason = node.inCall(() => {
+    const { chain } = node;
+    const key = blockKey(block.hash);
+    const parent = parentOf(chain, bytes.slice(0, HEADER_SIZE));
+    const fault = parent && contextualFault(chain, block, parent);
+    if (fault) return fault.reason;
+    const again = { type: 'reconsider', hash: block.hash } as const;
+    node.change({ type: 'block', block, bytes }, ...(chain.invalid.get(key) ? [again] : []));
+    if (chain.invalid.get(key)) return chain.refusals.get(key)?.reason ?? 'bad-prevblk';
+    node.change(...more);
+    return undefined;
+  });
+  if (reason === undefined) return bytes.length;
+  throw new SyncFault(`${source.name} sent block ${formatReversedHex(block.hash)}, which is refused: ${reason}`);
 }
 
 async function feedAll(parts: PartialSync, { fork, theirs, watch }: Feeding): Promise<'fed' | 'stopped'> {
@@ -198,7 +216,7 @@ async function feedAll(parts: PartialSync, { fork, theirs, watch }: Feeding): Pr
       for (const hex of piece) {
         const { value: header } = expected.next();
         if (watch.stop.aborted || !header) return 'stopped';
-        const size = feedBlock(node, checkedBlock(parts, hex, header));
+        const size = feedBlock(parts, checkedBlock(parts, hex, header));
         watch.onBlock({ height: header.height, of: Math.max(theirs.height, header.height), size });
       }
     }

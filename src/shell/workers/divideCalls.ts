@@ -2,6 +2,7 @@ import { findStatelessMethod } from '../../answers/createRpc.ts';
 import { answerRequest, calledMethods, type HttpAnswer } from '../../answers/envelope.ts';
 import type { JsonValue } from '../../answers/json/jsonValue.ts';
 import { parseJson } from '../../answers/json/parseJson.ts';
+import type { RpcError } from '../../core/errors.ts';
 import { knowsCoins } from '../../node/chain/chainState.ts';
 import type { NodeRpc } from '../../node/createNodeRpc.ts';
 import type { MayCall } from '../server/serveOptions.ts';
@@ -18,18 +19,25 @@ export function divideCalls(
   pool: WorkerPool | undefined,
   { mayCall, waitFor }: { readonly mayCall: MayCall; readonly waitFor: WaitFor },
 ): AnswerBody {
-  const answerHere = (request: JsonValue | undefined, { user, wallet }: Asked): HttpAnswer =>
-    answerRequest(rpc, request, { wallet, mayCall: (method) => mayCall(user, method) });
+  const answerHere = (request: JsonValue | undefined, { user, wallet }: Asked, fault?: RpcError): HttpAnswer =>
+    answerRequest(fault ? failing(rpc, fault) : rpc, request, { wallet, mayCall: (method) => mayCall(user, method) });
   return (body, caller) => {
     const request = parseJson(body);
     const waiting = waitFor(request);
-    if (waiting) return waiting.then(() => answerHere(request, caller));
+    if (waiting) return waiting.then((fault) => answerHere(request, caller, fault));
     if (!pool || needsNode(request)) return answerHere(request, caller);
     return pool
       .answerBody(body, caller, knowsChain(rpc))
       .then((answer) => validAnswer(answer, rpc) ?? answerHere(request, caller));
   };
 }
+
+const failing = ({ context }: NodeRpc, fault: RpcError): Pick<NodeRpc, 'context' | 'callJson'> => ({
+  context,
+  callJson: () => {
+    throw fault;
+  },
+});
 
 /** Returns true also for a request without calls, which takes no work. */
 function needsNode(request: JsonValue | undefined): boolean {

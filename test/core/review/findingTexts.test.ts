@@ -284,8 +284,13 @@ const ofOutputs: readonly Row[] = [
   ],
   [
     'a silent payment',
-    withOutput(honest, 0, (output) => ({ ...output, spV0Info: { scanKey: keyOf('11'), spendKey: keyOf('22') } })),
-    ['silent-payment: Output 0 is a silent payment, which cannot be verified here.'],
+    withOutput(honest, 0, (output) => ({
+      ...output,
+      spV0Info: { scanKey: ALICE.keyAt('m/352h/0'), spendKey: ALICE.keyAt('m/352h/1') },
+    })),
+    [
+      'silent-payment-unproven: Output 0 claims to pay a silent payment address: input 0 has no share: its owner must add one.',
+    ],
   ],
   [
     'change without a descriptor',

@@ -57,7 +57,7 @@ function look({ value = 1_000_000n, scriptPubKey = PAYEE, output = {}, limits = 
       firstAnchor: 0,
       ecc: nobleEcc,
     },
-    ...{ findOwner: () => undefined, isFixed: true, change: HOME },
+    ...{ findOwner: () => undefined, isFixed: true, change: HOME, hasClaimedCoins: false },
     ...more,
   };
   const { review, observations } = reviewOutput({ value, scriptPubKey }, { output, outputIndex: 0 }, context);

@@ -76,13 +76,15 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'path-unusual': 'warn',
     'quorum-mixed': 'warn',
     'script-unread': 'warn',
+    'silent-payment-conditional': 'warn',
+    'silent-payment-open': 'warn',
     'sighash-unusual': 'warn',
     'version-unusual': 'warn',
     'wallet-other': 'warn',
     'wallet-shared': 'warn',
     'wallet-later': 'warn',
   });
-  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(41);
+  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(44);
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 

@@ -35,6 +35,7 @@ const coinAt = (index: number, given: Partial<FundingCoin> & { readonly kind: st
   size: SIZES[given.kind as keyof typeof SIZES],
   depth: 10,
   isFromMe: false,
+  ancestors: 0,
   relatives: 0,
   bumpFee: 0n,
   ...given,
@@ -50,7 +51,12 @@ const coins = fc
     }),
     { minLength: 1, maxLength: 30 },
   )
-  .map((all) => all.map((coin, index) => coinAt(index, { ...coin, relatives: coin.depth === 0 ? 1 : 0 })));
+  .map((all) =>
+    all.map((coin, index) => {
+      const ancestors = coin.depth === 0 ? 1 : 0;
+      return coinAt(index, { ...coin, ancestors, relatives: ancestors });
+    }),
+  );
 
 const recipients = fc.array(
   fc.record({
@@ -63,6 +69,14 @@ const recipients = fc.array(
 
 const CHANGE = Uint8Array.of(0, 20, ...new Uint8Array(20).fill(0xcc));
 
+const LIMITS = {
+  ancestorLimit: 25,
+  relativeLimit: 25,
+  refusesLongChains: true,
+  sumsUsableCoins: true,
+  sharesSurplus: false,
+};
+
 const requests = fc
   .record({
     recipients,
@@ -74,6 +88,7 @@ const requests = fc
     groupsByScript: fc.boolean(),
     avoidsMixing: fc.boolean(),
     spendsUnsafe: fc.boolean(),
+    spendsOwnUnconfirmed: fc.constant(true),
     position: fc.option(fc.constantFrom(0, 1), { nil: undefined }),
     seed: fc.integer(),
   })
@@ -88,7 +103,7 @@ const requests = fc
       discardRate: 10_000n,
       longTermRate: 10_000n,
       maxFee: 10_000_000n,
-      maxRelatives: 25,
+      ...LIMITS,
       random: randomFrom(seed),
     };
   });
@@ -178,7 +193,7 @@ describe('a funded payment', () => {
 test('a payment is refused as insufficient only if all coins that may be spent do not suffice', () => {
   fc.assert(
     fc.property(requests, (request) => {
-      const payment = fundPayment({ ...request, spendsUnsafe: true, maxRelatives: undefined });
+      const payment = fundPayment({ ...request, spendsUnsafe: true, refusesLongChains: false });
       if (payment.kind !== 'refused' || !request.available) return;
       if (payment.fault !== 'insufficient') return;
       const all = [...request.preset, ...request.available];
@@ -209,7 +224,8 @@ test('an exact match of coins leaves no change', () => {
     available,
     change: { scriptPubKey: CHANGE, spendVsize: 68 },
     ...{ feeRate: 2000n, rounding: 'up', dustRate: 3000n, discardRate: 10_000n, longTermRate: 10_000n },
-    ...{ maxFee: 10_000_000n, groupsByScript: false, avoidsMixing: true, spendsUnsafe: false, maxRelatives: 25 },
+    ...{ maxFee: 10_000_000n, groupsByScript: false, avoidsMixing: true, spendsUnsafe: false, ...LIMITS },
+    spendsOwnUnconfirmed: true,
     random: randomFrom(1),
   });
   expect(payment.kind === 'funded' && payment.coins.map(nameOf).sort()).toEqual([0, 1]);
@@ -230,7 +246,8 @@ test('a hundred thousand coins take bounded work', () => {
     available,
     change: { scriptPubKey: CHANGE, spendVsize: 68 },
     ...{ feeRate: 2000n, rounding: 'up', dustRate: 3000n, discardRate: 10_000n, longTermRate: 10_000n },
-    ...{ maxFee: 10_000_000n, groupsByScript: false, avoidsMixing: true, spendsUnsafe: false, maxRelatives: 25 },
+    ...{ maxFee: 10_000_000n, groupsByScript: false, avoidsMixing: true, spendsUnsafe: false, ...LIMITS },
+    spendsOwnUnconfirmed: true,
     random,
   });
   expect(payment.kind).toBe('funded');

@@ -32,7 +32,6 @@ const MOST_DIFFERENCES = 10;
 const NEVER = '0:0:2147483000:2147483600';
 const NODE_ARGS = [
   '-disablewallet=0',
-  '-walletbroadcast=0',
   '-acceptnonstdtxn=1',
   '-mempoolreplacement=1',
   // Our mempool does not expire transactions.

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter, GENESIS, type MadeBlock, spend } from '../../support/blocks.ts';
 import { change, openNode, submit } from '../../support/feeding.ts';
-import { createMemoryStore, type NodeRpc, parseHex, type Transaction, txid } from '../../support/library.ts';
+import {
+  createMemoryStore,
+  type NodeRpc,
+  networks,
+  parseHex,
+  type RecordStore,
+  type Transaction,
+  txid,
+} from '../../support/library.ts';
 import { MODERN, makeWorld } from '../../support/walletWorld.ts';
 
 const tip = (rpc: NodeRpc): unknown => rpc.call('getbestblockhash');
@@ -40,8 +48,14 @@ describe('reconsiderblock', () => {
   });
 });
 
-/** Targets that take 2, 2^16 and 2^20 hashes. */
-const [EASY, HARD, HARDER] = [0x207fffff, 0x1f00ffff, 0x1e0fffff];
+/** Targets that take 2, 2^8 and 2^12 hashes. */
+const [EASY, HARD, HARDER] = [0x207fffff, 0x2000ffff, 0x1f0fffff];
+
+/** Opens a node of a chain whose blocks may have any target. */
+function openFree(store: RecordStore = createMemoryStore()): NodeRpc {
+  const { consensus: _, ...network } = networks.regtest;
+  return openNode(store, 'core-32', { network });
+}
 
 /** Makes blocks with one target each, lowest first. */
 function mined(parent: MadeBlock, targets: readonly number[], salt = ''): readonly MadeBlock[] {
@@ -60,7 +74,7 @@ describe('the active chain', () => {
   const heavy = mined(GENESIS, [HARD, HARD], 'aa');
 
   test('is the one with the most work, not the longest', () => {
-    const rpc = openNode();
+    const rpc = openFree();
     submit(rpc, light);
     expect(submit(rpc, heavy.slice(0, 1))).toEqual([null]);
     expect(rpc.call('getblockcount')).toBe(1);
@@ -70,13 +84,13 @@ describe('the active chain', () => {
 
   test('is the same after a restart, which reads the work', () => {
     const store = createMemoryStore();
-    submit(openNode(store), [...heavy, ...light]);
-    const rpc = openNode(store);
+    submit(openFree(store), [...heavy, ...light]);
+    const rpc = openFree(store);
     expect(tip(rpc)).toBe(heavy[1]?.hash);
     expect(submit(rpc, mined(light[3] ?? GENESIS, [HARD]))).toEqual(['inconclusive']);
     rpc.call('invalidateblock', [heavy[1]?.hash ?? '']);
     expect(rpc.call('getblockcount')).toBe(5);
-    expect(tipAfter(openNode(store), mined(light[3] ?? GENESIS, [HARDER], 'bb'))).not.toBe(heavy[1]?.hash);
+    expect(tipAfter(openFree(store), mined(light[3] ?? GENESIS, [HARDER], 'bb'))).not.toBe(heavy[1]?.hash);
   });
 
   test('is the one whose last block came first, if both have the same work', () => {
@@ -88,7 +102,7 @@ describe('the active chain', () => {
       [six, three],
       [three, six],
     ] as const) {
-      const rpc = openNode();
+      const rpc = openFree();
       submit(rpc, first);
       expect(tipAfter(rpc, second)).toBe(first.at(-1)?.hash);
       rpc.call('invalidateblock', [first[0]?.hash ?? '']);
@@ -104,7 +118,7 @@ describe('the active chain', () => {
     const [fork] = light;
     const side = mined(fork ?? GENESIS, [EASY], 'cc');
     const bad = blockAfter(side[0] ?? GENESIS, { bits: HARD, txs: [missing] });
-    const rpc = openNode();
+    const rpc = openFree();
     submit(rpc, light);
     expect(submit(rpc, [...side, bad])).toEqual(['inconclusive', expect.stringContaining('missing')]);
     expect(tip(rpc)).toBe(light[3]?.hash);
@@ -117,7 +131,7 @@ describe('the active chain', () => {
   });
 
   test('never goes through an invalid block, whose children are known by header only', () => {
-    const rpc = openNode();
+    const rpc = openFree();
     submit(rpc, light);
     rpc.call('invalidateblock', [light[2]?.hash ?? '']);
     const headers = mined(light[3] ?? GENESIS, [HARD, HARD]).map(({ hex }) => parseHex(hex.slice(0, 160)));

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { blockAfter, blockOf, genesisOf, type MadeBlock } from '../../support/blocks.ts';
+import { blockAfter, genesisOf, type MadeBlock, quickNetwork } from '../../support/blocks.ts';
 import { createNodeRpc, type NodeRpc, stringifyRpc } from '../../support/library.ts';
 
 const openRegtest = (): NodeRpc =>
   createNodeRpc({
-    network: 'litecoin-regtest',
+    network: quickNetwork('litecoin-regtest'),
     dialect: 'litecoin-0.21',
-    clock: () => 1_600_000_000,
+    clock: () => 1_701_000_000,
     random: (size) => new Uint8Array(size),
   });
 
 /** A version that votes for testdummy, by bit 28, and those that do not: without the bit, or without BIP9's top bits. */
-const [YES, NO, OTHER] = ['00000030', '00000020', '00000070'];
+const [YES, NO, OTHER] = [0x3000_0000, 0x2000_0000, 0x7000_0000];
 
 /** Submits blocks of these versions after a block. @returns the last one */
-function submit(rpc: NodeRpc, parent: MadeBlock, versions: readonly string[], salt = ''): MadeBlock {
-  return versions.reduce((tip, header) => {
-    const block = blockOf(tip, blockAfter(tip, { salt }).txs, { header });
+function submit(rpc: NodeRpc, parent: MadeBlock, versions: readonly number[], salt = ''): MadeBlock {
+  return versions.reduce((tip, version) => {
+    const block = blockAfter(tip, { salt, version });
     rpc.call('submitblock', [block.hex]);
     return block;
   }, parent);
@@ -32,7 +32,7 @@ const started = (elapsed: number, count: number, possible: boolean) => ({
     statistics: { period: 144, threshold: 108, elapsed, count, possible },
   },
 });
-const repeat = (version: string, count: number): readonly string[] => new Array<string>(count).fill(version);
+const repeat = (version: number, count: number): readonly number[] => new Array<number>(count).fill(version);
 
 describe('the vote on a soft fork', () => {
   test('counts blocks of BIP9 with the bit, in their period, and needs 108 of 144', () => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { blockAfter, blocksAfter, coinbaseOf, genesisOf, type MadeBlock, spend } from '../../support/blocks.ts';
+import {
+  blockAfter,
+  blocksAfter,
+  coinbaseOf,
+  genesisOf,
+  type MadeBlock,
+  quickNetwork,
+  spend,
+} from '../../support/blocks.ts';
 import { change, rpcFault, submit } from '../../support/feeding.ts';
 import {
   createNodeRpc,
@@ -27,7 +35,8 @@ function open(
 ): { rpc: NodeRpc; coins: readonly MadeBlock[] } {
   const network = dialect === 'litecoin-0.21' ? 'litecoin-regtest' : 'regtest';
   const rpc = createNodeRpc({
-    ...{ network, dialect, clock: () => 1_700_000_000, random: (size: number) => new Uint8Array(size) },
+    ...{ network: quickNetwork(network), dialect, clock: () => 1_700_100_000 },
+    random: (size) => new Uint8Array(size),
     ...options,
   });
   const coins = blocksAfter(genesisOf(network), 110);
@@ -97,7 +106,7 @@ describe('a chain that lacks blocks', () => {
     const [first, ...more] = blocksAfter(genesisOf('regtest'), 3);
     if (!first) throw new Error('no block');
     const rpc = createNodeRpc({
-      ...{ network: 'regtest', dialect: 'core-32', clock: () => 1_700_000_000 },
+      ...{ network: 'regtest', dialect: 'core-32', clock: () => 1_700_100_000 },
       random: (size) => new Uint8Array(size),
     });
     const header = Uint8Array.from(Buffer.from(first.hex.slice(0, 160), 'hex'));

@@ -159,7 +159,11 @@ describe.each(KINDS)('a backup of a wallet of %s', (_, kind) => {
     const bytes = world.rpc.node.backUp('w');
     const [, other] = KINDS.find(([, each]) => each !== kind) ?? KINDS[0];
     const backup = openWalletRpc(other, createMemoryStore()).node.readBackup(bytes);
-    expect(backup).toEqual({ kind: 'refused', reason: expect.stringMatching(/^belongs to ".+", not to ".+"$/) });
+    expect(backup).toEqual({
+      kind: 'refused',
+      isOther: true,
+      reason: expect.stringMatching(/^belongs to ".+", not to ".+"$/),
+    });
   });
 
   test('gives the wallet to a node that knows nothing of it', () => {

@@ -129,3 +129,13 @@ describe('a secret', () => {
     }
   });
 });
+
+test('a passphrase differs from the same one with NULs at its end', () => {
+  const sealedUnder = (text: string) =>
+    sealMasterKey(masterKey, text, { salt: bytes(16, 1), nonce: bytes(24, 2), cost, scrypt: nodeScrypt });
+  const passphrases = ['word', 'word\0', 'word\0\0', 'word\0\u0001'];
+  for (const made of passphrases) {
+    const openers = passphrases.filter((text) => openMasterKey(sealedUnder(made), text, nodeScrypt) !== undefined);
+    expect(openers).toEqual([made]);
+  }
+});

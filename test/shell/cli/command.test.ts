@@ -204,7 +204,7 @@ describe('an invalid command line', () => {
     [['decodepsbt', 'x', '--network', 'nowhere.json'], 1, 'error: --network: cannot read nowhere.json: no such file\n'],
     [['batch', 'x'], 1, 'error: batch takes no arguments: it reads requests from standard input, one per line\n'],
     [['help', 'decodepbst'], 1, 'error: help: unknown command: decodepbst; did you mean decodepsbt?\n'],
-    [['help', 'generatetoaddress'], 1, 'error: help: unknown command: generatetoaddress\n'],
+    [['help', 'addconnection'], 1, 'error: help: unknown command: addconnection\n'],
     [['help', 'L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ'], 1, 'error: help: unknown command: ...\n'],
     [
       ['combinepsbt', 'a.json', 'b.json'],

@@ -7,7 +7,7 @@ import { encodeBbqr, encodePsbt, encodeUr, formatHex } from '../../support/libra
 import { noise } from '../../support/noise.ts';
 import { paymentOf } from '../../support/pageSessions.ts';
 import { button, goTo, sign, title, typeKeys } from './support/actions.ts';
-import { withCamera } from './support/cameraVideo.ts';
+import { CAMERA_PATIENCE, withCamera } from './support/cameraVideo.ts';
 import { withPage } from './support/chromium.ts';
 import { readCodes } from './support/codesOnScreen.ts';
 import { factsOf, reviewOnScreen } from './support/reviewOnScreen.ts';
@@ -36,7 +36,7 @@ describe('a camera that shakes reads a PSBT, and the page signs it', () => {
     await withCamera(codes, (args) =>
       withPage({ args }, async (page) => {
         await startCamera(page);
-        await page.getByRole('heading', { level: 1, name: texts.keys.title }).waitFor({ timeout: 60_000 });
+        await page.getByRole('heading', { level: 1, name: texts.keys.title }).waitFor({ timeout: CAMERA_PATIENCE });
         await typeKeys(page, { text: seedWords, network: 'main', purpose: 84 });
         await button(page, texts.keys.next).click();
         expect(await reviewOnScreen(page)).toEqual(factsOf(account.review(psbt)));
@@ -55,7 +55,7 @@ describe('a camera that cannot give the whole content leads to a clear state:', 
     await withCamera(half, (args) =>
       withPage({ args }, async (page) => {
         await startCamera(page);
-        await page.getByText(texts.camera.cells(half.length, frames.length)).waitFor({ timeout: 60_000 });
+        await page.getByText(texts.camera.cells(half.length, frames.length)).waitFor({ timeout: CAMERA_PATIENCE });
         const missing = frames.flatMap((__, i) => (i % 2 === 1 ? i + 1 : []));
         await page.getByText(texts.camera.missing(missing.join(', '))).waitFor();
         await button(page, texts.camera.stop).click();
@@ -103,7 +103,7 @@ test('new codes before the camera count as use of the page; repeated ones do not
       const soon = page.locator('section.session.soon');
       await page.locator('.cell.read').first().waitFor();
       await page.clock.fastForward('09:30');
-      await page.getByText(texts.camera.cells(half.length, frames.length)).waitFor({ timeout: 60_000 });
+      await page.getByText(texts.camera.cells(half.length, frames.length)).waitFor({ timeout: CAMERA_PATIENCE });
       expect(await soon.count()).toBe(0);
       await page.clock.fastForward('09:30');
       await soon.waitFor();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { cosigners, masterXprv, seedWords } from '../../../examples/fixtures.ts';
 import { faultText } from '../../../src/shell/page/refusals.ts';
+import { rounds } from '../../support/campaign.ts';
 import {
   encodeBbqr,
   encodePsbt,
@@ -19,7 +20,7 @@ import { withPage } from './support/chromium.ts';
 import { mangledFile, mangledText, numbersOf } from './support/mangle.ts';
 import { account } from './support/payments.ts';
 
-const COUNT = Number(process.env['COUNTERSIGN_FUZZ'] ?? 100_000);
+const COUNT = Number(process.env['COUNTERSIGN_FUZZ'] ?? rounds(100_000));
 const BATCH = 1000;
 
 const psbt = paymentOf(account, 2, 2);

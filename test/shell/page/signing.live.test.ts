@@ -14,7 +14,7 @@ import {
 } from '../../support/library.ts';
 import { leafOf, MULTISIG, multisigOf, paymentOf } from '../../support/pageSessions.ts';
 import { button, choose, chooseFile, sign, type TypedKeys, title, typeKeys } from './support/actions.ts';
-import { withCamera } from './support/cameraVideo.ts';
+import { CAMERA_PATIENCE, withCamera } from './support/cameraVideo.ts';
 import { withPage } from './support/chromium.ts';
 import { readCodes } from './support/codesOnScreen.ts';
 import { factsOf, reviewOnScreen } from './support/reviewOnScreen.ts';
@@ -130,7 +130,9 @@ describe('two pages sign a 2-of-3 multisig', () => {
         withPage({ args }, async (alice) => {
           await signWith(alice, psbt, 0);
           await button(alice, texts.open.camera).click();
-          await alice.getByRole('heading', { level: 1, name: texts.result.final }).waitFor({ timeout: 60_000 });
+          await alice
+            .getByRole('heading', { level: 1, name: texts.result.final })
+            .waitFor({ timeout: CAMERA_PATIENCE });
           await alice.getByRole('status').getByText(texts.open.combined(2)).waitFor();
           expect(formatHex((await readCodes(alice, 'bbqr')).content)).toBe(hex);
         }),

@@ -11,7 +11,7 @@ export default defineConfig({
     include: ['test/shell/page/**/*.live.test.ts'],
     globalSetup: ['test/shell/page/support/buildPage.ts'],
     setupFiles: ['test/setup.ts'],
-    testTimeout: 120_000,
+    testTimeout: 900_000,
     hookTimeout: 60_000,
     maxWorkers: availableParallelism(),
   },

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { BlockTemplateJson } from '../../../src/rpc.ts';
 import { createClient } from '../../../src/shell/client/createClient.ts';
 import { blocksAfter, GENESIS } from '../../support/blocks.ts';
 import { type RunningServe, startServe } from '../../support/server.ts';
@@ -43,4 +44,31 @@ describe('a call that waits for a block', () => {
     await node.stop();
     expect(await endless).toEqual(tip);
   });
+});
+
+test("a miner's call for another template is answered when a block comes", async () => {
+  const node = await open();
+  const { longpollid } = (await node.getblocktemplate({ rules: ['segwit'] })) as BlockTemplateJson;
+  let isAnswered = false;
+  const waiting = node.getblocktemplate({ rules: ['segwit'], longpollid }).then((template) => {
+    isAnswered = true;
+    return template;
+  });
+  await node.getblockcount();
+  expect(isAnswered).toBe(false);
+  await node.submitblock(first.hex);
+  expect(await waiting).toMatchObject({ previousblockhash: first.hash, height: 2 });
+  // That of another block, or of none, is not waited for.
+  expect(await node.getblocktemplate({ rules: ['segwit'], longpollid })).toMatchObject({ height: 2 });
+  const wrong = node.getblocktemplate({ rules: ['segwit'], longpollid: 'ab' });
+  await expect(wrong).rejects.toThrow('longpollid must be of length 64');
+});
+
+test("a miner's call that waits when the server stops fails as at a node", async () => {
+  const node = await open();
+  const { longpollid } = (await node.getblocktemplate({ rules: ['segwit'] })) as BlockTemplateJson;
+  const waiting = node.getblocktemplate({ rules: ['segwit'], longpollid }).catch((error: unknown) => error);
+  await node.getblockcount();
+  await node.stop();
+  expect(await waiting).toMatchObject({ code: -9, message: 'Shutting down' });
 });

@@ -9,8 +9,17 @@ import { type Caller, localCaller } from '../../../src/shell/sync/nodeClient.ts'
 import { nodeSink } from '../../../src/shell/sync/nodeSink.ts';
 import { nodeSource } from '../../../src/shell/sync/nodeSource.ts';
 import type { Watch } from '../../../src/shell/sync/syncChain.ts';
-import { blockAfter, coinbaseOf, GENESIS, type MadeBlock, spend } from '../../support/blocks.ts';
-import { headerHex, minedAfter, minedChain } from '../../support/fakeFilters.ts';
+import {
+  type BlockChoice,
+  blockAfter,
+  blockOf,
+  blocksAfter,
+  coinbaseOf,
+  GENESIS,
+  type MadeBlock,
+  spend,
+} from '../../support/blocks.ts';
+import { headerHex } from '../../support/fakeFilters.ts';
 import { createFakeNode, type FakeNode } from '../../support/fakeNode.ts';
 import { realHeaders } from '../../support/headers.ts';
 import {
@@ -27,7 +36,8 @@ import {
 import { createSharedRecords } from '../../support/sharedRecords.ts';
 import { recordsIn } from '../../support/walletRecords.ts';
 
-const OWN = `0014${'aa'.repeat(20)}`;
+/** Anyone can spend it. */
+const OWN = '5161';
 const OTHER = `0014${'bb'.repeat(20)}`;
 const NOW = 1_700_400_000;
 /** The hash of Bitcoin's genesis block. */
@@ -36,17 +46,16 @@ const timeOf = (block: MadeBlock): number => new DataView(parseHex(headerHex(blo
 
 /** A chain of 300 blocks: number 200 pays to `OWN`, 220 spends that, and 100 and 250 pay to `OTHER`. */
 const CHAIN = ((): readonly MadeBlock[] => {
-  const blocks = [...minedChain(GENESIS, 99)];
-  const add = (given: Parameters<typeof minedAfter>[1]): MadeBlock => {
-    const block = minedAfter(blocks.at(-1) ?? GENESIS, given);
-    blocks.push(block);
-    return block;
+  const blocks = [...blocksAfter(GENESIS, 99)];
+  const add = (given: BlockChoice): void => {
+    blocks.push(blockAfter(blocks.at(-1) ?? GENESIS, given));
   };
   add({ script: OTHER });
   while (blocks.length < 199) add({});
-  const paid = add({ script: OWN });
+  const paying = spend([{ txid: txid(coinbaseOf(blocks[0] ?? GENESIS)), vout: 0 }], OWN);
+  add({ txs: [paying] });
   while (blocks.length < 219) add({});
-  add({ txs: [spend([{ txid: txid(coinbaseOf(paid)), vout: 0 }])] });
+  add({ txs: [spend([{ txid: txid(paying), vout: 0 }])] });
   while (blocks.length < 249) add({});
   add({ script: OTHER });
   while (blocks.length < 300) add({});
@@ -174,7 +183,7 @@ describe('a new chain', () => {
     await feed(rpc, callerOf(fake));
     rpc.call('createwallet', ['w', true]);
     expect(importInto(rpc, OWN, 0)).toEqual([{ success: true }]);
-    fake.moveTo(fake.add(minedAfter(at(300), { script: OTHER })));
+    fake.moveTo(fake.add(blockAfter(at(300), { script: OTHER })));
     await feed(rpc, callerOf(fake));
     expect(fake.calls.get('getblock')).toBe(301);
   });
@@ -224,25 +233,53 @@ describe('a node that lies', () => {
     expect(places(rpc)).toEqual([200, 220]);
   });
 
+  test.each([true, false])(
+    'with a block that breaks a rule of the chain is found out; filters: %s',
+    async (hasFilters) => {
+      const fake = serving(hasFilters);
+      const rpc = watching();
+      await feed(rpc, callerOf(fake));
+      const spending = spend([{ txid: txid(coinbaseOf(at(200))), vout: 0 }], OWN, 10n ** 10n);
+      const early = { ...spending, locktime: 302, inputs: spending.inputs.map((input) => ({ ...input, sequence: 0 })) };
+      for (const [tx, reason] of [
+        [spending, 'bad-txns-in-belowout'],
+        [early, 'bad-txns-nonfinal'],
+      ] as const) {
+        const bad = fake.add(blockAfter(at(300), { txs: [tx] }));
+        fake.moveTo(bad);
+        for (let i = 0; i < 2; i += 1) {
+          await expect(feed(rpc, callerOf(fake))).rejects.toThrow(
+            `the node sent block ${bad.hash}, which is refused: ${reason}`,
+          );
+        }
+        expect(rpc.call('getblockcount')).toBe(300);
+      }
+      const good = fake.add(blockAfter(at(300), { script: OWN }));
+      fake.moveTo(good);
+      await feed(rpc, callerOf(fake));
+      expect([tipOf(rpc), places(rpc)]).toEqual([good.hash, [200, 220, 301]]);
+    },
+  );
+
   test('or is of another chain, gets nowhere', async () => {
     const rpc = watching();
     await feed(rpc, callerOf(serving()));
     const other = createFakeNode({ hasFilters: true });
     let tip = GENESIS;
-    for (const block of minedChain(GENESIS, 310, 'cc')) tip = other.add(block);
+    for (const block of blocksAfter(GENESIS, 310, 'cc')) tip = other.add(block);
     other.moveTo(tip);
     await expect(feed(rpc, callerOf(other))).rejects.toThrow(`the node is on another chain: its block ${STARTED} is`);
   });
 
   test('is refused from the genesis block on, too, when all blocks are fetched', async () => {
     const fake = createFakeNode();
-    const good = minedChain(GENESIS, 3);
+    const good = blocksAfter(GENESIS, 3);
     for (const block of good) fake.add(block);
     const rpc = open();
     fake.moveTo(good[2] ?? GENESIS);
     expect((await feed(rpc, callerOf(fake))).outcome).toBe('same');
-    // Its hash does not reach its target.
-    fake.moveTo(fake.add(blockAfter(good[2] ?? GENESIS, { bits: 0x1d00_ffff })));
+    const weak = `${headerHex(blockAfter(good[2] ?? GENESIS)).slice(0, 144)}ffff001d00000000`;
+    fake.moveTo(fake.add(blockOf(good[2] ?? GENESIS, blockAfter(good[2] ?? GENESIS).txs, { header: weak })));
     await expect(feed(rpc, callerOf(fake))).rejects.toThrow(
       'the node sent a header for height 4 that is refused: high-hash',
     );
@@ -340,7 +377,7 @@ describe('a node with a false chain of filters', () => {
     const [store, fake] = [createMemoryStore(), serving()];
     await feed(watching(store), callerOf(fake));
     let last = at(202);
-    for (let i = 0; i < 110; i += 1) last = fake.add(minedAfter(last, { salt: 'ee' }));
+    for (let i = 0; i < 110; i += 1) last = fake.add(blockAfter(last, { salt: 'ee' }));
     fake.moveTo(last);
     await expect(feed(open(store), lyingFrom(fake, STARTED))).rejects.toThrow(contradiction(202));
     fake.moveTo(at(300));
@@ -405,7 +442,7 @@ describe('a sync', () => {
     const branch: MadeBlock[] = [];
     let last = at(190);
     for (let i = 0; i < 120; i += 1) {
-      last = fake.add(minedAfter(last, { salt: 'dd', script: i === 5 ? OWN : '51' }));
+      last = fake.add(blockAfter(last, { salt: 'dd', script: i === 5 ? OWN : '51' }));
       branch.push(last);
     }
     const onBlock: Watch['onBlock'] = ({ height }) => {
@@ -531,7 +568,7 @@ describe('pruning', () => {
     const [store, fake] = [createMemoryStore(), serving(false)];
     const rpc = watching(store, 0);
     let tip = at(300);
-    for (const block of minedChain(tip, 100)) tip = fake.add(block);
+    for (const block of blocksAfter(tip, 100)) tip = fake.add(block);
     fake.moveTo(tip);
     await feed(rpc, callerOf(fake), { prune: 300 });
     expect([...rpc.node.chain.bodies.keys()].length).toBe(300);
@@ -545,7 +582,7 @@ describe('pruning', () => {
     }
     // A reorganization finds the blocks that it needs.
     let last = at(250);
-    for (const block of minedChain(last, 160, 'ee')) last = fake.add(block);
+    for (const block of blocksAfter(last, 160, 'ee')) last = fake.add(block);
     fake.moveTo(last);
     await feed(rpc, callerOf(fake), { prune: 300 });
     expect(tipOf(rpc)).toBe(last.hash);

@@ -5,7 +5,7 @@ import { nodeSink } from '../../../src/shell/sync/nodeSink.ts';
 import { nodeSource } from '../../../src/shell/sync/nodeSource.ts';
 import { forkHeight, syncChain } from '../../../src/shell/sync/syncChain.ts';
 import { syncMempool } from '../../../src/shell/sync/syncMempool.ts';
-import { blockAfter, GENESIS, type MadeBlock, spend } from '../../support/blocks.ts';
+import { blockAfter, blockOf, blocksAfter, coinbaseOf, GENESIS, type MadeBlock, spend } from '../../support/blocks.ts';
 import { rounds } from '../../support/campaign.ts';
 import { isFast } from '../../support/corpus.ts';
 import { createFakeNode, type FakeNode } from '../../support/fakeNode.ts';
@@ -22,13 +22,13 @@ import {
 } from '../../support/library.ts';
 
 const never = new AbortController().signal;
-/** A script that pays to 20 zero bytes, and one that no wallet watches. */
-const WATCHED = `0014${'00'.repeat(20)}`;
-const OTHER = '51';
+const NOW = 1_702_000_000;
+/** Scripts that anyone can spend, of which wallets watch the first. */
+const [WATCHED, OTHER] = ['5161', '51'];
 
 function open(dialect: 'core-32' | 'core-0.21' = 'core-32'): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size);
-  return createNodeRpc({ skipsMempoolPolicy: true, network: 'regtest', dialect, clock: () => 1_700_000_000, random });
+  return createNodeRpc({ skipsMempoolPolicy: true, network: 'regtest', dialect, clock: () => NOW, random });
 }
 
 /** Follows a fake node with our own. */
@@ -198,6 +198,27 @@ describe('a chain', () => {
   });
 });
 
+describe('a node that is fed', () => {
+  test.each([
+    ['high-hash', { header: `${blockAfter(GENESIS).hex.slice(0, 144)}ffff001d00000000` }],
+    ['bad-diffbits', { bits: 0x207f_fffe }],
+    ['time-too-old', { time: 1_296_688_602 }],
+    ['time-too-new', { time: NOW + 7201 }],
+    ['bad-version(0x00000003)', { version: 3 }],
+  ])('checks headers itself: %s', async (reason, header) => {
+    const fake = createFakeNode();
+    const [first = GENESIS] = fake.extend(GENESIS, 1);
+    const { sync, hashes } = follower(fake);
+    fake.moveTo(first);
+    await sync();
+    const parent = reason === 'high-hash' ? GENESIS : first;
+    const bad = fake.add(blockOf(parent, blockAfter(parent).txs, header));
+    fake.moveTo(bad);
+    await expect(sync()).rejects.toThrow(`the fake: block ${bad.hash} is refused: ${reason}`);
+    expect(hashes()).toEqual([GENESIS.hash, first.hash]);
+  });
+});
+
 describe('a mempool', () => {
   test('is fed once, parents first, in whatever order it is listed; dropped transactions are dropped', async () => {
     const fake = createFakeNode();
@@ -267,7 +288,15 @@ const move: fc.Arbitrary<Move> = fc.record({
   back: fc.integer({ min: 0, max: 3 }),
 });
 
-/** Creates the blocks of a move; those that spend take a coin of their own branch. */
+/** A chain whose last block splits a coin that is mature. */
+const FUNDED = ((): readonly MadeBlock[] => {
+  const blocks = blocksAfter(GENESIS, 100);
+  const split = spend([{ txid: txid(coinbaseOf(last(blocks.slice(0, 1)))), vout: 0 }]);
+  const outputs = Array.from({ length: 8 }, () => split.outputs).flat();
+  return [...blocks, blockAfter(last(blocks), { txs: [{ ...split, outputs }] })];
+})();
+
+/** Creates the blocks of a move; those that spend take a coin of their own branch, which is not a coinbase. */
 function play(fake: FakeNode, known: MadeBlock[], { from, blocks, back }: Move, salt: number): void {
   let at = known[from % known.length] ?? GENESIS;
   for (const { pays, spends } of blocks) {
@@ -275,7 +304,7 @@ function play(fake: FakeNode, known: MadeBlock[], { from, blocks, back }: Move, 
     const spent = new Set(fake.chain().flatMap(({ txs }) => txs.flatMap(({ inputs }) => inputs.map(nameOf))));
     const coins = fake
       .chain()
-      .flatMap(({ txs }) => txs.map((tx) => ({ txid: txid(tx), vout: 0 })))
+      .flatMap(({ txs }) => txs.slice(1).flatMap((tx) => tx.outputs.map((_, vout) => ({ txid: txid(tx), vout }))))
       .filter((outpoint) => !spent.has(nameOf({ outpoint })));
     const coin = spends === undefined ? undefined : coins[spends % Math.max(coins.length, 1)];
     const txs = coin ? [spend([coin], pays ? OTHER : WATCHED)] : [];
@@ -349,7 +378,8 @@ describe.skipIf(isFast)('a chain with random moves', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 12 }), async (moves) => {
           const fake = createFakeNode();
-          const known: MadeBlock[] = [GENESIS];
+          for (const block of FUNDED) fake.add(block);
+          const known: MadeBlock[] = [last(FUNDED)];
           const { sync, hashes, ours } = follower(fake, openWatching(dialect));
           for (const [salt, step] of moves.entries()) {
             play(fake, known, step, salt);

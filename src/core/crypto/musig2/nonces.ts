@@ -1,5 +1,5 @@
 import { Point } from '@noble/secp256k1';
-import { concatBytes } from '../../bytes/compare.ts';
+import { concatBytes, xorBytes } from '../../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import { assertLength, assertSecretKey } from '../ecc.ts';
@@ -71,8 +71,7 @@ export function generateNonce(input: Musig2NonceInput): Musig2Nonce {
 }
 
 export function maskSecretKey(secretKey: Uint8Array, rand: Uint8Array): Uint8Array {
-  const mask = hashAux(rand);
-  return secretKey.map((byte, i) => byte ^ (mask[i] ?? 0));
+  return xorBytes(secretKey, hashAux(rand));
 }
 
 export function nonceFromSeed(

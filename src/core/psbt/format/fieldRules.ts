@@ -25,13 +25,16 @@ export function missingField(at: ErrorData['psbt/field-required']): BtcError {
   return new BtcError('psbt/field-required', at, message);
 }
 
-/** With BIP375, a silent payment output may still lack its script. */
+/** With BIP375, a silent payment output may still lack its script, and a label needs its address. */
 export function assertRequired(place: MapPlace, data: MapData, generation: PsbtGeneration): void {
   for (const row of MAP_ROWS[place.map].rows) {
     const isRequired = row.versions === (place.version === 0 ? 'v0-required' : 'v2-required');
     if (!isRequired || row.name in data) continue;
     if (row.name === 'script' && generation === 'bips' && 'spV0Info' in data) continue;
     throw missingField({ ...place, field: row.name });
+  }
+  if (generation === 'bips' && 'spV0Label' in data && !('spV0Info' in data)) {
+    throw missingField({ ...place, field: 'spV0Info' });
   }
 }
 

@@ -195,8 +195,8 @@ const inputFields: FieldTable<PsbtInput> = {
   porCommitment: single(0x09, rawValue, BIPS),
   spEcdhShares: spEcdhShares(0x1d),
   spDleqProofs: spDleqProofs(0x1e),
-  spSpendBip32Derivations: keyed(0x1f, { key: spendKey, value: originValue }, BIPS_V2),
-  spTweak: single(0x20, bytes32, BIPS_V2),
+  spSpendBip32Derivations: toSign(keyed(0x1f, { key: spendKey, value: originValue }, BIPS_V2)),
+  spTweak: toSign(single(0x20, bytes32, BIPS_V2)),
   proprietary,
 };
 

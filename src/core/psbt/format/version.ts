@@ -1,10 +1,11 @@
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
+import { payToTaproot } from '../../script/build.ts';
 import { isAnyoneCanPay, outputMode } from '../../sighash/sighashType.ts';
 import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
 import type { Transaction } from '../../tx/types.ts';
 import { missingField } from './fieldRules.ts';
 import { MAP_ROWS, psbtVersion } from './fields.ts';
-import type { Psbt, PsbtGlobal, PsbtInput } from './types.ts';
+import type { Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
 
 /**
  * Determines the locktime of a version 2 PSBT: the highest that inputs require, a height if all these accept one, else
@@ -72,9 +73,28 @@ export function unsignedTransaction(psbt: Psbt): Transaction {
   };
 }
 
+/** Tells whether the script of a silent payment is not computed yet. */
+export const lacksScripts = ({ global: { unsignedTx }, outputs }: Psbt): boolean =>
+  !unsignedTx && outputs.some(({ script, spV0Info }) => spV0Info && !script);
+
+/**
+ * Gives each silent payment that lacks its script one of the same size, for roles that sign nothing: the transaction of
+ * the result is not the one to be signed.
+ */
+export function withPlaceholderScripts(psbt: Psbt): Psbt {
+  if (!lacksScripts(psbt)) return psbt;
+  const outputs = psbt.outputs.map((output) =>
+    output.spV0Info && !output.script ? { ...output, script: placeholderScript(output.spV0Info) } : output,
+  );
+  return { ...psbt, outputs };
+}
+
+export const placeholderScript = ({ spendKey }: NonNullable<PsbtOutput['spV0Info']>): Uint8Array =>
+  payToTaproot(spendKey.subarray(1));
+
 function withoutScript(outputIndex: number): BtcError {
-  const message = `Output ${outputIndex} is a silent payment without its script: compute the script first`;
-  return new BtcError('psbt/silent-payment', { outputIndex }, message);
+  const message = `Output ${outputIndex} is a silent payment without its script: each owner of an input must add a share first`;
+  return new BtcError('psbt/silent-payment', { outputIndex, reason: 'no-script' }, message);
 }
 
 export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psbt): void {

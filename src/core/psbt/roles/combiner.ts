@@ -28,7 +28,7 @@ export interface CombinedPsbt {
  * conflict.
  * @throws `psbt/different` if versions or transactions differ; `psbt/empty`, `psbt/locktime-conflict`,
  * `psbt/field-required`
- * @see BIP174 "Combiner", BIP370 "Unique Identification"
+ * @see BIP174 "Combiner", BIP370 and BIP375 "Unique Identification"
  *
  * @example
  * ```ts
@@ -58,10 +58,17 @@ export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {
   return { psbt: combined, conflicts };
 }
 
-/** Returns bytes that identify a transaction; version 2 leaves out sequences. @see BIP370 */
+/**
+ * Returns bytes that identify a transaction: version 2 leaves out sequences, and has addresses of silent payments in the
+ * place of scripts.
+ * @see BIP370, BIP375 "Unique Identification"
+ */
 function identification(psbt: Psbt): Uint8Array {
   const version = psbtVersion(psbt);
-  const tx = unsignedTransaction(psbt);
+  const outputs = psbt.outputs.map(({ spV0Info, ...output }) =>
+    spV0Info ? { ...output, script: concatBytes(Uint8Array.of(0), spV0Info.scanKey, spV0Info.spendKey) } : output,
+  );
+  const tx = unsignedTransaction({ ...psbt, outputs });
   const inputs = version < 2 ? tx.inputs : tx.inputs.map((input) => ({ ...input, sequence: 0 }));
   const bytes = encodeTransaction({ ...tx, inputs });
   return concatBytes(Uint8Array.of(version), bytes);

@@ -7,6 +7,7 @@ import { formatTxid, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { beginSession } from '../session.ts';
+import { assertSilentPayments } from '../silentPayments/verify.ts';
 import { isInputVerified } from '../solveInput.ts';
 
 const NOTHING = new Uint8Array(0);
@@ -24,7 +25,8 @@ export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transac
 
 /**
  * Extracts the signed transaction, after running the scripts of every input.
- * @throws `psbt/not-final` with the first invalid input; `psbt/locktime-conflict`, `psbt/field-required`
+ * @throws `psbt/not-final` with the first invalid input; `psbt/silent-payment`, `psbt/locktime-conflict`,
+ * `psbt/field-required`
  * @see BIP174 "Transaction Extractor"
  *
  * @example
@@ -47,6 +49,7 @@ export function extractTransaction(psbt: Psbt, options: SessionOptions = {}): Tr
     const message = `Input ${index} is not final, or does not validly spend its coin: sign and finalize it first`;
     throw new BtcError('psbt/not-final', { inputIndex: index }, message);
   }
+  assertSilentPayments(psbt, session);
   return assemble(session.tx, psbt.inputs);
 }
 

@@ -31,6 +31,7 @@ import type { Musig2Signer, Psbt, PsbtInput } from '../format/types.ts';
 import { afterSigning } from '../format/version.ts';
 import { inputSignatureData } from '../inputSignatureData.ts';
 import { beginSession, computeDigests, type PsbtSession, type SessionInput } from '../session.ts';
+import { silentSigningOptions } from '../silentPayments/verify.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 import { SIGN_OPTIONS, type SignOptions } from './signer.ts';
 
@@ -56,13 +57,14 @@ export interface Musig2Share {
  * Lists the participants' shares in aggregate signatures. Each participant adds a nonce (`addNonce`) and, once all
  * have, a partial signature (`addPartialSignature`); the finalizer aggregates. Applies no policy: call `reviewPsbt` and
  * `assertAccepted` first.
- * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/silent-payment`
  * @see BIP373 "Roles"
  */
 export function musig2Shares(psbt: Psbt, options: SignOptions = {}): readonly Musig2Share[] {
   assertKnownOptions(options, SIGN_OPTIONS);
   const session = beginSession(psbt, options);
-  return psbt.inputs.flatMap((input, index) => inputShares({ session, input, index }, options));
+  const signing = silentSigningOptions(options, psbt, session);
+  return psbt.inputs.flatMap((input, index) => inputShares({ session, input, index }, signing));
 }
 
 function inputShares({ session, input, index }: SessionInput, options: SignOptions): readonly Musig2Share[] {

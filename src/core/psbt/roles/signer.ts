@@ -17,13 +17,14 @@ import { afterSigning } from '../format/version.ts';
 import { validSignatures, withoutInvalidKeySignature } from '../heldSignatures.ts';
 import { recordedRequests, taprootOutputKey } from '../requests.ts';
 import { beginSession, computeDigests, type PsbtSession, type SessionInput } from '../session.ts';
+import { silentSigningOptions } from '../silentPayments/verify.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 
 /** Options for signing a PSBT. */
 export interface SignOptions extends SessionOptions {
   /**
-   * Default: DEFAULT for taproot, else ALL. An input that asks for another type is not signed: a signer must not commit
-   * to less than the caller has named.
+   * Default: DEFAULT for taproot, else ALL; beside silent payments always ALL. An input that asks for another type is
+   * not signed: a signer must not commit to less than the caller has named.
    */
   readonly sighashType?: number;
   /** Finds a public key by its 20-byte hash, for scripts that hold only that. Default: only keys in the PSBT. */
@@ -59,7 +60,8 @@ export type SigningRequests = Generator<SignatureRequest, SignedPsbt, Uint8Array
 /**
  * Signs a PSBT without touching a key: yields requests, takes a signature or `undefined` for each, now or later,
  * verifies and adds it. After a signature for an input's key path, requests none for its leaves.
- * @throws when resumed with an invalid signature: `signature/invalid`
+ * @throws when resumed: `psbt/silent-payment` unless each provably pays its address; with an invalid signature
+ * `signature/invalid`
  * @see BIP174 "Signer"
  *
  * @example
@@ -81,10 +83,11 @@ export function signingRequests(psbt: Psbt, options: SignOptions = {}): SigningR
 
 /** Like `signingRequests`, in the session of a review, whose results it reuses. */
 export function* requestsInSession(session: PsbtSession, psbt: Psbt, options: SignOptions): SigningRequests {
+  const signing = silentSigningOptions(options, psbt, session);
   let current = psbt;
   const inputs: SignedInput[] = [];
   for (const [index, input] of psbt.inputs.entries()) {
-    const { status, requests, missing } = inputRequests({ session, input, index }, options);
+    const { status, requests, missing } = inputRequests({ session, input, index }, signing);
     const signed: Uint8Array[] = [];
     for (const request of requests) {
       const signature = yield request;

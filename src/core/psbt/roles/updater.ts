@@ -11,6 +11,7 @@ import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts'
 import { inputCoin, readWitnessUtxo } from '../format/inputCoin.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
+import { withPlaceholderScripts } from '../format/version.ts';
 import { outputSignatureData, withOutputSignatureData } from '../inputSignatureData.ts';
 import { beginSession, type PsbtSession } from '../session.ts';
 import { type SolvedInput, type SolveOptions, solveInput } from '../solveInput.ts';
@@ -92,7 +93,7 @@ export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt 
 
 function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   const { provider, rules = CURRENT_RULES, onProgress } = options;
-  const session = beginSession(psbt, options);
+  const session = beginSession(options.signs ? psbt : withPlaceholderScripts(psbt), options);
   const { ecc } = session;
   const { ofInput, ofOutput } =
     'ofInput' in provider ? provider : { ofInput: () => provider, ofOutput: () => provider };

@@ -8,7 +8,7 @@ import {
   postOrder,
   printMiniscript,
 } from '../../descriptors/miniscript/index.ts';
-import { formatPath, type KeyOrigin } from '../../keys/path.ts';
+import { formatOrigin, type KeyOrigin } from '../../keys/path.ts';
 import type { UnverifiableReason } from '../../psbt/signatureVerifier.ts';
 import { LOCKTIME_THRESHOLD } from '../../tx/absoluteLock.ts';
 import { parseRelativeLock, type RelativeLock, toSeconds } from '../../tx/relativeLock.ts';
@@ -19,7 +19,7 @@ import { isFull } from '../quorums.ts';
 export function keyText({ publicKey, claimedOrigin, verifiedOrigin }: SignerReview): string {
   const origin = verifiedOrigin ?? claimedOrigin;
   if (!origin || isKeyAlone(publicKey, origin)) return formatHex(publicKey);
-  return `[${formatHex(origin.fingerprint)}${formatPath(origin.path)}]${verifiedOrigin ? '' : ' (claimed)'}`;
+  return `${formatOrigin(origin)}${verifiedOrigin ? '' : ' (claimed)'}`;
 }
 
 /** Tells whether an origin is the fingerprint of the key itself, as descriptors give it to a key that states none. */

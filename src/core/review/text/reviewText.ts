@@ -134,7 +134,7 @@ function outputParagraphs(outputs: readonly OutputReview[], { network, findings 
     const hasFinding = findings.some((finding) => finding.outputIndex === outputIndex);
     const note = outputNote(output);
     return [
-      { start: `${start}${money(value)}  `, text: payee(scriptPubKey, network) },
+      { start: `${start}${money(value)}  `, text: silentAddress(output) ?? payee(scriptPubKey, network) },
       ...(note ? [{ start: ' '.repeat(start.length), ...note, ...(hasFinding && { style: 'yellow' as const }) }] : []),
     ];
   });
@@ -145,6 +145,7 @@ function outputNote({
   verifiedOwner,
   isOtherWallet,
   claimedKeys,
+  silentPayment,
 }: OutputReview): Pick<Paragraph, 'text' | 'style'> | undefined {
   if (verifiedChange) return { text: `change, verified (${placeText(verifiedChange)})`, style: 'green' };
   if (verifiedOwner && isOtherWallet) {
@@ -153,7 +154,20 @@ function outputNote({
   if (verifiedOwner) {
     return { text: `yours (${placeText(verifiedOwner)}), but it can still be replaced`, style: 'yellow' };
   }
+  if (silentPayment) return silentPaymentNote(silentPayment);
   return claimedKeys.length > 0 ? { text: 'claims to be change', style: 'yellow' } : undefined;
+}
+
+/** Returns the address of a silent payment that provably goes there, or will. */
+function silentAddress({ silentPayment }: OutputReview): string | undefined {
+  const { address, status } = silentPayment ?? {};
+  return address !== undefined && (status === 'proven' || status === 'open') ? grouped(address) : undefined;
+}
+
+function silentPaymentNote({ address, status }: NonNullable<OutputReview['silentPayment']>) {
+  if (status === 'proven') return { text: 'silent payment, proven', style: 'green' as const };
+  if (status === 'open') return { text: 'silent payment, its script is not computed yet', style: 'yellow' as const };
+  return { text: `claims to pay the silent payment address ${address ?? ''}`.trimEnd(), style: 'yellow' as const };
 }
 
 function balanceParagraphs({ verifiedSpent, feeTrust, network }: PsbtReview): readonly Paragraph[] {
@@ -256,9 +270,11 @@ const placeText = (owner: VerifiedOwner): string => `${descriptorName(owner)}, i
 
 const SHOWN_SCRIPT = 520;
 
+const grouped = (address: string): string => address.replace(/.{4}(?=.)/g, '$& ');
+
 function payee(scriptPubKey: Uint8Array, network: Network): string {
-  const groups = formatAddress(scriptPubKey, network)?.match(/.{1,4}/g);
-  if (groups) return groups.join(' ');
+  const address = formatAddress(scriptPubKey, network);
+  if (address !== undefined) return grouped(address);
   const prefix = scriptPubKey.slice(0, SHOWN_SCRIPT);
   const { length } = scriptPubKey;
   return length > SHOWN_SCRIPT ? `script of ${length} bytes ${formatHex(prefix)}...` : `script "${formatAsm(prefix)}"`;

@@ -15,21 +15,19 @@ import { detailedTransactionJson, type TransactionDetails } from '../../../answe
 import { type BlockTransactionJson, blockTransactionResult } from '../../../answers/views/transactionResults.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { createReader, readCompactSize } from '../../../core/bytes/reader.ts';
-import { compactSizeLength } from '../../../core/bytes/writer.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import type { OutpointKey, Transaction } from '../../../core/tx/types.ts';
-import { transactionSize } from '../../../core/tx/weight.ts';
-import { encodeBlock, HEADER_SIZE } from '../../chain/block.ts';
+import { HEADER_SIZE } from '../../chain/block.ts';
 import { type BlockHeader, decodeBlockHeader } from '../../chain/blockHeader.ts';
+import { blockSizes } from '../../chain/blockSizes.ts';
 import type { BlockBody } from '../../chain/chainCodec.ts';
-import { activeTip, findActiveBlock, isActive, medianTimePast } from '../../chain/chainState.ts';
-import { genesisBody } from '../../chain/genesis.ts';
-import { decodeCompact } from '../../chain/proofOfWork.ts';
+import { activeTip, findActiveBlock, findBody, isActive, medianTimePast } from '../../chain/chainState.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
+import { asHex32, computeDifficulty, hex256, targetMembers } from '../targets.ts';
 
 export const blockHeaderResult = members({
   hash: hex(),
@@ -84,30 +82,6 @@ export function countConfirmations({ chain }: Pick<Node, 'chain'>, block: ChainB
   return isActive(chain, block) ? activeTip(chain).height - block.height + 1 : -1;
 }
 
-/** The target of difficulty 1. */
-const UNIT_MANTISSA = 0xffff;
-const UNIT_SIZE = 29;
-
-/** @see Bitcoin Core `GetDifficulty` */
-export function computeDifficulty(bits: number): number {
-  const mantissa = bits & 0x00ff_ffff;
-  if (mantissa === 0) return 0;
-  const difficulty = (UNIT_MANTISSA / mantissa) * 256 ** (UNIT_SIZE - (bits >>> 24));
-  // A node prints 16 digits.
-  return Number(difficulty.toPrecision(16));
-}
-
-const asHex = (number: number): string => (number >>> 0).toString(16).padStart(8, '0');
-
-export const hex256 = (number: bigint): string => number.toString(16).padStart(64, '0');
-
-export function targetMembers(bits: number, { dialect }: NodeContext): { bits: string; target?: string } {
-  const compact = { bits: asHex(bits) };
-  return chainRules[dialect.generation].showsTargets
-    ? { ...compact, target: hex256(decodeCompact(bits) ?? 0n) }
-    : compact;
-}
-
 /** The members of a header, in the groups between which 0.21 puts other members. */
 interface HeaderParts {
   readonly place: Pick<BlockHeaderJson, 'hash' | 'confirmations'>;
@@ -126,7 +100,7 @@ function headerParts(block: ChainBlock, context: NodeContext): HeaderParts {
     own: {
       height: block.height,
       version,
-      versionHex: asHex(version),
+      versionHex: asHex32(version),
       merkleroot: formatReversedHex(merkleRoot),
     },
     rest: {
@@ -156,42 +130,21 @@ export function blockHeaderJson(block: ChainBlock, context: NodeContext): BlockH
   return { ...place, ...own, ...rest };
 }
 
-/** Returns `undefined` if only the header is known. */
-export function blockTxs(block: ChainBlock, { chain, network }: Node): readonly ChainTx[] | undefined {
-  const body = chain.bodies.get(block.key);
-  if (body) return body.txs;
-  return block.height === 0 ? genesisBody(network)?.txs : undefined;
-}
-
 /** @throws RpcError -1 if only the header is known */
-export function getBody(block: ChainBlock, { chain, network }: Node): BlockBody {
-  const body = chain.bodies.get(block.key);
+export function getBody(block: ChainBlock, context: NodeContext): BlockBody {
+  const body = findBody(context.node.chain, block);
   if (body) return body;
-  const genesis = block.height === 0 ? genesisBody(network) : undefined;
-  if (!genesis) throw unavailableBlock();
-  return genesis;
+  throw unavailableBlock(block, context);
 }
 
-export const unavailableBlock = (): RpcError => new RpcError(RPC_MISC_ERROR, 'Block not available (pruned data)');
-
-/** Returns a block as a node stores it: with the witness reserved value (BIP141), even if submitted without. */
-export function blockHex(block: ChainBlock, { node }: NodeContext): string {
-  const { bytes, txs } = getBody(block, node);
-  const plain = txs.map(({ tx }) => tx);
-  const isComplete = bytes.length >= blockSizes(plain).size;
-  return formatHex(isComplete ? bytes : encodeBlock(bytes.subarray(0, HEADER_SIZE), plain));
+/** The error of a block of which only the header is known. @see Bitcoin Core `CheckBlockDataAvailability` */
+export function unavailableBlock(block: ChainBlock | undefined, { node, dialect }: NodeContext): RpcError {
+  const isAwaited = block !== undefined && node.chain.awaited.get(block.key);
+  const message = isAwaited ? chainRules[dialect.generation].awaitedBlock : 'Block not available (pruned data)';
+  return new RpcError(RPC_MISC_ERROR, message);
 }
 
-function blockSizes(txs: readonly Transaction[]): { readonly strippedsize: number; readonly size: number } {
-  let strippedsize = HEADER_SIZE + compactSizeLength(txs.length);
-  let size = strippedsize;
-  for (const tx of txs) {
-    const sizes = transactionSize(tx);
-    strippedsize += sizes.strippedSize;
-    size += sizes.size;
-  }
-  return { strippedsize, size };
-}
+export const blockHex = (block: ChainBlock, context: NodeContext): string => formatHex(getBody(block, context).bytes);
 
 /**
  * Lists txids with `verbosity` 1, transactions with 2, and also the coins that they spend with 3.
@@ -199,11 +152,11 @@ function blockSizes(txs: readonly Transaction[]): { readonly strippedsize: numbe
  * @see Bitcoin Core `blockToJSON`
  */
 export function blockJson(block: ChainBlock, verbosity: number, context: NodeContext): Json<BlockJson> {
-  const { node, dialect, json } = context;
-  const { bytes, txs } = getBody(block, node);
+  const { dialect, json } = context;
+  const { bytes, txs } = getBody(block, context);
   const { place, own, rest } = headerParts(block, context);
-  const { strippedsize, size: ownSize } = blockSizes(txs.map(({ tx }) => tx));
-  const size = Math.max(bytes.length, ownSize);
+  const { strippedsize } = blockSizes(txs.map(({ tx }) => tx));
+  const size = bytes.length;
   const sizes = { strippedsize, size, weight: 3 * strippedsize + size };
   const findDetails = verbosity === 1 ? undefined : detailsIn(block, verbosity, context);
   const tx = json.list<(typeof txs)[number], string | BlockTransactionJson>(txs, (entry) =>
@@ -261,4 +214,19 @@ export function detailsIn(
     const isKnown = undo !== undefined && spends.length > 0 && spent.length === spends.length;
     return { withHex: true, ...(isKnown && { spent, showsSpent: verbosity >= 3 }) };
   };
+}
+
+/** @throws RpcError -1 if the chain lacks a coin */
+export function spentCoins(
+  block: ChainBlock,
+  txs: readonly ChainTx[],
+  { node, dialect }: NodeContext,
+): ReadonlyMap<OutpointKey, ChainCoin> {
+  const { explainsStatistics } = chainRules[dialect.generation];
+  if (block.height === 0 && !explainsStatistics) throw new RpcError(RPC_MISC_ERROR, "Can't read undo data from disk");
+  const undo = node.chain.undo.get(block.key);
+  const coins = new Map<OutpointKey, ChainCoin>(undo);
+  const wasConnected = undo !== undefined || block.height === 0;
+  if (wasConnected && txs.every(({ spends }) => spends.every((key) => coins.has(key)))) return coins;
+  throw new RpcError(RPC_MISC_ERROR, 'Undo data not available');
 }

@@ -1,59 +1,50 @@
 import { parseInt64, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
-import {
-  RPC_DESERIALIZATION_ERROR,
-  RPC_INVALID_ADDRESS_OR_KEY,
-  RPC_INVALID_PARAMETER,
-} from '../../../answers/method/errorCodes.ts';
+import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import { int32, json, number, of, optional, string } from '../../../answers/method/parameters.ts';
 import { either, hex, nothing, numeric, text } from '../../../answers/method/results.ts';
 import { formatReversedHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { RpcError, unlessRefused } from '../../../core/errors.ts';
 import { isCoinbase } from '../../../core/tx/check.ts';
+import { isComplete } from '../../chain/acceptBlock.ts';
 import { type Block, decodeBlock } from '../../chain/block.ts';
 import { blockKey } from '../../chain/blockHeader.ts';
-import { contentFault, witnessFault } from '../../chain/blockRules.ts';
 import { activeTip, findActiveBlock } from '../../chain/chainState.ts';
-import { blockOutcome, knownFault, parentFault } from '../../chain/connect.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
 import { nodeMethodRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { isCatchingUp } from '../initialDownload.ts';
+import { processNewBlock } from '../processNewBlock.ts';
+import { getBlock, unknownBlock } from './blockArguments.ts';
 
 export const submitblock = nodeMethod({
   name: 'submitblock',
   checksLate: true,
-  about: 'Submits a block. Its proof of work is not verified: submit only blocks that a node of yours has validated.',
+  about: 'Validates a block, and adds it to the chain.',
   params: [string('hexdata', 'the block in hex'), optional(string('dummy', ''))],
   result: either(nothing('if the block was accepted'), text('why the block was not accepted')),
   examples: ['submitblock 0000002006226e46111a0b59caaf12604...'],
   run: (args, { node, dialect }) => {
     const hex = args.hexdata;
     const { block, bytes } = parseBlock(hex, node);
-    const fault = nodeMethodRules[dialect.generation].checksContentFirst
-      ? findFault(block, node)
-      : findFaultAfterLookup(block, node);
-    if (fault !== undefined) return fault;
-    node.change({ type: 'block', block, bytes });
-    // A chain that has once caught up counts as such from then on.
-    isCatchingUp(node);
-    return blockOutcome(node.chain, block) ?? null;
+    if (!nodeMethodRules[dialect.generation].checksContentFirst) {
+      const reason = lookUp(block, node);
+      if (reason !== undefined) return reason;
+    }
+    const fault = processNewBlock(block, bytes, node);
+    return fault === undefined ? null : typeof fault === 'string' ? fault : fault.reason;
   },
 });
 
-/** Returns the reject reason (BIP22), if any. */
-const findFault = (block: Block, { chain, network }: Node): string | undefined =>
-  contentFault(block, network) ?? knownFault(chain, block) ?? parentFault(chain, block) ?? witnessFault(block);
-
 /** Looks the block up before it checks more than the coinbase. */
-function findFaultAfterLookup(block: Block, { chain, network }: Node): string | undefined {
-  const [first] = block.txs;
+function lookUp({ hash, txs: [first] }: Block, { chain }: Node): string | undefined {
   if (!first || !isCoinbase(first)) {
     throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block does not start with a coinbase');
   }
-  return knownFault(chain, block) ?? contentFault(block, network) ?? parentFault(chain, block) ?? witnessFault(block);
+  const key = blockKey(hash);
+  if (chain.invalid.get(key)) return 'duplicate-invalid';
+  return isComplete(chain, key) ? 'duplicate' : undefined;
 }
 
 function parseBlock(hex: string, { network }: Node): { readonly block: Block; readonly bytes: Uint8Array } {
@@ -72,7 +63,7 @@ export const invalidateblock = nodeMethod({
   examples: ['invalidateblock 00000000000000000001...'],
   run: (args, context) => {
     const { hash, key } = findBlock(args.blockhash, context);
-    if (key === context.node.chain.first.key) throw notFound();
+    if (key === context.node.chain.first.key) throw unknownBlock();
     context.node.change({ type: 'invalidate', hash });
     return null;
   },
@@ -80,14 +71,6 @@ export const invalidateblock = nodeMethod({
 
 const findBlock = (value: JsonValue | undefined, context: NodeContext): ChainBlock =>
   getBlock(parseTxidArgument('blockhash', readValue(value, 'string', context.dialect).value), context);
-
-export function getBlock(hash: Uint8Array, { node }: Pick<NodeContext, 'node'>): ChainBlock {
-  const block = node.chain.blocks.get(blockKey(hash));
-  if (block) return block;
-  throw notFound();
-}
-
-const notFound = (): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
 
 export const reconsiderblock = nodeMethod({
   name: 'reconsiderblock',

@@ -6,8 +6,8 @@ import { either, hex } from '../../../answers/method/results.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
+import { getBlock } from './blockArguments.ts';
 import { blockHeaderJson, blockHeaderResult, blockHex, blockJson, blockResult } from './blockJson.ts';
-import { getBlock } from './blocks.ts';
 
 export const getblock = nodeMethod({
   name: 'getblock',

@@ -14,7 +14,7 @@ import {
 } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { decodeBlockHeader } from '../../chain/blockHeader.ts';
-import { activeTip, type Chain, inactiveBranch, isActive, medianTimePast } from '../../chain/chainState.ts';
+import { activeTip, bestHeader, type Chain, inactiveBranch, isActive, medianTimePast } from '../../chain/chainState.ts';
 import { blockDiskSize } from '../../chain/diskSize.ts';
 import { genesisBody } from '../../chain/genesis.ts';
 import { isPartial, lastMissing } from '../../chain/partialChain.ts';
@@ -23,7 +23,8 @@ import type { Node } from '../../state/node.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
 import { isCatchingUp } from '../initialDownload.ts';
-import { computeDifficulty, hex256, targetMembers } from './blockJson.ts';
+import { noWarnings } from '../noWarnings.ts';
+import { computeDifficulty, hex256, targetMembers } from '../targets.ts';
 import { softForkResult, softForks } from './softForks.ts';
 
 const chainInfoResult = members({
@@ -87,11 +88,11 @@ export const getblockchaininfo = nodeMethod({
     const { chain, network } = node;
     const tip = activeTip(chain);
     const { bits } = decodeBlockHeader(tip.header);
-    const { showsTargets, listsSoftForks, noWarnings } = chainRules[dialect.generation];
+    const { showsTargets, listsSoftForks } = chainRules[dialect.generation];
     return {
       chain: network.nodeName ?? network.name,
       blocks: tip.height,
-      headers: bestHeight(chain),
+      headers: bestHeader(chain).height,
       bestblockhash: formatReversedHex(tip.hash),
       ...(showsTargets && targetMembers(bits, context)),
       difficulty: computeDifficulty(bits),
@@ -104,7 +105,7 @@ export const getblockchaininfo = nodeMethod({
       ...pruningMembers(chain),
       ...(listsSoftForks && { softforks: softForks(tip, context) }),
       ...(network.signetChallenge && showsTargets && { signet_challenge: network.signetChallenge }),
-      warnings: noWarnings,
+      warnings: noWarnings(context),
     };
   },
 });
@@ -114,12 +115,6 @@ function diskSize({ chain, network }: Node): number {
   const genesis = genesisBody(network);
   return chain.counts.diskSize + (genesis ? blockDiskSize(genesis.bytes.length) : 0);
 }
-
-export const bestHeight = (chain: Chain): number =>
-  [...chain.leaves.values()].reduce(
-    (best, { key, height }) => (chain.invalid.has(key) ? best : Math.max(best, height)),
-    activeTip(chain).height,
-  );
 
 /** Reports missing blocks as pruned. */
 function pruningMembers(chain: Chain): Pick<ChainInfoJson, 'pruned' | 'pruneheight' | 'automatic_pruning'> {

@@ -1,23 +1,22 @@
-import { hasType, parseInt32, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
-import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { array, json, of, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, list, maybe, members, numeric, time } from '../../../answers/method/results.ts';
 import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { compactSizeLength } from '../../../core/bytes/writer.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
-import { RpcError } from '../../../core/errors.ts';
-import { halvingInterval, type Network } from '../../../core/network/networks.ts';
 import { isUnspendable } from '../../../core/script/instructions.ts';
 import type { OutpointKey, TxOut } from '../../../core/tx/types.ts';
 import { transactionSize } from '../../../core/tx/weight.ts';
-import { activeTip, findActiveBlock, medianTimePast } from '../../chain/chainState.ts';
+import { medianTimePast } from '../../chain/chainState.ts';
+import { isRepeated } from '../../chain/connectRules.ts';
+import { blockSubsidy } from '../../chain/subsidy.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import { type NodeContext, nodeMethod } from '../context.ts';
-import { getBody, unavailableBlock } from './blockJson.ts';
-import { getBlock } from './blocks.ts';
+import { parseHashOrHeight } from './blockArguments.ts';
+import { getBody, spentCoins } from './blockJson.ts';
 
 /** Each may be left out by the argument `stats`. */
 const sats = (about?: string) => maybe(numeric(about ? `in satoshi: ${about}` : 'in satoshi'));
@@ -71,32 +70,19 @@ export const getblockstats = nodeMethod({
       { shownType: 'string or number' },
       'the hash of the block, or its height in the active chain',
     ),
-    optional(array('stats', of<keyof BlockStatsJson & string>(), 'the members to show; by default all')),
+    optional(
+      array('stats', of<keyof BlockStatsJson & string>(), 'the members to show; by default all', { shownAs: 'stats' }),
+    ),
   ],
   result: blockStatsResult,
   examples: ['getblockstats 103', 'getblockstats 103 \'["minfeerate","avgfeerate"]\''],
   run: (args, context) => {
-    const block = parseBlock(args.hash_or_height, context);
+    const block = parseHashOrHeight(args.hash_or_height, context);
     const names = (args.stats ?? []).map((item) => readValue(item, 'string', context.dialect).value);
     const all = computeStats(block, context);
     return names.length === 0 ? all : select(all, [...new Set(names)].sort(), context);
   },
 });
-
-/** @see Bitcoin Core `ParseHashOrHeight` */
-function parseBlock(value: JsonValue | undefined, context: NodeContext): ChainBlock {
-  const { chain } = context.node;
-  if (!hasType(value, 'number')) {
-    return getBlock(parseTxidArgument('hash_or_height', readValue(value, 'string', context.dialect).value), context);
-  }
-  const height = parseInt32(value);
-  const tip = activeTip(chain).height;
-  if (height < 0) throw invalidParameter(`Target block height ${height} is negative`);
-  if (height > tip) throw invalidParameter(`Target block height ${height} after current tip ${tip}`);
-  const block = findActiveBlock(chain, height);
-  if (block) return block;
-  throw unavailableBlock();
-}
 
 function select(all: BlockStatsJson, names: readonly string[], { dialect }: NodeContext): BlockStatsJson {
   const unknown = names.find((name) => !Object.hasOwn(all, name));
@@ -121,7 +107,7 @@ interface TxStats {
 /** @see Bitcoin Core `getblockstats` */
 function computeStats(block: ChainBlock, context: NodeContext): BlockStatsJson {
   const { node, dialect } = context;
-  const { txs } = getBody(block, node);
+  const { txs } = getBody(block, context);
   const coins = spentCoins(block, txs, context);
   const outputs = txs.flatMap(({ tx }) => tx.outputs);
   const kept = txs
@@ -158,7 +144,7 @@ function computeStats(block: ChainBlock, context: NodeContext): BlockStatsJson {
     minfeerate: least(rates),
     mintxsize: least(sizes),
     outs: outputs.length,
-    subsidy: Number(subsidyAt(block.height, node.network)),
+    subsidy: Number(blockSubsidy(block.height, node.network)),
     swtotal_size: sum(witnessed.map(({ size }) => size)),
     swtotal_weight: sum(witnessed.map(({ weight }) => weight)),
     swtxs: witnessed.length,
@@ -174,21 +160,6 @@ function computeStats(block: ChainBlock, context: NodeContext): BlockStatsJson {
     utxo_size_inc_actual: sizeOf(kept) - sizeOf(spent),
   };
   return shownMembers<BlockStatsJson>(blockStatsResult, shown, dialect);
-}
-
-/** @throws RpcError -1 if the chain lacks a coin */
-function spentCoins(
-  block: ChainBlock,
-  txs: readonly ChainTx[],
-  { node, dialect }: NodeContext,
-): ReadonlyMap<OutpointKey, ChainCoin> {
-  const { explainsStatistics } = chainRules[dialect.generation];
-  if (block.height === 0 && !explainsStatistics) throw new RpcError(RPC_MISC_ERROR, "Can't read undo data from disk");
-  const undo = node.chain.undo.get(block.key);
-  const coins = new Map<OutpointKey, ChainCoin>(undo);
-  const wasConnected = undo !== undefined || block.height === 0;
-  if (wasConnected && txs.every(({ spends }) => spends.every((key) => coins.has(key)))) return coins;
-  throw new RpcError(RPC_MISC_ERROR, 'Undo data not available');
 }
 
 function txStats({ tx, spends }: ChainTx, coins: ReadonlyMap<OutpointKey, ChainCoin>): TxStats {
@@ -226,21 +197,4 @@ function ratePercentiles(stats: readonly TxStats[], totalWeight: number): readon
     });
     return (reached ?? sorted.at(-1))?.feeRate ?? 0;
   });
-}
-
-/** Two coinbases of the main chain whose txids were there before. @see Bitcoin Core `IsBIP30Repeat` */
-const REPEATED: ReadonlySet<string> = new Set([
-  '00000000000a4d0a398161ffc163c503763b1f4360639393e0e4c8e300e0caec',
-  '00000000000743f190a18c5577a3c2d2a1f610ae9601ac046a38084ccb7cd721',
-]);
-
-const isRepeated = ({ hash }: ChainBlock): boolean => REPEATED.has(formatReversedHex(hash));
-
-const FIRST_SUBSIDY = 5_000_000_000n;
-const MOST_HALVINGS = 64;
-
-/** In satoshi. @see Bitcoin Core `GetBlockSubsidy` */
-function subsidyAt(height: number, network: Network): bigint {
-  const halvings = Math.floor(height / halvingInterval(network));
-  return halvings >= MOST_HALVINGS ? 0n : FIRST_SUBSIDY >> BigInt(halvings);
 }

@@ -2,11 +2,10 @@ import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { type Answer, flag, hex, list, maybe, members, numeric } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { decodeBlockHeader } from '../../chain/blockHeader.ts';
-import { activeTip } from '../../chain/chainState.ts';
+import { activeTip, bestHeader } from '../../chain/chainState.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
-import { computeDifficulty, targetMembers } from './blockJson.ts';
-import { bestHeight } from './getblockchaininfo.ts';
+import { computeDifficulty, targetMembers } from '../targets.ts';
 
 const chainStatesResult = members({
   headers: numeric('the height of the last header'),
@@ -45,7 +44,7 @@ export const getchainstates = lasting(
       const { bits } = decodeBlockHeader(tip.header);
       const { target = '', ...compact } = targetMembers(bits, context);
       return {
-        headers: bestHeight(chain),
+        headers: bestHeader(chain).height,
         chainstates: [
           {
             blocks: tip.height,

@@ -1,18 +1,17 @@
-import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
 import { doubleText, keepTexts } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { int32, optional, string } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, maybe, members, numeric, time } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { headerRules } from '../../../core/network/networks.ts';
-import { activeBlock, activeTip, type Chain, findParent, isActive, medianTimePast } from '../../chain/chainState.ts';
+import { activeBlock, activeTip, type Chain, findParent, medianTimePast } from '../../chain/chainState.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
+import { parseActiveBlock } from './blockArguments.ts';
 import { transactionCount } from './blockJson.ts';
-import { getBlock } from './blocks.ts';
 
 const chainTxStatsResult = members({
   time: time('of the last block of the window'),
@@ -44,7 +43,7 @@ export const getchaintxstats = nodeMethod({
   run: ({ nblocks, blockhash }, context) => {
     const { node } = context;
     const { chain, network } = node;
-    const last = blockhash === undefined ? activeTip(chain) : activeOne(blockhash, context);
+    const last = blockhash === undefined ? activeTip(chain) : parseActiveBlock(blockhash, context);
     const month = Math.floor(MONTH / (headerRules(network)?.targetSpacing ?? DEFAULT_SPACING));
     const count = nblocks ?? Math.max(0, Math.min(month, last.height - 1));
     if (count < 0 || (count > 0 && count >= last.height))
@@ -77,12 +76,6 @@ function withRate(
   if (interval <= 0) return { ...stats, ...counted };
   const txrate = doubleText(txs / interval);
   return keepTexts({ ...stats, ...counted, txrate: Number(txrate) }, { txrate });
-}
-
-function activeOne(text: string, context: NodeContext): ChainBlock {
-  const block = getBlock(parseTxidArgument('blockhash', text), context);
-  if (isActive(context.node.chain, block)) return block;
-  throw invalidParameter('Block is not in main chain');
 }
 
 /** Caches the last sum, so that the next one counts only the blocks between. */

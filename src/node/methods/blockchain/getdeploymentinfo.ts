@@ -7,7 +7,7 @@ import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { activeTip } from '../../chain/chainState.ts';
 import { blockScriptFlags } from '../../chain/scriptFlags.ts';
 import { nodeMethod } from '../context.ts';
-import { getBlock } from './blocks.ts';
+import { getBlock } from './blockArguments.ts';
 import { deploymentResult, deployments } from './softForks.ts';
 
 const deploymentInfoResult = members({

@@ -45,11 +45,17 @@ export const getrawtransaction = nodeMethod({
     const txid = parseTxidArgument('parameter 1', args.txid);
     assertOrdinary(txid, context);
     const verbosity = parseVerbosity(args.verbosity, 0, dialect);
-    const block = blockNamed(args.blockhash, context);
-    const entry = block ? minedIn(block, txid, context) : node.chain.mempool.get(txKey(txid));
-    if (!entry) throw notFound(block);
+    const named = blockNamed(args.blockhash, context);
+    const pooled = named ? undefined : node.chain.mempool.get(txKey(txid));
+    const block = named ?? (pooled ? undefined : context.indexes.txs?.find(txKey(txid)));
+    const entry = block ? minedIn(block, txid, context) : pooled;
+    if (!entry) throw notFound(named, context);
     if (verbosity <= 0) return formatHex(encodeTransaction(entry.tx));
-    return json.answer(block ? minedJson(entry, { block, verbosity }, context) : pooledJson(entry, context));
+    return json.answer(
+      block
+        ? minedJson(entry, { block, isNamed: named !== undefined, verbosity }, context)
+        : pooledJson(entry, context),
+    );
   },
 });
 
@@ -77,17 +83,19 @@ function minedIn(block: ChainBlock, txid: Txid, { node: { chain } }: NodeContext
 
 const ADVICE = 'Use gettransaction for wallet transactions.';
 
-const notFound = (block: ChainBlock | undefined): RpcError =>
+const notFound = (block: ChainBlock | undefined, { indexes }: NodeContext): RpcError =>
   new RpcError(
     RPC_INVALID_ADDRESS_OR_KEY,
     block
       ? `No such transaction found in the provided block. ${ADVICE}`
-      : `No such mempool transaction. Use -txindex or provide a block hash to enable blockchain transaction queries. ${ADVICE}`,
+      : indexes.txs
+        ? `No such mempool or blockchain transaction. ${ADVICE}`
+        : `No such mempool transaction. Use -txindex or provide a block hash to enable blockchain transaction queries. ${ADVICE}`,
   );
 
 function minedJson(
   entry: ChainTx,
-  { block, verbosity }: { readonly block: ChainBlock; readonly verbosity: number },
+  { block, isNamed, verbosity }: { readonly block: ChainBlock; readonly isNamed: boolean; readonly verbosity: number },
   context: NodeContext,
 ): Json<FoundTransactionJson> {
   const { node, json } = context;
@@ -99,7 +107,11 @@ function minedJson(
     confirmations: isShown ? countConfirmations(node, block) : 0,
     ...times,
   };
-  return detailedTransactionJson(entry, { ...details, before: { in_active_chain: isShown }, after }, context);
+  return detailedTransactionJson(
+    entry,
+    { ...details, before: isNamed ? { in_active_chain: isShown } : {}, after },
+    context,
+  );
 }
 
 function pooledJson(entry: ChainTx, context: NodeContext): Json<FoundTransactionJson> {

@@ -9,15 +9,15 @@ import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { txKey } from '../../../core/tx/txid.ts';
 import type { TxKey } from '../../../core/tx/types.ts';
-import { findActiveBlock } from '../../chain/chainState.ts';
+import { findActiveBlock, findBody } from '../../chain/chainState.ts';
 import { createMerkleBlock, encodeMerkleBlock } from '../../chain/merkleBlock.ts';
 import type { ChainBlock, ChainTx } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { notInChain, parseProof, provenBlock, provenTxs } from '../txProof.ts';
-import { blockTxs, transactionCount } from './blockJson.ts';
-import { getBlock } from './blocks.ts';
+import { getBlock } from './blockArguments.ts';
+import { transactionCount, unavailableBlock } from './blockJson.ts';
 
 export const gettxoutproof = nodeMethod({
   name: 'gettxoutproof',
@@ -65,7 +65,7 @@ function wantedTxids(items: readonly JsonValue[], dialect: Dialect): ReadonlySet
 }
 
 function chooseBlock(value: JsonValue | undefined, txidKeys: ReadonlySet<TxKey>, context: NodeContext): ChainBlock {
-  const { dialect, node } = context;
+  const { dialect, node, indexes } = context;
   if (value && value.type !== 'null') {
     return getBlock(parseTxidArgument('blockhash', readValue(value, 'string', dialect).value), context);
   }
@@ -75,14 +75,19 @@ function chooseBlock(value: JsonValue | undefined, txidKeys: ReadonlySet<TxKey>,
       if (block) return block;
     }
   }
+  const [first] = txidKeys;
+  const indexed = first && indexes.txs?.find(first);
+  if (indexed) return indexed;
   throw invalidAddressOrKey('Transaction not yet in block');
 }
 
-function txsToProve(block: ChainBlock, { node, dialect }: NodeContext): readonly ChainTx[] {
-  const txs = blockTxs(block, node);
-  if (txs) return txs;
-  const { code, message } = chainRules[dialect.generation].unprovableBlock;
-  throw new RpcError(code, message);
+function txsToProve(block: ChainBlock, context: NodeContext): readonly ChainTx[] {
+  const body = findBody(context.node.chain, block);
+  if (body) return body.txs;
+  const { unprovableBlock } = chainRules[context.dialect.generation];
+  throw unprovableBlock
+    ? new RpcError(unprovableBlock.code, unprovableBlock.message)
+    : unavailableBlock(block, context);
 }
 
 export const verifytxoutproof = nodeMethod({

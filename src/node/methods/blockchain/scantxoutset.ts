@@ -1,5 +1,5 @@
 import type { DescriptorArgument } from '../../../answers/arguments/argumentTypes.ts';
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { isAbsent, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { derivedRanges } from '../../../answers/arguments/descriptorArgument.ts';
 import type { Json } from '../../../answers/json/jsonForm.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
@@ -35,6 +35,7 @@ import type { ChainCoin } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
+import { noScanObjects } from './scanblocks.ts';
 
 const foundCoinResult = members({
   txid: hex(),
@@ -94,13 +95,11 @@ export const scantxoutset = nodeMethod({
     const action = args.action;
     if (action === 'status') return null;
     if (action === 'abort') return false;
-    const { namesScanActions } = chainRules[dialect.generation];
+    const { namesScanActions, countsNullScans } = chainRules[dialect.generation];
     if (action !== 'start') {
       throw invalidParameter(namesScanActions ? `Invalid action '${withoutSecrets(action)}'` : 'Invalid command');
     }
-    if (!args.scanobjects) {
-      throw new RpcError(RPC_MISC_ERROR, 'scanobjects argument is required for the start action');
-    }
+    if (!args.scanobjects || (countsNullScans && isAbsent(args.scanobjects))) throw noScanObjects();
     const scripts = deriveScripts(readValue(args.scanobjects, 'array', dialect).items, context);
     if (isPartial(context.node.chain)) throw new RpcError(RPC_MISC_ERROR, UNKNOWN_COINS);
     return scan(scripts, context);

@@ -1,3 +1,4 @@
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { keepTexts } from '../../../answers/json/exactNumbers.ts';
 import {
   type Answer,
@@ -119,7 +120,8 @@ export function deployments(block: ChainBlock, context: NodeContext): Readonly<R
   return { ...buriedForks(network, block), ...Object.fromEntries(voted) };
 }
 
-const deploymentsOf = ({ node: { network }, dialect }: NodeContext): readonly Deployment[] =>
+/** Returns the votes that a node reports. */
+export const deploymentsOf = ({ network, dialect }: Pick<RpcContext, 'network' | 'dialect'>): readonly Deployment[] =>
   (headerRules(network)?.deployments ?? []).filter((deployment) => isWithin(dialect.generation, deployment));
 
 const isCounted = (status: VoteJson['status']): boolean => status === 'started' || status === 'locked_in';

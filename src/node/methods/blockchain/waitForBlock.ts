@@ -2,25 +2,12 @@ import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts'
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { int32, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
-import { type Answer, hex, members, numeric } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { activeTip } from '../../chain/chainState.ts';
-import type { Node } from '../../state/node.ts';
 import { nodeMethodRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-
-const tipResult = members({ hash: hex('of the last block'), height: numeric('of the last block') });
-
-/** The last block, in the answers of `waitforblock` and its like. */
-export type TipJson = Answer<typeof tipResult>;
-
-/** A call that waits: what it waits for, and for how long in milliseconds, 0 for ever. */
-export interface Wait {
-  readonly isOver: (tip: TipJson) => boolean;
-  readonly timeout: number;
-}
+import { readNews, type TipJson, tipResult, type Wait, type Waiting } from '../waiting.ts';
 
 const TIMEOUT = optional(int32('timeout', 'the milliseconds to wait, 0 for ever; only serve waits'), 0);
 
@@ -35,11 +22,6 @@ const NEW_BLOCK_PARAMS = [
 const BLOCK_PARAMS = [string('blockhash', 'the hash of the block'), TIMEOUT] as const;
 const HEIGHT_PARAMS = [int32('height', 'the height of the block'), TIMEOUT] as const;
 
-interface Waiting extends Pick<NodeContext, 'dialect'> {
-  /** The last block when the call comes. */
-  readonly tip: TipJson;
-}
-
 /** The waits of the methods, by name. @throws RpcError as the call does */
 export const waits = {
   waitfornewblock: (
@@ -47,15 +29,16 @@ export const waits = {
     waiting: Waiting,
   ): Wait => {
     const limit = checkedTimeout(timeout, waiting);
-    const before = given === undefined ? waiting.tip.hash : formatReversedHex(parseTxidArgument('current_tip', given));
-    return { isOver: ({ hash }) => hash !== before, timeout: limit };
+    const before =
+      given === undefined ? waiting.before.tip.hash : formatReversedHex(parseTxidArgument('current_tip', given));
+    return { isOver: ({ tip }) => tip.hash !== before, timeout: limit };
   },
   waitforblock: ({ blockhash, timeout }: ReadArguments<typeof BLOCK_PARAMS>, waiting: Waiting): Wait => {
     const wanted = formatReversedHex(parseTxidArgument('blockhash', blockhash));
-    return { isOver: ({ hash }) => hash === wanted, timeout: checkedTimeout(timeout, waiting) };
+    return { isOver: ({ tip }) => tip.hash === wanted, timeout: checkedTimeout(timeout, waiting) };
   },
   waitforblockheight: ({ height: wanted, timeout }: ReadArguments<typeof HEIGHT_PARAMS>, waiting: Waiting): Wait => ({
-    isOver: ({ height }) => height >= wanted,
+    isOver: ({ tip }) => tip.height >= wanted,
     timeout: checkedTimeout(timeout, waiting),
   }),
 };
@@ -66,18 +49,13 @@ function checkedTimeout(timeout: number, { dialect }: Pick<NodeContext, 'dialect
   return timeout;
 }
 
-export function tipJson({ chain }: Pick<Node, 'chain'>): TipJson {
-  const { hash, height } = activeTip(chain);
-  return { hash: formatReversedHex(hash), height };
-}
-
 /** Checks the arguments of a wait, and returns the last block. */
 const atOnce =
   <A>(wait: (args: A, waiting: Waiting) => Wait) =>
-  (args: A, { node, dialect }: NodeContext): TipJson => {
-    const tip = tipJson(node);
-    wait(args, { tip, dialect });
-    return tip;
+  (args: A, { node, dialect, network }: NodeContext): TipJson => {
+    const before = readNews(node);
+    wait(args, { before, dialect, network });
+    return before.tip;
   };
 
 export const waitfornewblock = nodeMethod({

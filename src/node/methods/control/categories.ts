@@ -1,10 +1,12 @@
 /** The methods of each category that is not `wallet`. @see Bitcoin Core `CRPCCommand` */
 const METHODS = {
   blockchain:
-    'getbestblockhash getblock getblockchaininfo getblockcount getblockfilter getblockhash getblockheader getblockstats getchainstates getchaintips getchaintxstats getdeploymentinfo getdifficulty getmempoolancestors getmempoolcluster getmempooldescendants getmempoolentry getmempoolinfo getrawmempool gettxout gettxoutproof gettxspendingprevout importmempool preciousblock savemempool scantxoutset verifytxoutproof waitforblock waitforblockheight waitfornewblock',
+    'getbestblockhash getblock getblockchaininfo getblockcount getblockfilter getblockhash getblockheader getblockstats getchainstates getchaintips getchaintxstats getdeploymentinfo getdescriptoractivity getdifficulty getmempoolancestors getmempoolcluster getmempooldescendants getmempoolentry getmempoolinfo getrawmempool gettxout gettxoutproof gettxoutsetinfo gettxspendingprevout importmempool preciousblock pruneblockchain savemempool scanblocks scantxoutset verifychain verifytxoutproof waitforblock waitforblockheight waitfornewblock',
   control: 'getmemoryinfo getopenrpcinfo getrpcinfo help logging rpc.discover stop uptime',
-  hidden: 'echo echojson getmempoolfeeratediagram invalidateblock reconsiderblock setmocktime',
-  mining: 'submitblock',
+  hidden:
+    'echo echojson generate generateblock generatetoaddress generatetodescriptor getmempoolfeeratediagram invalidateblock mockscheduler reconsiderblock setmocktime syncwithvalidationinterfacequeue',
+  mining:
+    'getblocktemplate getmininginfo getnetworkhashps getprioritisedtransactions prioritisetransaction submitblock submitheader',
   network: 'getconnectioncount getnettotals getnetworkinfo getpeerinfo',
   rawtransactions:
     'analyzepsbt combinepsbt combinerawtransaction converttopsbt createpsbt createrawtransaction decodepsbt decoderawtransaction decodescript descriptorprocesspsbt droptransaction finalizepsbt fundrawtransaction getrawtransaction joinpsbts reviewpsbt sendrawtransaction signrawtransactionwithkey submitpackage testmempoolaccept utxoupdatepsbt verifyrawtransaction',

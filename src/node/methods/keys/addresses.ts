@@ -17,7 +17,7 @@ import { hasAddresses, nextAddress, OUTPUT_KINDS } from '../../wallet/records/ne
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { applyToWallet } from '../importResult.ts';
 import { parseLabel } from '../walletArguments.ts';
-import { walletMethodRules } from '../walletMethodRules.ts';
+import { RANGE_ENDED, walletMethodRules } from '../walletMethodRules.ts';
 
 const ADDRESS_TYPE = optional(
   json(
@@ -70,9 +70,10 @@ function handOut(
   context: WalletContext,
 ): string {
   const { wallet } = context;
-  const kind = addressKind(type, context);
+  const kind = addressKind(type, terms.side, context);
   const script = kind === 'mweb' ? 'used up' : nextAddress(wallet, { ...terms, kind });
   if (kind === 'mweb' || script === 'used up') throw ranOut('Error: Keypool ran out, please call keypoolrefill first');
+  if (script === 'at its end') throw ranOut(RANGE_ENDED);
   if (script === 'lacking') throw ranOut(`Error: No ${kind} addresses available.`);
   applyToWallet(context, [{ type: 'address', ...terms, kind }]);
   return addressText(script, context) ?? '';
@@ -81,8 +82,13 @@ function handOut(
 const ranOut = (message: string): RpcError => new RpcError(RPC_WALLET_KEYPOOL_RAN_OUT, message);
 
 /** Wallets here hand out no MWEB addresses. */
-function addressKind(type: JsonValue | undefined, { dialect }: WalletContext): OutputKind | 'mweb' {
-  const name = readOptional(type, 'string', dialect)?.value ?? 'bech32';
+function addressKind(
+  type: JsonValue | undefined,
+  side: Side,
+  { dialect, settings }: WalletContext,
+): OutputKind | 'mweb' {
+  const usual = (side === 'internal' ? settings.changeKind : undefined) ?? settings.addressKind;
+  const name = readOptional(type, 'string', dialect)?.value ?? usual;
   const { knowsBech32m } = walletMethodRules[dialect.generation];
   const outputKind = OUTPUT_KINDS.find((kind) => kind === name && (kind !== 'bech32m' || knowsBech32m));
   if (outputKind) return outputKind;

@@ -167,13 +167,12 @@ interface Indexes {
   readonly next: number;
 }
 
-const DEFAULT_END = 1000;
 const MAX_LAST = 2 ** 31 - 1;
 
 function parseIndexes(
   { range, next: nextValue }: Request,
   descriptor: Descriptor,
-  { dialect, warnings }: ImportContext,
+  { node, dialect, warnings }: ImportContext,
 ): Indexes {
   if (!isRanged(descriptor)) {
     if (range) throw invalidParameter('Range should not be specified for an un-ranged descriptor');
@@ -183,7 +182,7 @@ function parseIndexes(
   // Core keeps the index after the last one in an int32, and aborts if it overflows.
   if (parsedRange && parsedRange.last >= MAX_LAST) throw invalidParameter('End of range is too high');
   if (!parsedRange) warnings.push('Range not given, using default keypool range');
-  const [first, end] = parsedRange ? [parsedRange.first, parsedRange.last + 1] : [0, DEFAULT_END];
+  const [first, end] = parsedRange ? [parsedRange.first, parsedRange.last + 1] : [0, node.rules.keypool];
   const next = nextValue ? parseInt64(readValue(nextValue, 'number', dialect)) : first;
   if (next < first || next >= end) throw invalidParameter('next_index is out of range');
   return { first, end, next };

@@ -15,6 +15,7 @@ import { storeSecret } from '../../wallet/keys/vault.ts';
 import { findBookEntry } from '../../wallet/queries/ownership.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { applyToWallet, assertLegacy, assertRescannable, parseSecretKey } from '../importResult.ts';
+import { resubmitPayments } from '../resubmitPayments.ts';
 import { importAll, watchOutputs } from './importmulti.ts';
 
 /** The birth time of imports without a timestamp. */
@@ -38,8 +39,13 @@ function keyDestinations(publicKey: Uint8Array): readonly Uint8Array[] {
   return [payToPubkeyHash(hash), wrapInScriptHash(program), program];
 }
 
+const RESCAN_ALL = { type: 'rescan', from: 0 } as const;
+
+/** Rescans, and submits payments again: `importprivkey` alone leaves that out. @see Bitcoin Core 0.21 `importaddress` */
 function rescanIf(rescans: boolean, context: WalletContext): void {
-  if (rescans) applyToWallet(context, [{ type: 'rescan', from: 0 }]);
+  if (!rescans) return;
+  applyToWallet(context, [RESCAN_ALL]);
+  resubmitPayments(context);
 }
 
 const RESCAN = optional(bool('rescan', 'whether to rescan the submitted blocks'), true);
@@ -79,7 +85,7 @@ export const importprivkey = lasting(
         ...labelled.map((script) => ({ type: 'label', script, label: label ?? '' }) as const),
         ...(isNew ? [{ type: 'key', publicKey, secret, timestamp: START } as const] : []),
       ]);
-      rescanIf(rescans, context);
+      if (rescans) applyToWallet(context, [RESCAN_ALL]);
       return null;
     },
   }),

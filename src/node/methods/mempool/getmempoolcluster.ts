@@ -4,11 +4,8 @@ import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { string } from '../../../answers/method/parameters.ts';
 import { type Answer, amount, hex, list, members, numeric } from '../../../answers/method/results.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
-import type { TxKey } from '../../../core/tx/types.ts';
-import type { Chain } from '../../chain/chainState.ts';
-import type { PoolEntry } from '../../chain/types.ts';
-import { type Chunk, linearize, mergeChunks } from '../../mempool/chunks.ts';
-import { clusterTx, findCluster, poolLinks } from '../../mempool/clusters.ts';
+import { linearize, mergeChunks } from '../../mempool/chunks.ts';
+import { allClusters, clusterTx, findCluster, poolLinks } from '../../mempool/clusters.ts';
 import { nodeMethod } from '../context.ts';
 import { getPooled } from './getmempoolentry.ts';
 
@@ -75,16 +72,3 @@ export const getmempoolfeeratediagram = lasting(
   }),
   { since: 'core-31' },
 );
-
-function allClusters(chain: Chain): readonly (readonly Chunk[])[] {
-  const links = poolLinks(chain);
-  const seen = new Set<TxKey>();
-  const clusters: (readonly PoolEntry[])[] = [];
-  for (const entry of chain.mempool.values()) {
-    if (seen.has(entry.key)) continue;
-    const cluster = findCluster(links, [entry]);
-    for (const { key } of cluster) seen.add(key);
-    clusters.push(cluster);
-  }
-  return clusters.map((cluster) => linearize(cluster.map(clusterTx)));
-}

@@ -17,10 +17,8 @@ import { formatTxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight } from '../../../core/tx/weight.ts';
 import { compareById, mempoolAncestors } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
-import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { chainRules } from '../chainRules.ts';
-import type { NodeContext } from '../context.ts';
-import { nodeMethod } from '../context.ts';
+import { isDeprecatedUsed, type NodeContext, nodeMethod } from '../context.ts';
 import { mempoolEntriesJson, mempoolListResult } from './mempoolJson.ts';
 
 const mempoolInfoResult = members({
@@ -111,9 +109,10 @@ export const getmempoolinfo = nodeMethod({
   params: [],
   result: mempoolInfoResult,
   examples: ['getmempoolinfo'],
-  run: (_, { node, dialect }) => {
+  run: (_, context) => {
+    const { node, dialect, mempool: policy } = context;
     const { mempool, poolTotals } = node.chain;
-    const { minRelayFee, incrementalFee, cluster, maxDataCarrier } = mempoolRules[dialect.generation];
+    const { minRelayFee, incrementalFee, cluster, maxDataCarrier } = policy.rules;
     const [least, increment] = [BigInt(minRelayFee), BigInt(incrementalFee)];
     const { size: bytes, fees, unbroadcast: unbroadcastcount } = poolTotals;
     const all = {
@@ -128,10 +127,11 @@ export const getmempoolinfo = nodeMethod({
       incrementalrelayfee: increment,
       unbroadcastcount,
       fullrbf: true,
-      permitbaremultisig: true,
+      permitbaremultisig: policy.permitsBareMultisig,
       maxdatacarriersize: maxDataCarrier,
       ...(cluster && { limitclustercount: cluster.count, limitclustersize: cluster.size, optimal: true }),
     };
-    return inCoins(shownMembers(mempoolInfoResult, all, dialect)) as MempoolInfoJson;
+    const shown = shownMembers(mempoolInfoResult, all, dialect);
+    return inCoins(isDeprecatedUsed('fullrbf', context) ? { ...shown, fullrbf: true } : shown) as MempoolInfoJson;
   },
 });

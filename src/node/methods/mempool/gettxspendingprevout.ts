@@ -13,7 +13,7 @@ import type { JsonMember, JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, named, object, of, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, list, maybe, members, numeric } from '../../../answers/method/results.ts';
-import { formatHex } from '../../../core/bytes/hex.ts';
+import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
@@ -24,9 +24,9 @@ import { type NodeContext, nodeMethod } from '../context.ts';
 const spendingResult = members({
   txid: hex('of the output'),
   vout: numeric('of the output'),
-  spendingtxid: maybe(hex('the transaction in the mempool that spends the output')),
+  spendingtxid: maybe(hex('the transaction that spends the output')),
   spendingtx: maybe(hex('this transaction'), { since: 'core-31' }),
-  blockhash: maybe(hex('never: there is no index of spent outputs'), { since: 'core-31' }),
+  blockhash: maybe(hex('the block of that transaction'), { since: 'core-31' }),
 });
 
 /** An element of the answer of `gettxspendingprevout`. */
@@ -35,7 +35,7 @@ export type SpendingJson = Answer<typeof spendingResult>;
 export const gettxspendingprevout = lasting(
   nodeMethod({
     name: 'gettxspendingprevout',
-    about: 'Finds the transactions in the mempool that spend outputs.',
+    about: 'Finds the transactions that spend outputs, in the mempool and with txospenderindex also in blocks.',
     params: [
       array('outputs', of<OutpointJson>(), '[{ "txid": "hex", "vout": n }, ...]'),
       lasting(
@@ -44,7 +44,7 @@ export const gettxspendingprevout = lasting(
             object(
               'options',
               of<{ readonly mempool_only?: boolean; readonly return_spending_tx?: boolean }>(),
-              '{ "mempool_only": true, "return_spending_tx": bool }; there is no index of spent outputs beside the mempool',
+              '{ "mempool_only": bool, "return_spending_tx": bool }; blocks need txospenderindex',
             ),
           ),
           ['mempool_only', 'return_spending_tx'],
@@ -55,10 +55,10 @@ export const gettxspendingprevout = lasting(
     result: list(spendingResult, 'for each output'),
     examples: ['gettxspendingprevout \'[{"txid":"1f3a...","vout":0}]\''],
     run: ({ outputs, options = [] }, context) => {
-      const { dialect } = context;
+      const { dialect, indexes } = context;
       if (outputs.length === 0) throw invalidParameter('Invalid parameter, outputs are missing');
       checkFields(options, { mempool_only: 'bool', return_spending_tx: 'bool' }, dialect);
-      const isLimited = readFlag(options, 'mempool_only', dialect, true);
+      const isLimited = readFlag(options, 'mempool_only', dialect, !indexes.spenders);
       const showsTx = readFlag(options, 'return_spending_tx', dialect);
       return outputs
         .map((item) => readOutput(item, context))
@@ -95,19 +95,23 @@ function inGivenOrder<T extends object>(given: readonly JsonMember[], values: T)
 function spendingJson(
   { outpoint, id }: Output,
   { isLimited, showsTx }: { readonly isLimited: boolean; readonly showsTx: boolean },
-  { node: { chain }, dialect }: NodeContext,
+  { node: { chain }, dialect, indexes }: NodeContext,
 ): SpendingJson {
-  const spender = chain.spends.get(outpointKey(id));
-  const entry = spender === undefined ? undefined : chain.mempool.get(spender);
-  if (!entry) {
-    if (isLimited) return outpoint;
-    throw new RpcError(
-      RPC_MISC_ERROR,
-      nodeMethodRules[dialect.generation].noSpender({ txid: formatTxid(id.txid), vout: id.vout }),
-    );
+  const key = outpointKey(id);
+  const pooled = chain.spends.get(key);
+  const entry = pooled === undefined ? undefined : chain.mempool.get(pooled);
+  const spender = entry ? { tx: entry, block: undefined } : isLimited ? undefined : indexes.spenders?.find(key);
+  if (spender) {
+    const { tx, block } = spender;
+    return Object.assign(outpoint, {
+      spendingtxid: formatTxid(tx.id),
+      ...(block && { blockhash: formatReversedHex(block.hash) }),
+      ...(showsTx && { spendingtx: formatHex(encodeTransaction(tx.tx)) }),
+    });
   }
-  return Object.assign(outpoint, {
-    spendingtxid: formatTxid(entry.id),
-    ...(showsTx && { spendingtx: formatHex(encodeTransaction(entry.tx)) }),
-  });
+  if (isLimited || indexes.spenders) return outpoint;
+  throw new RpcError(
+    RPC_MISC_ERROR,
+    nodeMethodRules[dialect.generation].noSpender({ txid: formatTxid(id.txid), vout: id.vout }),
+  );
 }

@@ -4,16 +4,15 @@ import { RPC_CLIENT_IN_INITIAL_DOWNLOAD, RPC_MISC_ERROR } from '../../../answers
 import { named, object, of, optional, string } from '../../../answers/method/parameters.ts';
 import { either, members, nothing, text } from '../../../answers/method/results.ts';
 import { BtcError, RpcError } from '../../../core/errors.ts';
+import { parseTxKey } from '../../../core/tx/txid.ts';
 import type { TxKey } from '../../../core/tx/types.ts';
 import { chainTx } from '../../chain/chainTx.ts';
-import { judge } from '../../mempool/acceptance.ts';
-import { type DumpedTransaction, encodeMempoolFile, KEY_SIZE, readMempoolFile } from '../../mempool/mempoolFile.ts';
+import { encodeMempoolFile, KEY_SIZE, type MempoolFileTaker, readMempoolFile } from '../../mempool/mempoolFile.ts';
 import { nodeMethodRules } from '../chainRules.ts';
 import type { BackupFiles, NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { createGate } from '../gate.ts';
 import { isCatchingUp } from '../initialDownload.ts';
-import { addToMempool, evictedBy } from '../submitTransaction.ts';
+import { readmit } from '../submitTransaction.ts';
 
 export const savemempool = nodeMethod({
   name: 'savemempool',
@@ -24,10 +23,13 @@ export const savemempool = nodeMethod({
   run: (_, context) => {
     const { node, walletDir, backupFiles, dialect } = context;
     const place = walletDir === undefined ? undefined : locate(`${walletDir}/backups/mempool.dat`, backupFiles);
-    const content = encodeMempoolFile([...node.chain.mempool.values()], node.random(KEY_SIZE));
+    const { namesMempoolFile, hidesMempool } = nodeMethodRules[dialect.generation];
+    const { mempool, feeDeltas } = node.chain;
+    const file = { transactions: [...mempool.values()], feeDeltas: feeDeltas.entries() };
+    const content = encodeMempoolFile(file, hidesMempool ? node.random(KEY_SIZE) : undefined);
     if (place === undefined || !backupFiles?.replace || backupFiles.replace(place, content) !== undefined)
       throw new RpcError(RPC_MISC_ERROR, 'Unable to dump mempool to disk');
-    return nodeMethodRules[dialect.generation].namesMempoolFile ? { filename: place } : null;
+    return namesMempoolFile ? { filename: place } : null;
   },
 });
 
@@ -57,7 +59,7 @@ them in. The file lies where backupwallet may write.`,
             of<ImportOptions>(),
             `
      { "use_current_time": bool,             whether they entered the mempool now; default true
-       "apply_fee_delta_priority": bool,     ignored
+       "apply_fee_delta_priority": bool,     whether what the file adds to fees is added; default false
        "apply_unbroadcast_set": bool }       whether the file says which were sent from there; default false`,
           ),
         ),
@@ -75,42 +77,45 @@ them in. The file lies where backupwallet may write.`,
         );
       }
       const isNow = readOptionalFlag(options, 'use_current_time', dialect, true);
-      readOptionalFlag(options, 'apply_fee_delta_priority', dialect);
+      const appliesDeltas = readOptionalFlag(options, 'apply_fee_delta_priority', dialect);
       const appliesUnbroadcast = readOptionalFlag(options, 'apply_unbroadcast_set', dialect);
-      const take = ({ tx, time: dumped }: DumpedTransaction): void => {
-        const entry = chainTx(tx);
-        const time = isNow ? node.now() : dumped;
-        if (time <= node.now() - EXPIRY || node.chain.mempool.has(entry.key)) return;
-        const verdict = judge(createGate(context), entry);
-        if (verdict.kind !== 'accepted') return;
-        addToMempool(tx, evictedBy(verdict.admission), context, { time, isUnbroadcast: false });
+      const prioritise = (key: TxKey, added: bigint): void => {
+        // Releases that keep sums of 0 have no importmempool.
+        if (appliesDeltas) node.change({ type: 'prioritise', txid: parseTxKey(key), added, keepsZero: false });
       };
-      const unbroadcast = readFile(filepath, take, context);
-      for (const key of appliesUnbroadcast ? unbroadcast : []) {
-        const pooled = node.chain.mempool.get(key);
-        if (pooled) node.change({ type: 'transaction', tx: pooled.tx });
-      }
+      readFile(filepath, context, {
+        transaction: ({ tx, time: dumped, feeDelta }) => {
+          const entry = chainTx(tx);
+          // What is added counts when the mempool judges the fee.
+          if (feeDelta !== 0n) prioritise(entry.key, feeDelta);
+          if (node.chain.mempool.has(entry.key)) return;
+          readmit(entry, { time: isNow ? node.now() : dumped, isUnbroadcast: false }, context);
+        },
+        feeDeltas: (deltas) => {
+          for (const [key, delta] of deltas) prioritise(key, delta);
+        },
+        unbroadcast: (keys) => {
+          for (const key of appliesUnbroadcast ? keys : []) {
+            const pooled = node.chain.mempool.get(key);
+            if (pooled) node.change({ type: 'transaction', tx: pooled.tx });
+          }
+        },
+      });
       return {};
     },
   }),
   { since: 'core-29' },
 );
 
-/** In seconds. @see Bitcoin Core `DEFAULT_MEMPOOL_EXPIRY_HOURS` */
-const EXPIRY = 336 * 3600;
-
 /** As in Core, what stands before a fault is imported. */
-function readFile(
-  path: string,
-  take: (dumped: DumpedTransaction) => void,
-  { backupFiles, dialect }: NodeContext,
-): ReadonlySet<TxKey> {
+function readFile(path: string, { backupFiles, dialect }: NodeContext, take: MempoolFileTaker): void {
   const place = locate(path, backupFiles);
   const bytes = place === undefined ? undefined : backupFiles?.read(place);
+  const unread = new RpcError(RPC_MISC_ERROR, nodeMethodRules[dialect.generation].unreadMempool);
+  if (!(bytes instanceof Uint8Array)) throw unread;
   try {
-    if (bytes instanceof Uint8Array) return readMempoolFile(bytes, take);
+    readMempoolFile(bytes, take);
   } catch (error) {
-    if (!(error instanceof BtcError || error instanceof RangeError)) throw error;
+    throw error instanceof BtcError || error instanceof RangeError ? unread : error;
   }
-  throw new RpcError(RPC_MISC_ERROR, nodeMethodRules[dialect.generation].unreadMempool);
 }

@@ -24,13 +24,13 @@ import {
   familyTotals,
   mempoolAncestors,
   mempoolDescendants,
+  modifiedFee,
 } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { type Chunk, linearize } from '../../mempool/chunks.ts';
 import { clusterTx, findCluster, poolLinks } from '../../mempool/clusters.ts';
-import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { chainRules } from '../chainRules.ts';
-import type { NodeContext } from '../context.ts';
+import { isDeprecatedUsed, type NodeContext } from '../context.ts';
 
 const mempoolFeesResult = members({
   base: amount(),
@@ -130,15 +130,16 @@ export const mempoolEntryJson = (entry: PoolEntry, findChunk: FindChunk, context
     : entryWithFamilyFees(entry, context);
 
 function entryWithFees(entry: PoolEntry, findChunk: FindChunk, context: NodeContext): MempoolEntryJson {
-  const { dialect } = context;
+  const { dialect, mempool } = context;
   const { above, ancestors, descendants, links } = findRelatives(entry, context);
   const { vsize: bip141, weight } = transactionSize(entry.tx);
   const adjusted = sizeOfWeight(entry.policyWeight);
   const { fee: base = 0n } = entry;
-  const chunk = mempoolRules[dialect.generation].cluster && findChunk(entry);
-  const sums = { base, modified: base, ancestor: ancestors.fees, descendant: descendants.fees };
+  const chunk = mempool.rules.cluster && findChunk(entry);
+  const modified = modifiedFee(entry);
+  const sums = { base, modified, ancestor: ancestors.fees, descendant: descendants.fees };
   const fees = inCoins(
-    shownMembers(mempoolFeesResult, { ...sums, chunk: chunk?.fee ?? base }, dialect),
+    shownMembers(mempoolFeesResult, { ...sums, chunk: chunk?.fee ?? modified }, dialect),
   ) as MempoolFeesJson;
   const members = {
     vsize_adjusted: adjusted,
@@ -158,7 +159,11 @@ function entryWithFees(entry: PoolEntry, findChunk: FindChunk, context: NodeCont
     'bip125-replaceable': isReplaceable(entry, above),
     unbroadcast: entry.isUnbroadcast,
   };
-  return shownMembers<MempoolEntryJson>(mempoolEntryResult, members, dialect);
+  const shown = shownMembers<MempoolEntryJson>(mempoolEntryResult, members, dialect);
+  // A release that still shows the member keeps its place.
+  return isDeprecatedUsed('bip125', context)
+    ? { ...shown, 'bip125-replaceable': members['bip125-replaceable'] }
+    : shown;
 }
 
 const isReplaceable = (entry: PoolEntry, above: readonly PoolEntry[]): boolean =>
@@ -167,14 +172,15 @@ const isReplaceable = (entry: PoolEntry, above: readonly PoolEntry[]): boolean =
 function entryWithFamilyFees(entry: PoolEntry, context: NodeContext): MempoolEntryJson {
   const { above, ancestors, descendants, links } = findRelatives(entry, context);
   const { fee: base = 0n } = entry;
+  const modified = modifiedFee(entry);
   const { showsMweb } = context.dialect;
   return inCoins({
-    fees: inCoins({ base, modified: base, ancestor: ancestors.fees, descendant: descendants.fees }),
+    fees: inCoins({ base, modified, ancestor: ancestors.fees, descendant: descendants.fees }),
     vsize: sizeOfWeight(entry.policyWeight),
     weight: transactionSize(entry.tx).weight,
     ...(showsMweb && { mwebweight: 0 }),
     fee: base,
-    modifiedfee: base,
+    modifiedfee: modified,
     time: entry.time,
     height: entry.height,
     descendantcount: descendants.count,

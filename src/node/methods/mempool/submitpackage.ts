@@ -10,11 +10,11 @@ import { RpcError } from '../../../core/errors.ts';
 import { formatTxid, outpointTxKey, wtxid } from '../../../core/tx/txid.ts';
 import type { TxKey } from '../../../core/tx/types.ts';
 import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
-import { familyTotals, MISSING_INPUTS } from '../../chain/mempool.ts';
+import { MISSING_INPUTS } from '../../chain/connectRules.ts';
+import { faultText } from '../../chain/fault.ts';
+import { familyTotals } from '../../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../../chain/types.ts';
 import { type Admission, judge, type Verdict } from '../../mempool/acceptance.ts';
-import { rejectionText } from '../../mempool/mempoolPolicy.ts';
-import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { judgePackage, MAX_PACKAGE_COUNT, packageFault } from '../../mempool/packages.ts';
 import { replacedBy } from '../../mempool/replacement.ts';
 import type { NodeContext } from '../context.ts';
@@ -89,8 +89,8 @@ function isTree(txs: readonly ChainTx[]): boolean {
   return parents.every(({ key }) => spends(txs.at(-1), key) && !parents.some((other) => spends(other, key)));
 }
 
-function missingParentsFault(txs: readonly ChainTx[], { dialect, node }: NodeContext): string | undefined {
-  if (txs.length === 1 || !mempoolRules[dialect.generation].needsAllParents) return undefined;
+function missingParentsFault(txs: readonly ChainTx[], { mempool, node }: NodeContext): string | undefined {
+  if (txs.length === 1 || !mempool.rules.needsAllParents) return undefined;
   const own = new Set(txs.map(({ key }) => key));
   const isKnown = txs.at(-1)?.spends.every((spent) => own.has(outpointTxKey(spent)) || node.chain.coins.has(spent));
   return isKnown ? undefined : 'package-not-child-with-unconfirmed-parents';
@@ -168,7 +168,7 @@ function submitTogether(
     only && others.length === 0
       ? { rejection: undefined, verdicts: new Map([[0, judge(gate, only, { isSubmitted: true, maxFeeRate })]]) }
       : judgePackage(gate, txs, { isSubmitted: true, maxFeeRate });
-  if (rejection) return rejectionText(rejection);
+  if (rejection) return faultText(rejection);
   const admissions: Admission[] = [];
   for (const [index, verdict] of verdicts) {
     const tx = txs[index];
@@ -200,7 +200,7 @@ function add(admissions: readonly Admission[], fates: Fates, context: NodeContex
 
 /** @throws RpcError -1 if the chain lacks blocks that may hold the coins */
 function errorText(verdict: Exclude<Verdict, { readonly kind: 'accepted' }>): string {
-  if (verdict.kind === 'refused') return rejectionText(verdict.rejection);
+  if (verdict.kind === 'refused') return faultText(verdict.rejection);
   if (verdict.kind === 'missing-inputs') return MISSING_INPUTS;
   throw new RpcError(
     RPC_MISC_ERROR,
@@ -235,11 +235,11 @@ function packageJson(txs: readonly ChainTx[], message: string, { fates, context 
   };
 }
 
-function fateJson(tx: ChainTx, fate: Fate | undefined, { dialect }: NodeContext): SubmittedJson | undefined {
+function fateJson(tx: ChainTx, fate: Fate | undefined, { dialect, mempool }: NodeContext): SubmittedJson | undefined {
   const txid = formatTxid(tx.id);
   switch (fate?.kind) {
     case undefined: {
-      const error = mempoolRules[dialect.generation].unjudged;
+      const error = mempool.rules.unjudged;
       return error === undefined ? undefined : { txid, error };
     }
     case 'refused':

@@ -21,10 +21,11 @@ import { guessTransaction } from '../../../core/tx/guess.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
 import { chainTx } from '../../chain/chainTx.ts';
+import { faultText } from '../../chain/fault.ts';
+import { modifiedFee } from '../../chain/mempool.ts';
 import type { ChainTx } from '../../chain/types.ts';
 import { type Admission, judge, type Verdict } from '../../mempool/acceptance.ts';
-import { feeOfSize, rejectionText } from '../../mempool/mempoolPolicy.ts';
-import { mempoolRules } from '../../mempool/mempoolRules.ts';
+import { feeOfSize } from '../../mempool/mempoolPolicy.ts';
 import { judgePackage, MAX_PACKAGE_COUNT, type PackageVerdict } from '../../mempool/packages.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
@@ -71,7 +72,7 @@ export const testmempoolaccept = nodeMethod({
   examples: ['testmempoolaccept \'["0200000001..."]\''],
   run: (args, context) => {
     const items = args.rawtxs;
-    return mempoolRules[context.dialect.generation].testsPackages
+    return context.mempool.rules.testsPackages
       ? testPackage(items, args.maxfeerate, context)
       : testOne(items, args.maxfeerate, context);
   },
@@ -106,7 +107,7 @@ function testPackage(
   const rate = parseMaxFeeRate(maxFeeRate, context);
   const txs = items.map((item) => parseTransaction(item, context));
   const { rejection, verdicts } = judgeAll(txs, context);
-  const packageError = rejection && { 'package-error': rejectionText(rejection) };
+  const packageError = rejection && { 'package-error': faultText(rejection) };
   let isOver = false;
   return txs.map((tx, index) => {
     const ids = { txid: formatTxid(tx.id), wtxid: formatTxid(wtxid(tx.tx)), ...packageError };
@@ -152,7 +153,7 @@ function applyFeeLimit(verdict: Verdict, maxFee: bigint): Outcome {
     case 'missing-inputs':
       return { kind: 'refused', reason: 'missing-inputs' };
     case 'refused':
-      return { kind: 'refused', reason: verdict.rejection.reason, details: rejectionText(verdict.rejection) };
+      return { kind: 'refused', reason: verdict.rejection.reason, details: faultText(verdict.rejection) };
     case 'unknown-coins':
       throw new RpcError(
         RPC_MISC_ERROR,
@@ -181,7 +182,7 @@ function acceptedJson(
     vsize_bip141: transactionSize(tx).vsize,
     fees: inCoins({
       base: fee,
-      'effective-feerate': (fee * 1000n) / BigInt(adjusted),
+      'effective-feerate': (modifiedFee(entry) * 1000n) / BigInt(adjusted),
       'effective-includes': [ownId],
     }),
   };

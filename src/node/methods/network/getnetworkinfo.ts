@@ -12,9 +12,8 @@ import {
   numeric,
   text,
 } from '../../../answers/method/results.ts';
-import { mempoolRules } from '../../mempool/mempoolRules.ts';
-import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
+import { noWarnings } from '../noWarnings.ts';
 
 const reachableNetworkResult = members({
   name: text(),
@@ -117,13 +116,18 @@ export const getnetworkinfo = nodeMethod({
   params: [],
   result: networkInfoResult,
   examples: ['getnetworkinfo'],
-  run: (_, { dialect }) => {
+  run: (_, context) => {
+    const {
+      dialect,
+      mempool,
+      identity: { uacomment = [] },
+    } = context;
     const { version, subversion, protocolversion, services, networks, sendRate } = INTRODUCTIONS[dialect.name];
-    const { minRelayFee, incrementalFee } = mempoolRules[dialect.generation];
+    const { minRelayFee, incrementalFee } = mempool.rules;
     const bits = Object.values(services).reduce((sum, bit) => sum + bit, 0);
     return inCoins({
       version,
-      subversion,
+      subversion: uacomment.length === 0 ? subversion : subversion.replace(/\/$/, `(${uacomment.join('; ')})/`),
       protocolversion,
       localservices: bits.toString(16).padStart(16, '0'),
       localservicesnames: Object.keys(services),
@@ -141,7 +145,7 @@ export const getnetworkinfo = nodeMethod({
       relayfee: BigInt(minRelayFee),
       incrementalfee: BigInt(incrementalFee),
       localaddresses: [],
-      warnings: chainRules[dialect.generation].noWarnings,
+      warnings: noWarnings(context),
     });
   },
 });

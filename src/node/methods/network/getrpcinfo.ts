@@ -1,6 +1,7 @@
 import { optional, string } from '../../../answers/method/parameters.ts';
 import { type Answer, dictionary, flag, list, members, numeric, text } from '../../../answers/method/results.ts';
-import { nodeMethod } from '../context.ts';
+import { activeTip } from '../../chain/chainState.ts';
+import { type Indexes, nodeMethod } from '../context.ts';
 
 const rpcInfoResult = members({
   active_commands: list(members({ method: text(), duration: numeric('in microseconds') })),
@@ -21,11 +22,14 @@ export const uptime = nodeMethod({
 
 export const getrpcinfo = nodeMethod({
   name: 'getrpcinfo',
-  about: 'Lists the calls that are being answered: this one. There is no log file.',
+  about: 'Lists the calls that are being answered: this one.',
   params: [],
   result: rpcInfoResult,
   examples: ['getrpcinfo'],
-  run: () => ({ active_commands: [{ method: 'getrpcinfo', duration: 0 }], logpath: '' }),
+  run: (_, { identity: { debuglogfile = '' } }) => ({
+    active_commands: [{ method: 'getrpcinfo', duration: 0 }],
+    logpath: debuglogfile,
+  }),
 });
 
 export const getzmqnotifications = nodeMethod({
@@ -37,15 +41,25 @@ export const getzmqnotifications = nodeMethod({
   run: () => [],
 });
 
+const INDEX_NAMES: readonly (readonly [keyof Indexes, string])[] = [
+  ['txs', 'txindex'],
+  ['coins', 'coinstatsindex'],
+  ['spenders', 'txospenderindex'],
+  ['filters', 'basic block filter index'],
+];
+
 export const getindexinfo = nodeMethod({
   name: 'getindexinfo',
   checksLate: true,
-  about: 'Lists the indexes of the chain: none.',
+  about: 'Lists the indexes of the chain.',
   params: [optional(string('index_name', 'the index to show'))],
-  result: dictionary(members({ synced: flag(), best_block_height: numeric() }), 'empty'),
+  result: dictionary(members({ synced: flag(), best_block_height: numeric() }), 'by name'),
   examples: ['getindexinfo'],
-  run: (args) => {
-    void args.index_name;
-    return {};
+  run: ({ index_name: wanted }, { node, indexes }) => {
+    const { height: best_block_height } = activeTip(node.chain);
+    const shown = INDEX_NAMES.flatMap(([index, name]) =>
+      indexes[index] && (wanted === undefined || wanted === name) ? [name] : [],
+    );
+    return Object.fromEntries(shown.map((name) => [name, { synced: true, best_block_height }]));
   },
 });

@@ -20,29 +20,30 @@ import { named, object, of, optional, type ReadArguments, string } from '../../.
 import { amount, hex, list, members, text } from '../../../answers/method/results.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
 import { parsePsbtVersion } from '../../../answers/psbt/psbtVersion.ts';
-import { formatAmount } from '../../../core/encoding/amount.ts';
+import { formatMoney } from '../../../core/encoding/amount.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, outpointKey, outputKey, txKey } from '../../../core/tx/txid.ts';
-import type { Transaction, TxIn, TxOut } from '../../../core/tx/types.ts';
+import type { OutpointKey, Transaction, TxIn, TxOut } from '../../../core/tx/types.ts';
 import { transactionSize } from '../../../core/tx/weight.ts';
 import { feeFor } from '../../../kit/funding/feeRate.ts';
 import type { Recipient } from '../../../kit/funding/fundPayment.ts';
 import { signedWeight, toVsize } from '../../../kit/funding/spendSize.ts';
 import { coinAt } from '../../chain/chainState.ts';
 import { poolLinks } from '../../mempool/clusters.ts';
-import { mempoolRules } from '../../mempool/mempoolRules.ts';
 import { isChange, matches } from '../../wallet/queries/ownership.ts';
+import { isSpent } from '../../wallet/queries/txQueries.ts';
 import { chainDepth, findRecord } from '../../wallet/records/records.ts';
 import type { Wallet } from '../../wallet/records/walletState.ts';
 import type { WalletTx } from '../../wallet/records/walletTx.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
-import { feeSettings } from '../feeSettings.ts';
 import { fillPsbt } from '../fillPsbt.ts';
 import { applyToWallet } from '../importResult.ts';
-import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
+import { computeBumpFee } from './bumpFees.ts';
+import { acceptPayment, createPayment, type Payment, requiredRate } from './createPayment.ts';
 import { type FeeChoice, parseFeeChoice, usualRate } from './feeTerms.ts';
+import { foreignWeights } from './foreignWeights.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { presetCoins } from './presetCoins.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
@@ -216,7 +217,8 @@ function createReplacement(
   const oldFee = totalValue(spent) - totalValue(paid);
   const outputs = chosen ?? paid;
   const { recipients, changeScript } = divide(outputs, changeIndex, context);
-  const feeRate = newRate(fee, { record, oldFee, outputs }, context);
+  const weights = foreignWeights(record.tx, spent, context);
+  const feeRate = newRate(fee, { record, oldFee, outputs, weights }, context);
   try {
     const payment = createPayment(
       {
@@ -224,6 +226,7 @@ function createReplacement(
         changeScript,
         inputs: [],
         coins: inputs.map(({ outpoint }) => outpoint),
+        weights,
         fee: { ...fee, feeRate },
         addsCoins: true,
         minDepth: 1,
@@ -242,21 +245,30 @@ function createReplacement(
 const totalValue = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
 
 function spentBy(inputs: readonly TxIn[], context: WalletContext): readonly TxOut[] {
-  const { wallet, node } = context;
+  const { wallet, node, dialect } = context;
+  const { choosesBumpOutputs } = spendingRules[dialect.generation];
   return inputs.map(({ outpoint }) => {
     const { txid, vout } = outpoint;
+    const isGone = choosesBumpOutputs && hasMinedSpender(wallet, outpointKey(outpoint));
     const coin =
       findRecord(wallet, txid)?.tx.outputs[vout] ??
       coinAt(node.chain, outpointKey(outpoint)) ??
       node.chain.mempool.get(txKey(txid))?.tx.outputs[vout];
-    if (coin) return coin;
+    if (coin && !isGone) return coin;
     throw new RpcError(RPC_MISC_ERROR, `${formatTxid(txid)}:${vout} is already spent`);
   });
 }
 
+const hasMinedSpender = ({ spenders, records }: Wallet, outpoint: OutpointKey): boolean =>
+  [...(spenders.get(outpoint) ?? [])].some((key) => records.get(key)?.state.kind === 'confirmed');
+
 /** @see Bitcoin Core `PreconditionChecks` */
-function assertReplaceable(record: WalletTx, { wallet, node }: WalletContext): void {
-  const hasSpender = [...record.tx.outputs.keys()].some((vout) => wallet.spenders.has(outputKey(record.key, vout)));
+function assertReplaceable(record: WalletTx, { wallet, node, dialect }: WalletContext): void {
+  const { bumpsOnlySignalling, forgetsAbandonedSpends } = spendingRules[dialect.generation];
+  const hasSpender = [...record.tx.outputs.keys()].some((vout) => {
+    const key = outputKey(record.key, vout);
+    return forgetsAbandonedSpends ? isSpent(wallet, key) : wallet.spenders.has(key);
+  });
   if (hasSpender) throw invalidParameter('Transaction has descendants in the wallet');
   if (poolLinks(node.chain).findChildren(record).length > 0)
     throw invalidParameter('Transaction has descendants in the mempool');
@@ -266,7 +278,7 @@ function assertReplaceable(record: WalletTx, { wallet, node }: WalletContext): v
   if (chainDepth(wallet, record) !== 0) {
     refuse('Transaction has been mined, or is conflicted with a mined transaction');
   }
-  if (!signalsReplacement(record.tx)) refuse('Transaction is not BIP 125 replaceable');
+  if (bumpsOnlySignalling && !signalsReplacement(record.tx)) refuse('Transaction is not BIP 125 replaceable');
   const { replacedBy } = record.notes ?? {};
   if (replacedBy) {
     const names = [record.id, replacedBy].map(formatTxid);
@@ -302,56 +314,69 @@ function divide(
 /** @see Bitcoin Core `WALLET_INCREMENTAL_RELAY_FEE` */
 const RISE = 5000n;
 
+/** What a replacement pays on top, per 1000 virtual bytes. */
+function walletRise({ mempool }: WalletContext): bigint {
+  const incremental = BigInt(mempool.rules.incrementalFee);
+  return incremental > RISE ? incremental : RISE;
+}
+
 /** @see Bitcoin Core `CheckFeeRate`, `EstimateFeeRate` */
 function newRate(
   choice: FeeChoice,
-  { record, oldFee, outputs }: Pick<Replacement, 'record' | 'oldFee'> & { readonly outputs: readonly TxOut[] },
+  {
+    record,
+    oldFee,
+    outputs,
+    weights,
+  }: Pick<Replacement, 'record' | 'oldFee'> & {
+    readonly outputs: readonly TxOut[];
+    readonly weights: ReadonlyMap<OutpointKey, number>;
+  },
   context: WalletContext,
 ): bigint {
-  const { wallet, dialect } = context;
+  const { dialect, mempool, settings } = context;
   const { feeRate } = choice;
-  const { minRate, fallbackRate = 0n, maxFee } = feeSettings[dialect.name];
+  const { fallbackRate = 0n, maxFee } = settings;
+  const minRate = requiredRate(context);
   if (feeRate === undefined) {
     const present = (oldFee * 1000n) / BigInt(transactionSize(record.tx).vsize);
-    const raised = present + 1n + RISE;
-    const usual = usualRate(choice, wallet) ?? fallbackRate;
+    const raised = present + 1n + walletRise(context);
+    const usual = usualRate(choice, context) ?? fallbackRate;
     const least = usual > 0n && usual < minRate ? minRate : usual;
     return raised > least ? raised : least;
   }
-  const { minRelayFee } = mempoolRules[dialect.generation];
-  if (feeRate < BigInt(minRelayFee) && spendingRules[dialect.generation].comparesBumpWithRelay) {
-    const rates = [feeRate, BigInt(minRelayFee)].map(money);
-    const fault = `New fee rate (${rates[0]}) is lower than the minimum fee rate (${rates[1]}) to get into the mempool -- `;
-    throw new RpcError(RPC_WALLET_ERROR, fault);
-  }
-  const rounding = spendingRules[dialect.generation].roundsFeesUp ? 'up' : 'down';
-  const vsize = signedVsize({ ...record.tx, outputs }, feeRate, context);
-  const [total, rise] = [feeFor(feeRate, vsize, rounding), feeFor(RISE, vsize, rounding)];
+  const { raisesByRelayFee, roundsFeesUp } = spendingRules[dialect.generation];
+  const rounding = roundsFeesUp ? 'up' : 'down';
+  const vsize = signedVsize({ ...record.tx, outputs }, { feeRate, weights }, context);
+  const outpoints = record.tx.inputs.map(({ outpoint }) => outpoint);
+  const total = feeFor(feeRate, vsize, rounding) + computeBumpFee(outpoints, feeRate, context);
+  const rise = feeFor(raisesByRelayFee ? BigInt(mempool.rules.incrementalFee) : walletRise(context), vsize, rounding);
   if (total < oldFee + rise) {
-    const [now, least, before, added] = [total, oldFee + rise, oldFee, rise].map(money);
+    const [now, least, before, added] = [total, oldFee + rise, oldFee, rise].map(formatMoney);
     throw invalidParameter(
       `Insufficient total fee ${now}, must be at least ${least} (oldFee ${before} + incrementalFee ${added})`,
     );
   }
   const required = feeFor(minRate, vsize, rounding);
   if (total < required) {
-    throw invalidParameter(`Insufficient total fee (cannot be less than required fee ${money(required)})`);
+    throw invalidParameter(`Insufficient total fee (cannot be less than required fee ${formatMoney(required)})`);
   }
   if (total <= maxFee) return feeRate;
   throw new RpcError(
     RPC_WALLET_ERROR,
-    `Specified or calculated fee ${money(total)} is too high (cannot be higher than -maxtxfee ${money(maxFee)})`,
+    `Specified or calculated fee ${formatMoney(total)} is too high (cannot be higher than -maxtxfee ${formatMoney(maxFee)})`,
   );
 }
 
-/** @see Bitcoin Core `FormatMoney` */
-const money = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, '');
-
-function signedVsize({ inputs, outputs }: Transaction, feeRate: bigint, context: WalletContext): number {
+function signedVsize(
+  { inputs, outputs }: Transaction,
+  { feeRate, weights }: { readonly feeRate: bigint; readonly weights: ReadonlyMap<OutpointKey, number> },
+  context: WalletContext,
+): number {
   const refuse = (message: string): never => {
     throw new RpcError(RPC_WALLET_ERROR, `Unable to create transaction. ${message}`);
   };
-  const coins = presetCoins({ inputs, feeRate, estimateSize: ownSpendSizes(context), refuse }, context);
+  const coins = presetCoins({ inputs, weights, feeRate, estimateSize: ownSpendSizes(context), refuse }, context);
   return toVsize(
     signedWeight(
       coins.flatMap(({ size }) => size ?? []),

@@ -5,6 +5,7 @@ import type { OutputKind } from '../../wallet/keys/activeDescriptors.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
 import { hasAddresses, nextAddress } from '../../wallet/records/newAddresses.ts';
 import type { WalletContext } from '../context.ts';
+import { RANGE_ENDED } from '../walletMethodRules.ts';
 import { spendingRules } from './spendingRules.ts';
 
 export interface ChangeChoice {
@@ -42,14 +43,16 @@ export function changeFor(
   const terms = { side: 'internal', kind } as const;
   const script = wallet.legacy && !hasAddresses(wallet, 'internal') ? 'used up' : nextAddress(wallet, terms);
   if (script === 'lacking') return { kind: 'missing', reason: `Error: No ${kind} addresses available.` };
+  if (script === 'at its end') return { kind: 'missing', reason: RANGE_ENDED };
   if (script === 'used up') return { kind: 'missing', reason: keypoolAdvice };
   return { kind: 'script', terms: changeTerms(script), events: [{ type: 'address', ...terms }] };
 }
 
 /** Chooses a kind that does not stand out beside the recipients. @see Bitcoin Core `TransactionChangeType` */
-function usualKind(recipients: readonly Recipient[], { wallet }: WalletContext): OutputKind {
-  const has = (kind: OutputKind): boolean => nextAddress(wallet, { side: 'internal', kind }) instanceof Uint8Array;
-  if (wallet.legacy) return 'bech32';
+function usualKind(recipients: readonly Recipient[], { wallet, settings }: WalletContext): OutputKind {
+  if (settings.changeKind) return settings.changeKind;
+  const has = (kind: OutputKind): boolean => nextAddress(wallet, { side: 'internal', kind }) !== 'lacking';
+  if (wallet.legacy) return settings.addressKind;
   const types = new Set(recipients.map(({ scriptPubKey }) => classifyScript(scriptPubKey).type));
   const matching: readonly (readonly [OutputKind, boolean])[] = [
     ['bech32m', types.has('witness_v1_taproot')],

@@ -1,7 +1,8 @@
 import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { formatMoney } from '../../../core/encoding/amount.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
-import { DUST_FEE_RATE } from '../../../core/tx/dust.ts';
 import { SEQUENCE_REPLACEABLE } from '../../../core/tx/replaceable.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
 import type { Transaction, TxIn } from '../../../core/tx/types.ts';
@@ -11,30 +12,34 @@ import { isDust } from '../../../kit/funding/dust.ts';
 import {
   type FundedPayment,
   type FundingFault,
+  type FundingResult,
   fundPayment,
   type Recipient,
 } from '../../../kit/funding/fundPayment.ts';
 import { inputWeight, MAX_STANDARD_WEIGHT, toVsize } from '../../../kit/funding/spendSize.ts';
 import { activeBlock } from '../../chain/chainState.ts';
-import { mempoolRules } from '../../mempool/mempoolRules.ts';
+import { chainTx } from '../../chain/chainTx.ts';
+import { newEntry } from '../../chain/mempool.ts';
+import { packageFamilyFault } from '../../mempool/familyLimits.ts';
+import { clusterFault } from '../../mempool/replacement.ts';
+import { TRUC_CHILD_MAX_WEIGHT, TRUC_VERSION } from '../../mempool/truc.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
 import type { WalletContext } from '../context.ts';
-import { feeSettings } from '../feeSettings.ts';
 import { applyToWallet } from '../importResult.ts';
+import { computeBumpFee } from './bumpFees.ts';
 import { type ChangeChoice, changeFor } from './changeOutput.ts';
 import { type FeeChoice, formatFeeRate, usualRate } from './feeTerms.ts';
 import { availableCoins, type CoinChoice } from './fundingCoins.ts';
 import { type PresetChoice, presetCoins } from './presetCoins.ts';
 import { spendingRules } from './spendingRules.ts';
 import { ownSpendSizes } from './spendSizes.ts';
+import { DEFAULT_VERSION } from './trucCoins.ts';
 
 export interface PaymentRequest extends CoinChoice, PresetChoice, ChangeChoice {
   readonly recipients: readonly Recipient[];
   readonly fee: FeeChoice;
   /** Lets the wallet choose coins besides the given inputs. */
   readonly addsCoins: boolean;
-  /** Default 2. */
-  readonly version?: number;
   /** Default: one that discourages miners from replacing blocks. */
   readonly locktime?: number;
   readonly maxWeight?: number | undefined;
@@ -56,7 +61,7 @@ export interface Payment {
  * @see Bitcoin Core `CreateTransaction`
  */
 export function createPayment(request: PaymentRequest, code: number, context: WalletContext): Payment {
-  const { dialect, node } = context;
+  const { dialect, node, mempool } = context;
   const refuse = (message: string): never => {
     throw new RpcError(code, message);
   };
@@ -74,7 +79,7 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
       )
     : undefined;
   const common = {
-    ...feeSettings[dialect.name],
+    ...context.settings,
     feeRate,
     rounding: rules.roundsFeesUp ? ('up' as const) : ('down' as const),
     dustRate: getDustRate(context),
@@ -82,17 +87,34 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
     preset,
     available,
     maxWeight: request.maxWeight,
+    maxUnconfirmedWeight:
+      request.version === TRUC_VERSION && rules.restrictsVersions ? TRUC_CHILD_MAX_WEIGHT : undefined,
     random: node.random,
     change: change.kind === 'script' ? change.terms : undefined,
     avoidsMixing: rules.avoidsMixingKinds,
     spendsUnsafe: request.includesUnsafe ?? false,
-    maxRelatives: rules.maxRelatives,
+    ancestorLimit: mempool.family.ancestors,
+    relativeLimit: mempool.family.descendants,
+    refusesLongChains: refusesLongChains(context),
+    sumsUsableCoins: rules.sumsUsableCoins,
+    sharesSurplus: rules.sharesSurplus,
+    combinedBumpFee: (coins: readonly FundingCoin[]) =>
+      computeBumpFee(
+        coins.filter(({ depth }) => depth === 0).map(({ outpoint }) => outpoint),
+        feeRate,
+        context,
+      ),
   };
-  const groupsByScript = request.avoidsReuse === true;
+  const groupsByScript = request.avoidsReuse === true || context.settings.avoidsPartialSpends;
   const result = fundPayment({ ...common, groupsByScript });
-  if (result.kind === 'refused') return refuse(faultText(result.fault, change, context));
-  const best = groupsByScript ? result : groupedIfAsCheap(result, fundPayment({ ...common, groupsByScript: true }));
+  if (result.kind === 'refused') return refuse(faultText(result, change, context));
+  const { maxGroupingFee } = context.settings;
+  const best =
+    groupsByScript || maxGroupingFee === undefined
+      ? result
+      : groupedIfCheap(result, fundPayment({ ...common, groupsByScript: true }), maxGroupingFee);
   const tx = buildTransaction(best, request, context);
+  assertChainLimits(tx, refuse, context);
   const usesChange = best.changePosition !== undefined && change.kind === 'script';
   return {
     tx,
@@ -103,15 +125,33 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
   };
 }
 
-/** Prefers to spend all coins of an address together, if that costs no more. @see Bitcoin Core `-maxapsfee` */
-const groupedIfAsCheap = (single: FundedPayment, grouped: ReturnType<typeof fundPayment>): FundedPayment =>
-  grouped.kind === 'funded' && grouped.fee <= single.fee ? grouped : single;
+/** @see Bitcoin Core `-walletrejectlongchains` */
+const refusesLongChains = ({ settings, dialect }: WalletContext): boolean =>
+  settings.refusesLongChains ?? spendingRules[dialect.generation].refusesLongChains;
+
+/** Refuses what the mempool would refuse for its unconfirmed relatives, if asked to. @see Bitcoin Core `checkChainLimits` */
+function assertChainLimits(tx: Transaction, refuse: Refuse, context: WalletContext): void {
+  if (!refusesLongChains(context)) return;
+  const { dialect, mempool: policy } = context;
+  const { chain } = context.node;
+  const entry = newEntry(chain, chainTx(tx), []);
+  const detail = policy.rules.cluster
+    ? clusterFault({ chain, policy }, [entry])?.reason
+    : packageFamilyFault({ chain, policy }, [entry])?.detail;
+  if (detail !== undefined) refuse(spendingRules[dialect.generation].longChain(detail));
+}
+
+/** Prefers to spend all coins of an address together, if that costs no more than allowed. @see Bitcoin Core `-maxapsfee` */
+const groupedIfCheap = (
+  single: FundedPayment,
+  grouped: ReturnType<typeof fundPayment>,
+  allowed: bigint,
+): FundedPayment => (grouped.kind === 'funded' && grouped.fee <= single.fee + allowed ? grouped : single);
 
 type Refuse = (message: string) => never;
 
 /** Returns satoshi per 1000 virtual bytes. */
-export const getDustRate = ({ network }: WalletContext): bigint =>
-  BigInt(Math.round((network.dustFeeRate ?? DUST_FEE_RATE) * 1000));
+export const getDustRate = ({ mempool }: WalletContext): bigint => BigInt(Math.round(mempool.dustRate * 1000));
 
 function assertNoDust({ recipients }: PaymentRequest, refuse: Refuse, context: WalletContext): void {
   if (recipients.some((recipient) => isDust(recipient, getDustRate(context)))) refuse(DUST);
@@ -120,28 +160,38 @@ function assertNoDust({ recipients }: PaymentRequest, refuse: Refuse, context: W
 const DUST = 'Transaction amount too small';
 export const NO_ESTIMATE = 'Fee estimation failed. Fallbackfee is disabled. Wait a few blocks or enable -fallbackfee.';
 
+/** @see Bitcoin Core `GetRequiredFeeRate` */
+export function requiredRate({ mempool, settings: { minRate } }: WalletContext): bigint {
+  const relayRate = BigInt(mempool.rules.minRelayFee);
+  return relayRate > minRate ? relayRate : minRate;
+}
+
 /** @see Bitcoin Core `GetMinimumFeeRate` */
 export function chosenRate(
   choice: FeeChoice,
   refuse: Refuse,
-  { wallet, dialect }: WalletContext,
+  context: WalletContext,
 ): { readonly feeRate: bigint; readonly reason: string } {
-  const { minRate, fallbackRate } = feeSettings[dialect.name];
-  const { isForced = false, feeRate = usualRate(choice, wallet) } = choice;
+  const { fallbackRate } = context.settings;
+  const minRate = requiredRate(context);
+  const { isForced = false, feeRate = usualRate(choice, context) } = choice;
   if (feeRate === undefined) {
     const rate = fallbackRate ?? refuse(NO_ESTIMATE);
     return { feeRate: rate > minRate ? rate : minRate, reason: 'Fallback fee' };
   }
-  if (!isForced && feeRate < minRate) refuse(rateTooLow(feeRate, minRate, dialect));
+  if (!isForced && feeRate < minRate) refuse(rateTooLow(feeRate, context));
   return { feeRate, reason: 'PayTxFee set' };
 }
 
-function rateTooLow(feeRate: bigint, minRate: bigint, { generation }: WalletContext['dialect']): string {
-  const fault = `Fee rate (${formatFeeRate(feeRate)}) is lower than the minimum fee rate setting (${formatFeeRate(minRate)})`;
-  if (!spendingRules[generation].advisesOnLowRates) return fault;
-  const relayRate = BigInt(mempoolRules[generation].minRelayFee);
-  const settings = `-mintxfee (${formatFeeRate(minRate)}) or -minrelaytxfee (${formatFeeRate(relayRate)})`;
-  return `${fault}.\nConsider modifying ${settings}.`;
+function rateTooLow(feeRate: bigint, context: WalletContext): string {
+  const { dialect, mempool, settings } = context;
+  const { minRate } = settings;
+  const least = formatFeeRate(requiredRate(context));
+  const fault = `Fee rate (${formatFeeRate(feeRate)}) is lower than the minimum fee rate setting (${least})`;
+  if (!spendingRules[dialect.generation].advisesOnLowRates) return fault;
+  const relayRate = BigInt(mempool.rules.minRelayFee);
+  const advice = `-mintxfee (${formatFeeRate(minRate)}) or -minrelaytxfee (${formatFeeRate(relayRate)})`;
+  return `${fault}.\nConsider modifying ${advice}.`;
 }
 
 export const MAX_FEE = 'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)';
@@ -158,6 +208,11 @@ const TEXTS: Readonly<Record<FundingFault, string>> = {
     'Unconfirmed UTXOs are available, but spending them creates a chain of transactions that will be rejected by the mempool',
   'too-heavy':
     "The inputs size exceeds the maximum weight. Please try sending a smaller amount or manually consolidating your wallet's UTXOs",
+  'combination-too-heavy':
+    "The combination of the pre-selected inputs and the wallet automatic inputs selection exceeds the transaction maximum weight. Please try sending a smaller amount or manually consolidating your wallet's UTXOs",
+  'no-room-for-inputs': 'Maximum transaction weight is less than transaction weight without inputs',
+  'no-room-for-change': 'Maximum transaction weight is too low, can not accommodate change output',
+  'fee-exceeds-balance': 'The total exceeds your balance when the {fee} transaction fee is included.',
   'size-unknown': 'Missing solving data for estimating transaction size',
   'fee-above-amount': 'The transaction amount is too small to pay the fee',
   'dust-after-fee': 'The transaction amount is too small to send after the fee has been deducted',
@@ -171,30 +226,48 @@ const TEXTS_021: Readonly<Partial<Record<FundingFault, string>>> = {
   'preset-insufficient': TEXTS.insufficient,
   'long-chain': TEXTS.insufficient,
   'too-heavy': TEXTS['too-large'],
+  'combination-too-heavy': TEXTS['too-large'],
+  'no-room-for-inputs': TEXTS['too-large'],
+  'no-room-for-change': TEXTS['too-large'],
   'size-unknown': 'Signing transaction failed',
 };
 
-function faultText(fault: FundingFault, change: ReturnType<typeof changeFor>, { dialect }: WalletContext): string {
+function faultText(
+  { fault, fixedFee = 0n }: Extract<FundingResult, { readonly kind: 'refused' }>,
+  change: ReturnType<typeof changeFor>,
+  { dialect }: WalletContext,
+): string {
   if (fault === 'change-script-missing' && change.kind === 'missing') return `${TEXTS[fault]} ${change.reason}`;
-  const { namesFundingFaults } = spendingRules[dialect.generation];
+  const { namesFundingFaults, namesUnpaidFees } = spendingRules[dialect.generation];
+  if (fault === 'fee-exceeds-balance') {
+    return namesUnpaidFees ? TEXTS[fault].replace('{fee}', formatMoney(fixedFee)) : TEXTS.insufficient;
+  }
   return (namesFundingFaults ? undefined : TEXTS_021[fault]) ?? TEXTS[fault];
 }
 
 function buildTransaction(payment: FundedPayment, request: PaymentRequest, context: WalletContext): Transaction {
   const { coins, outputs } = payment;
   const presetInputs = new Map(request.inputs.map((input) => [outpointKey(input.outpoint), input]));
-  const { replaceableByDefault } = rawTransactionRules[context.dialect.generation];
-  const isReplaceable = request.fee.isReplaceable ?? replaceableByDefault;
+  const isReplaceable = request.fee.isReplaceable ?? signalsByDefault(context);
   const sequence = isReplaceable ? SEQUENCE_REPLACEABLE : SEQUENCE_FINAL - 1;
   const toInput = ({ outpoint }: FundingCoin): TxIn =>
     presetInputs.get(outpointKey(outpoint)) ?? { outpoint, sequence, scriptSig: new Uint8Array(0), witness: [] };
   return {
-    version: request.version ?? 2,
+    version: request.version ?? DEFAULT_VERSION,
     inputs: coins.map(toInput),
     outputs,
     locktime: request.locktime ?? antiSniping(context),
   };
 }
+
+/** Tells whether payments signal replaceability (BIP125) unless they say otherwise. */
+export const signalsByDefault = ({ dialect, settings }: WalletContext): boolean =>
+  settings.isReplaceable ?? rawTransactionRules[dialect.generation].replaceableByDefault;
+
+export const signalFlag = (context: WalletContext): Extract<JsonValue, { readonly type: 'bool' }> => ({
+  type: 'bool',
+  value: signalsByDefault(context),
+});
 
 export function antiSniping({ wallet, node }: WalletContext): number {
   const { height } = wallet.row.tip;

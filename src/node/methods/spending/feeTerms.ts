@@ -5,7 +5,6 @@ import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { json, of, optional } from '../../../answers/method/parameters.ts';
 import type { RpcError } from '../../../core/errors.ts';
-import type { Wallet } from '../../wallet/records/walletState.ts';
 import type { WalletContext } from '../context.ts';
 import { assertEstimateMode, parseConfTarget } from '../feeEstimates.ts';
 import { spendingRules } from './spendingRules.ts';
@@ -71,8 +70,10 @@ function parseFeeRate(value: JsonValue, { network, dialect }: WalletContext): bi
   return parseAmountArgument(value, network) / 100_000n;
 }
 
-export const usualRate = ({ hasTarget }: FeeChoice, { row: { payTxFee } }: Wallet): bigint | undefined =>
-  hasTarget || payTxFee === 0n ? undefined : payTxFee;
+export function usualRate({ hasTarget }: FeeChoice, { wallet, settings }: WalletContext): bigint | undefined {
+  const rate = wallet.row.payTxFee || settings.payRate;
+  return hasTarget || rate === 0n ? undefined : rate;
+}
 
 export const formatFeeRate = (rate: bigint): string =>
   `${rate / 1000n}.${String(rate % 1000n).padStart(3, '0')} sat/vB`;

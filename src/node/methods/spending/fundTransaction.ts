@@ -5,6 +5,7 @@ import { findMember, type JsonMember, type JsonValue } from '../../../answers/js
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { type Answer, amount, members, numeric } from '../../../answers/method/results.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
+import { TRUC_MAX_WEIGHT, TRUC_VERSION } from '../../mempool/truc.ts';
 import type { WalletContext } from '../context.ts';
 import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
 import { noOutputs, parseFundingOptions } from './fundingOptions.ts';
@@ -54,11 +55,22 @@ export function fundTransaction(call: FundingCall, context: WalletContext): Paym
     version: tx.version,
     locktime: tx.locktime,
     addsCoins: options.addsCoins ?? call.addsCoins,
+    maxWeight: limitWeight(options.maxWeight, tx, context),
   };
   const payment = createPayment(request, RPC_WALLET_ERROR, context);
   acceptPayment(payment, context);
   if (options.locksCoins) lockCoins(payment.tx, context);
   return payment;
+}
+
+/** @see BIP431; Bitcoin Core 30 `FundTransaction` */
+function limitWeight(
+  maxWeight: number | undefined,
+  { version }: Transaction,
+  { dialect }: WalletContext,
+): number | undefined {
+  const isLimited = version === TRUC_VERSION && spendingRules[dialect.generation].restrictsVersions;
+  return isLimited ? Math.min(maxWeight ?? TRUC_MAX_WEIGHT, TRUC_MAX_WEIGHT) : maxWeight;
 }
 
 function readPayers(

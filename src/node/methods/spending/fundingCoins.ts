@@ -1,13 +1,11 @@
 import { classifyScript, parseWitnessProgram } from '../../../core/script/template.ts';
 import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
-import { feeFor } from '../../../kit/funding/feeRate.ts';
 import type { SpendSize } from '../../../kit/funding/spendSize.ts';
-import { toVsize } from '../../../kit/funding/spendSize.ts';
 import type { Chain } from '../../chain/chainState.ts';
 import { mempoolAncestors, mempoolDescendants } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
-import { linearize } from '../../mempool/chunks.ts';
-import { clusterTx, findCluster, poolLinks } from '../../mempool/clusters.ts';
+import { findCluster, poolLinks } from '../../mempool/clusters.ts';
+import { TRUC_VERSION } from '../../mempool/truc.ts';
 import { coinsOfRecord, type WalletCoin } from '../../wallet/queries/availableCoins.ts';
 import { findOwnership, isFromMe, isUsedBefore } from '../../wallet/queries/ownership.ts';
 import type { TrustCache } from '../../wallet/queries/txQueries.ts';
@@ -16,7 +14,8 @@ import type { WalletTx } from '../../wallet/records/walletTx.ts';
 import { createView, type WalletContext } from '../context.ts';
 import { coinRecordsInOrder } from '../recordOrder.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
-import { spendingRules } from './spendingRules.ts';
+import { computeBumpFee } from './bumpFees.ts';
+import { coinsOfOneParent, DEFAULT_VERSION, fitsVersion } from './trucCoins.ts';
 
 export interface CoinChoice {
   /** Default 0. */
@@ -27,6 +26,8 @@ export interface CoinChoice {
   /** Includes coins whose keys the wallet lacks; 0.21 only. */
   readonly includesWatched?: boolean | undefined;
   readonly avoidsReuse?: boolean | undefined;
+  /** Of the payment. Default 2. */
+  readonly version?: number | undefined;
   /** In satoshi. Default 1. */
   readonly minimum?: bigint | undefined;
 }
@@ -43,22 +44,32 @@ export function availableCoins(
   context: WalletContext,
 ): readonly FundingCoin[] {
   const { wallet, network } = context;
-  const { minDepth = 0, maxDepth = MAX_DEPTH, includesUnsafe = false, minimum = 1n } = choice;
+  const {
+    version = DEFAULT_VERSION,
+    minDepth = 0,
+    maxDepth = MAX_DEPTH,
+    includesUnsafe = false,
+    minimum = 1n,
+  } = choice;
   const filter = { minDepth, maxDepth, includesUnsafe, minimum, maximum: network.maxMoney, includesImmature: false };
   const view = createView(context);
   const trusted: TrustCache = new Map();
-  return [...coinRecordsInOrder(context)].flatMap((record) => {
+  const found = [...coinRecordsInOrder(context)].flatMap((record) => {
+    if (!fitsVersion(record, version, context)) return [];
     const coins = coinsOfRecord(record, filter, { view, trusted }).filter((coin) => isSpendable(coin, choice, context));
     if (coins.length === 0) return [];
-    const facts = recordFacts(record, feeRate, context);
+    const facts = recordFacts(record, context);
     return coins.flatMap(({ vout, output: { value, scriptPubKey } }) => {
       const size = estimateSize(scriptPubKey);
       // A watch-only coin must be solvable.
       if (!size && choice.includesWatched === true && findOwnership(wallet, scriptPubKey) !== 'own') return [];
       const kind = classifyKind(scriptPubKey, size);
-      return [{ ...facts, outpoint: { txid: record.id, vout }, value, scriptPubKey, size, kind }];
+      const outpoint = { txid: record.id, vout };
+      const bumpFee = facts.ancestors === 0 ? 0n : computeBumpFee([outpoint], feeRate, context);
+      return [{ ...facts, outpoint, value, scriptPubKey, size, kind, bumpFee }];
     });
   });
+  return version === TRUC_VERSION ? coinsOfOneParent(found) : found;
 }
 
 function isSpendable({ output: { scriptPubKey } }: WalletCoin, choice: CoinChoice, context: WalletContext): boolean {
@@ -68,7 +79,7 @@ function isSpendable({ output: { scriptPubKey } }: WalletCoin, choice: CoinChoic
   return choice.includesWatched === true || findOwnership(wallet, scriptPubKey) === 'own';
 }
 
-type RecordFacts = Pick<FundingCoin, 'depth' | 'isFromMe' | 'relatives' | 'bumpFee'>;
+type RecordFacts = Pick<FundingCoin, 'depth' | 'isFromMe' | 'ancestors' | 'relatives'>;
 
 /** @see Bitcoin Core `GetOutputType` */
 function classifyKind(scriptPubKey: Uint8Array, size: SpendSize | undefined): string {
@@ -79,34 +90,22 @@ function classifyKind(scriptPubKey: Uint8Array, size: SpendSize | undefined): st
   return type === 'scripthash' || type === 'pubkeyhash' ? 'legacy' : 'other';
 }
 
-function recordFacts(record: WalletTx, feeRate: bigint, context: WalletContext): RecordFacts {
-  const { wallet, node, dialect } = context;
+function recordFacts(record: WalletTx, context: WalletContext): RecordFacts {
+  const { wallet, node, mempool } = context;
   const depth = chainDepth(wallet, record);
   const ownFacts = { depth, isFromMe: isFromMe(wallet, record.tx) };
   const entry = depth === 0 ? node.chain.mempool.get(record.key) : undefined;
-  if (!entry) return { ...ownFacts, relatives: 0, bumpFee: 0n };
+  if (!entry) return { ...ownFacts, ancestors: 0, relatives: 0 };
   const ancestors = [entry, ...mempoolAncestors(node.chain, entry)];
-  const relatives = Math.max(ancestors.length, 1 + mempoolDescendants(node.chain, [entry]).length);
-  const bumpFee = spendingRules[dialect.generation].paysForAncestors ? computeBumpFee(entry, feeRate, node.chain) : 0n;
-  return { ...ownFacts, relatives, bumpFee };
+  const relatives = mempool.rules.cluster
+    ? findCluster(poolLinks(node.chain), [entry]).length
+    : mostDescendants(ancestors, node.chain);
+  return { ...ownFacts, ancestors: ancestors.length, relatives };
 }
 
-/**
- * Returns the satoshi that a mempool transaction and its ancestors lack to reach a fee rate, unless others pay for
- * them.
- * @see Bitcoin Core 31 `MiniMiner::CalculateBumpFees`
- */
-export function computeBumpFee(entry: PoolEntry, feeRate: bigint, chain: Chain): bigint {
-  const family = new Set([entry.key, ...mempoolAncestors(chain, entry).map(({ key }) => key)]);
-  const chunkRate = ({ fee, weight }: { readonly fee: bigint; readonly weight: number }): bigint =>
-    (fee * 4000n) / BigInt(weight);
-  let missing = 0n;
-  for (const chunk of linearize(findCluster(poolLinks(chain), [entry]).map(clusterTx))) {
-    if (chunkRate(chunk) >= feeRate) continue;
-    for (const key of chunk.keys.filter((name) => family.has(name))) {
-      const { fee = 0n, policyWeight } = chain.mempool.get(key) ?? { policyWeight: 0 };
-      missing += feeFor(feeRate, toVsize(policyWeight), 'up') - fee;
-    }
-  }
-  return missing > 0n ? missing : 0n;
+/** Counts the descendants of the oldest ancestors, with these. @see Bitcoin Core 30 `CalculateDescendantMaximum` */
+function mostDescendants(ancestors: readonly PoolEntry[], chain: Chain): number {
+  const links = poolLinks(chain);
+  const oldest = ancestors.filter((entry) => links.findParents(entry).length === 0);
+  return Math.max(...oldest.map((entry) => 1 + mempoolDescendants(chain, [entry]).length));
 }

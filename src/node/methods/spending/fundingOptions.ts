@@ -71,7 +71,8 @@ export function parseFundingOptions(
   context: WalletContext,
 ): FundingOptions {
   const { generation } = context.dialect;
-  const hasFlag = value?.type === 'bool' && !spendingRules[generation].namesFundingFaults;
+  const { takesWatchFlag } = spendingRules[generation];
+  const hasFlag = value?.type === 'bool' && takesWatchFlag;
   const members = !isGiven(value) || hasFlag ? [] : checkValue(value, 'object').members;
   checkFields(members, spendingRules[generation].namesFundingFaults ? OPTIONS_31 : OPTIONS_021, context.dialect);
   const { position, ...change } = parseChange(members, context);
@@ -86,7 +87,7 @@ export function parseFundingOptions(
     ...choice,
     ...change,
     changePosition: position,
-    includesWatched: hasFlag ? value.value : includesWatchOnly(members, context),
+    includesWatched: hasFlag && !describesPayers ? value.value : includesWatchOnly(members, context),
     fee,
     addsCoins: flag(members, 'add_inputs'),
     locksCoins: flag(members, 'lock_unspents') ?? flag(members, 'lockUnspents') ?? false,

@@ -1,4 +1,5 @@
 import type { FundingOptions } from '../../../answers/arguments/argumentTypes.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, json, named, of, optional, string } from '../../../answers/method/parameters.ts';
@@ -12,6 +13,10 @@ import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
 import { fundingMembers, fundingResult, fundTransaction } from './fundTransaction.ts';
 
+/** Releases before 32 take a flag in its place, too, and check the type later. */
+const options = (checked: { readonly type: 'object' } | { readonly shownType: 'object' }) =>
+  named(optional(json('options', of<FundingOptions>(), checked, `\n${FUNDING_HELP}`)), FUNDING_OPTIONS);
+
 export const fundrawtransaction = walletMethod({
   name: 'fundrawtransaction',
   about: `Adds inputs of the wallet to a transaction until they pay for its outputs, and an output for change.
@@ -19,18 +24,8 @@ export const fundrawtransaction = walletMethod({
 ${CHOICE_HELP}`,
   params: [
     string('hexstring', 'the transaction in hex'),
-    named(
-      optional(
-        json(
-          'options',
-          of<FundingOptions>(),
-          { shownType: 'object' },
-          `
-${FUNDING_HELP}`,
-        ),
-      ),
-      FUNDING_OPTIONS,
-    ),
+    lasting(options({ shownType: 'object' }), { until: 'core-31' }),
+    lasting(options({ type: 'object' }), { since: 'core-32' }),
     optional(bool('iswitness', 'whether the transaction has the extended format; by default, both are tried')),
   ],
   result: members({ hex: hex('the transaction, unsigned'), ...fundingResult.members }),

@@ -1,15 +1,16 @@
 import { parseWitnessProgram } from '../../../core/script/template.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
-import { formatTxid, outpointKey, txKey } from '../../../core/tx/txid.ts';
+import { formatTxid, outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey, TxIn, TxOut } from '../../../core/tx/types.ts';
 import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
 import type { SpendSize } from '../../../kit/funding/spendSize.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
-import { computeBumpFee } from './fundingCoins.ts';
+import { computeBumpFee } from './bumpFees.ts';
 import { spendingRules } from './spendingRules.ts';
 import { LARGE_SIGNATURES, signedInputSize } from './spendSizes.ts';
+import { DEFAULT_VERSION, versionFault } from './trucCoins.ts';
 
 export interface PresetChoice {
   readonly inputs: readonly TxIn[];
@@ -17,6 +18,9 @@ export interface PresetChoice {
   readonly coins?: readonly Outpoint[];
   /** Keys and scripts of foreign coins. */
   readonly solving?: SigningProvider | undefined;
+  /** Of the payment. Default 2. */
+  readonly version?: number | undefined;
+  /** Coins with a weight are spent too. */
   readonly weights?: ReadonlyMap<OutpointKey, number> | undefined;
 }
 
@@ -28,20 +32,23 @@ interface PresetRequest extends PresetChoice {
 
 /** Looks up each coin once. @see Bitcoin Core `FetchSelectedInputs` */
 export function presetCoins(request: PresetRequest, context: WalletContext): readonly FundingCoin[] {
-  const outpoints = [...request.inputs.map(({ outpoint }) => outpoint), ...(request.coins ?? [])];
+  const weighed = [...(request.weights?.keys() ?? [])].map(parseOutpointKey);
+  const outpoints = [...request.inputs.map(({ outpoint }) => outpoint), ...(request.coins ?? []), ...weighed];
   const unique = new Map(outpoints.map((outpoint) => [outpointKey(outpoint), outpoint]));
   return [...unique.values()].map((outpoint) => presetCoin(outpoint, request, context));
 }
 
 function presetCoin(
   outpoint: Outpoint,
-  { solving, weights, feeRate, estimateSize, refuse }: PresetRequest,
+  { solving, weights, version = DEFAULT_VERSION, feeRate, estimateSize, refuse }: PresetRequest,
   context: WalletContext,
 ): FundingCoin {
-  const { namesFundingFaults, paysForAncestors } = spendingRules[context.dialect.generation];
+  const { namesFundingFaults } = spendingRules[context.dialect.generation];
   const { output, isForeign } = outputAt(outpoint, context);
   if (!output) return refuse(namesFundingFaults ? 'Unable to find UTXO for external input' : 'Insufficient funds');
   const { value, scriptPubKey } = output;
+  const fault = isForeign ? undefined : versionFault(findRecord(context.wallet, outpoint.txid), version, context);
+  if (fault !== undefined) refuse(fault);
   const weight = weights?.get(outpointKey(outpoint));
   const solved = isForeign ? undefined : estimateSize(scriptPubKey);
   const signer = solving && { provider: solving, creator: LARGE_SIGNATURES };
@@ -53,10 +60,9 @@ function presetCoin(
     const name = `COutPoint(${formatTxid(outpoint.txid).slice(0, 10)}, ${outpoint.vout})`;
     return refuse(namesFundingFaults ? `Not solvable pre-selected input ${name}` : 'Insufficient funds');
   }
-  const { chain } = context.node;
-  const entry = chain.mempool.get(txKey(outpoint.txid));
-  const bumpFee = entry && paysForAncestors ? computeBumpFee(entry, feeRate, chain) : 0n;
-  return { outpoint, value, scriptPubKey, size, kind: '', depth: 0, isFromMe: false, relatives: 0, bumpFee };
+  const bumpFee = computeBumpFee([outpoint], feeRate, context);
+  const facts = { kind: '', depth: 0, isFromMe: false, ancestors: 0, relatives: 0 };
+  return { ...facts, outpoint, value, scriptPubKey, size, bumpFee };
 }
 
 function outputAt(

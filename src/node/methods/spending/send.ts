@@ -1,7 +1,6 @@
 import type { OutputsArgument, SendOptions } from '../../../answers/arguments/argumentTypes.ts';
 import { isGiven, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { constructTransaction, VERSION_PARAM } from '../../../answers/arguments/constructTransaction.ts';
-import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
 import { findMember, JSON_NULL, type JsonMember } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { json, named, object, of, optional, type ReadArguments } from '../../../answers/method/parameters.ts';
@@ -15,7 +14,7 @@ import { formatTxid, txid } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
-import { antiSniping } from './createPayment.ts';
+import { antiSniping, signalFlag } from './createPayment.ts';
 import { FEE_PARAMS } from './feeTerms.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
@@ -75,7 +74,7 @@ ${FUNDING_HELP}
     const members = sendOptions(args, context);
     const { describesPayers } = spendingRules[dialect.generation];
     if (!describesPayers) readOptional(findMember(members, 'psbt'), 'bool', dialect);
-    const replaceable = readOptional(findMember(members, 'replaceable'), 'bool', dialect);
+    const replaceable = readOptional(findMember(members, 'replaceable'), 'bool', dialect) ?? signalFlag(context);
     if (describesPayers) assertOutputs(outputs, members, context);
     const [inputs, locktime] = ['inputs', 'locktime'].map((name) => findMember(members, name));
     const raw = constructTransaction({ inputs, outputs, locktime, replaceable, version: args.version }, context);
@@ -173,6 +172,3 @@ export function finishPayment(unsigned: Transaction, options: readonly JsonMembe
   }
   return { ...psbtMember, txid: id, hex: formatHex(encodeTransaction(tx)), complete: true };
 }
-
-export const signalsByDefault = ({ dialect }: WalletContext): boolean =>
-  rawTransactionRules[dialect.generation].replaceableByDefault;

@@ -13,7 +13,6 @@ import {
 import { array, named, object, of, optional } from '../../../answers/method/parameters.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
-import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE } from '../../../core/tx/replaceable.ts';
 import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../../core/tx/types.ts';
@@ -21,20 +20,23 @@ import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
 import { isDust } from '../../../kit/funding/dust.ts';
 import { feeFor } from '../../../kit/funding/feeRate.ts';
 import { MAX_STANDARD_WEIGHT, signedWeight, toVsize } from '../../../kit/funding/spendSize.ts';
+import { TRUC_CHILD_MAX_WEIGHT, TRUC_MAX_WEIGHT, TRUC_VERSION } from '../../mempool/truc.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { isSpent } from '../../wallet/queries/txQueries.ts';
 import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
-import { feeSettings } from '../feeSettings.ts';
-import { chosenRate, computeSpendVsize, getDustRate, MAX_FEE, NO_ESTIMATE } from './createPayment.ts';
+import { computeBumpFee } from './bumpFees.ts';
+import { chosenRate, computeSpendVsize, getDustRate, MAX_FEE, NO_ESTIMATE, signalsByDefault } from './createPayment.ts';
 import { FEE_PARAMS, parseFeeChoice } from './feeTerms.ts';
 import { availableCoins } from './fundingCoins.ts';
 import { assertDepths } from './fundingOptions.ts';
 import { lockCoins } from './lockCoins.ts';
 import { presetCoins } from './presetCoins.ts';
-import { finishPayment, paidResult, sendOptions, signalsByDefault } from './send.ts';
+import { finishPayment, paidResult, sendOptions } from './send.ts';
+import { spendingRules } from './spendingRules.ts';
 import { ownSpendSizes } from './spendSizes.ts';
+import { versionFault } from './trucCoins.ts';
 
 const MEMBERS = [
   'add_to_wallet',
@@ -48,6 +50,7 @@ const MEMBERS = [
   'replaceable',
   'solving_data',
   'include_watching',
+  'version',
 ];
 
 export const sendall = lasting(
@@ -104,6 +107,7 @@ transaction and adds it to the mempool, without broadcasting it.`,
       };
       const { feeRate } = chosenRate(fee, refuseRate, context);
       const raw = rawPayment(items, { options, isReplaceable }, context);
+      const { unsignalledSequence } = spendingRules[dialect.generation];
       const coins = chooseCoins(raw, { options, depths, feeRate }, context);
       const inputs = coins.map(
         ({ outpoint }) =>
@@ -111,10 +115,10 @@ transaction and adds it to the mempool, without broadcasting it.`,
             outpoint,
             scriptSig: new Uint8Array(0),
             witness: [],
-            sequence: isReplaceable ? SEQUENCE_REPLACEABLE : SEQUENCE_FINAL - 1,
+            sequence: isReplaceable ? SEQUENCE_REPLACEABLE : unsignalledSequence,
           },
       );
-      const remainder = remainingValue(raw.outputs, { coins, feeRate, options }, context);
+      const remainder = remainingValue(raw, { coins, feeRate, options }, context);
       const outputs = withShares(raw.outputs, { sharers, remainder }, context);
       const tx = { ...raw, inputs, outputs };
       if (readOptionalFlag(options, 'lock_unspents', context.dialect)) lockCoins(tx, context);
@@ -179,30 +183,35 @@ function chooseCoins(
   const estimateSize = ownSpendSizes(context);
   if (!has('inputs')) {
     const spendsAll = !readOptionalFlag(options, 'send_max', context.dialect);
-    const coins = availableCoins({ ...depths, minimum: 0n }, { feeRate, estimateSize }, context);
+    const { version } = raw;
+    const coins = availableCoins({ ...depths, version, minimum: 0n }, { feeRate, estimateSize }, context);
     return spendsAll ? coins : coins.filter((coin) => feeFor(feeRate, computeSpendVsize(coin), 'up') <= coin.value);
   }
   if (has('send_max')) throw invalidParameter('Cannot combine send_max with specific inputs.');
   if (has('minconf') || has('maxconf'))
     throw invalidParameter('Cannot combine minconf or maxconf with specific inputs.');
-  for (const { outpoint } of raw.inputs) assertSpendable(outpoint, context);
+  for (const { outpoint } of raw.inputs) assertSpendable(outpoint, raw.version, context);
   const refuse = (): never => {
     throw new RpcError(RPC_WALLET_ERROR, UNSOLVABLE);
   };
-  return presetCoins({ inputs: raw.inputs, feeRate, estimateSize, refuse }, context);
+  return presetCoins({ inputs: raw.inputs, version: raw.version, feeRate, estimateSize, refuse }, context);
 }
 
 const UNSOLVABLE = 'Unable to determine the size of the transaction, the wallet contains unsolvable descriptors';
 
-function assertSpendable(outpoint: Outpoint, { wallet }: WalletContext): void {
+function assertSpendable(outpoint: Outpoint, version: number, context: WalletContext): void {
+  const { wallet } = context;
   const name = `UTXO (${formatTxid(outpoint.txid)}:${outpoint.vout})`;
   if (isSpent(wallet, outpointKey(outpoint))) {
     throw invalidParameter(`Input not available. ${name} was already spent.`);
   }
-  const output = findRecord(wallet, outpoint.txid)?.tx.outputs[outpoint.vout];
+  const record = findRecord(wallet, outpoint.txid);
+  const output = record?.tx.outputs[outpoint.vout];
   if (!output || !isMine(wallet, output.scriptPubKey)) {
     throw invalidParameter(`Input not found. ${name} is not part of wallet.`);
   }
+  const fault = versionFault(record, version, context);
+  if (fault !== undefined) throw invalidParameter(fault);
 }
 
 const poor = (message: string): RpcError => new RpcError(RPC_WALLET_INSUFFICIENT_FUNDS, message);
@@ -210,7 +219,7 @@ const TOO_LOW = 'Total value of UTXO pool too low to pay for transaction';
 
 /** Returns what the fee and the stated amounts leave. */
 function remainingValue(
-  outputs: readonly TxOut[],
+  { version, outputs }: Transaction,
   { coins, feeRate, options }: Pick<CoinTerms, 'feeRate' | 'options'> & { readonly coins: readonly FundingCoin[] },
   context: WalletContext,
 ): bigint {
@@ -218,8 +227,10 @@ function remainingValue(
   if (sizes.length < coins.length) throw new RpcError(RPC_WALLET_ERROR, UNSOLVABLE);
   const weight = signedWeight(sizes, outputs);
   const total = coins.reduce((sum, { value }) => sum + value, 0n);
-  const fee = feeFor(feeRate, toVsize(weight), 'up') + coins.reduce((sum, { bumpFee }) => sum + bumpFee, 0n);
-  if (fee > feeSettings[context.dialect.name].maxFee) throw new RpcError(RPC_WALLET_ERROR, MAX_FEE);
+  const sizeFee = feeFor(feeRate, toVsize(weight), 'up');
+  const outpoints = coins.map(({ outpoint }) => outpoint);
+  const fee = sizeFee + computeBumpFee(outpoints, feeRate, context);
+  if (sizeFee > context.settings.maxFee) throw new RpcError(RPC_WALLET_ERROR, MAX_FEE);
   if (total <= fee) {
     const sendsMax = readOptionalFlag(options, 'send_max', context.dialect);
     const advice = sendsMax
@@ -227,12 +238,25 @@ function remainingValue(
       : ". Try using lower feerate or excluding uneconomic UTXOs with 'send_max' option.";
     throw poor(TOO_LOW + advice);
   }
-  if (weight > MAX_STANDARD_WEIGHT) throw new RpcError(RPC_WALLET_ERROR, 'Transaction too large.');
+  if (weight > maxWeight(version, options, coins, context))
+    throw new RpcError(RPC_WALLET_ERROR, 'Transaction too large.');
   const claimed = outputs.reduce((sum, { value }) => sum + value, 0n);
   if (claimed > total) throw poor('Assigned more value to outputs than available funds.');
   const remainder = total - fee - claimed;
   if (remainder < 0n) throw poor('Insufficient funds for fees after creating specified outputs.');
   return remainder;
+}
+
+/** @see BIP431 */
+function maxWeight(
+  version: number,
+  options: readonly JsonMember[],
+  coins: readonly FundingCoin[],
+  { dialect }: WalletContext,
+): number {
+  if (version !== TRUC_VERSION || !spendingRules[dialect.generation].restrictsVersions) return MAX_STANDARD_WEIGHT;
+  const hasUnconfirmed = findMember(options, 'inputs') === undefined && coins.some(({ depth }) => depth === 0);
+  return hasUnconfirmed ? TRUC_CHILD_MAX_WEIGHT : TRUC_MAX_WEIGHT;
 }
 
 function withShares(

@@ -31,11 +31,15 @@ export function signPayment(tx: Transaction, context: WalletContext): SignedPaym
   return { psbt, tx: isComplete ? signedTransaction(psbt) : undefined };
 }
 
-/** Records a signed payment, and submits it to the mempool. @see Bitcoin Core `CWallet::CommitTransaction` */
+/**
+ * Records a signed payment, and submits it to the mempool unless `-walletbroadcast` is off.
+ * @see Bitcoin Core `CWallet::CommitTransaction`
+ */
 export function commitPayment(tx: Transaction, notes: TxNotes, context: WalletContext): Txid {
   const id = txid(tx);
   const note = { type: 'note', txid: id, ...notes } as const;
   applyToWallet(context, [{ type: 'payment', tx }, ...(Object.keys(notes).length > 0 ? [note] : [])]);
+  if (!context.settings.broadcasts) return id;
   try {
     // The wallet has checked the fee.
     submitTransaction(tx, 0n, context);

@@ -35,10 +35,12 @@ const KEY_HASH_SPEND: SpendSize = /* @__PURE__ */ spendSize(/* @__PURE__ */ new 
 /** Computes sizes once per descriptor, whose inputs are alike. */
 export function ownSpendSizes(context: WalletContext): (scriptPubKey: Uint8Array) => SpendSize | undefined {
   const { wallet } = context;
+  // A signer outside the wallet may not grind. @see Bitcoin Core `CWallet::CanGrindR`
+  const creator = wallet.row.disablesPrivateKeys ? LARGE_SIGNATURES : dummySignatures;
   const byDescriptor = new Map<OwnedDescriptor, Map<string, SpendSize | undefined>>();
   const solved = (script: Uint8Array): SpendSize | undefined => {
     const provider = providerFor(wallet, script);
-    return provider && signedInputSize(script, { provider, creator: dummySignatures }, context);
+    return provider && signedInputSize(script, { provider, creator }, context);
   };
   return (script) => {
     const { type } = classifyScript(script, wallet.rules.signing.templates);

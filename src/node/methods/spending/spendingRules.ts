@@ -1,4 +1,5 @@
 import { type ByGeneration, byGeneration } from '../../../core/generations.ts';
+import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
 
 export interface SpendingRules {
   /** Refuses more than 3 decimals of a rate in sat/vB, which 0.21 drops. */
@@ -18,8 +19,18 @@ export interface SpendingRules {
   readonly namesFundingFaults: boolean;
   /** Spends coins of others if the caller describes them. */
   readonly spendsForeignCoins: boolean;
-  /** The most mempool relatives of a coin to spend. */
-  readonly maxRelatives: number | undefined;
+  /** The default of `-walletrejectlongchains`. */
+  readonly refusesLongChains: boolean;
+  /** Tells funds that only long chains hold from missing ones with the usable coins in mind. */
+  readonly sumsUsableCoins: boolean;
+  /** Tells missing funds from those that lack only the fee. */
+  readonly namesUnpaidFees: boolean;
+  /** Spends unconfirmed coins only with a transaction that is restricted alike (BIP431). */
+  readonly restrictsVersions: boolean;
+  /** Spends no unconfirmed restricted coins with unconfirmed ancestors. */
+  readonly refusesGrandchildren: boolean;
+  /** Adds to outputs that bear the fee what is left beyond it. */
+  readonly sharesSurplus: boolean;
   /** Names the settings that would allow a rate below the minimum. */
   readonly advisesOnLowRates: boolean;
   /** `send` names the older option beside the one to use; 0.21 only for the fee rate. */
@@ -27,14 +38,24 @@ export interface SpendingRules {
   /** `send` does not refuse the older `includeWatching`. */
   readonly forgetsWatching: boolean;
   readonly discouragesSnipingInSend: boolean;
+  /** The sequence of the inputs of `sendall` that signal no replaceability. */
+  readonly unsignalledSequence: number;
   /** `bumpfee` takes other outputs, and the place of the change. */
   readonly choosesBumpOutputs: boolean;
-  /** `bumpfee` compares the rate with the relay fee first. */
-  readonly comparesBumpWithRelay: boolean;
+  /** `bumpfee` takes transactions whose descendants are abandoned. */
+  readonly forgetsAbandonedSpends: boolean;
+  /** `fundrawtransaction` takes true or false in place of its options. */
+  readonly takesWatchFlag: boolean;
+  /** `bumpfee` refuses transactions that do not signal replaceability (BIP125). */
+  readonly bumpsOnlySignalling: boolean;
+  /** A stated rate of `bumpfee` need exceed the former one only by the relay fee, rather than by more. */
+  readonly raisesByRelayFee: boolean;
   /** The error of `bumpfee` without private keys; `{daemon}` is the node's name. */
   readonly watchOnlyBump: { readonly code: number; readonly message: string };
   /** The error for a wallet without change addresses. */
   readonly keypoolAdvice: string;
+  /** The error for a payment that the mempool would refuse for its unconfirmed relatives. */
+  readonly longChain: (detail: string) => string;
 }
 
 export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingRules>({
@@ -48,19 +69,29 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     paysForAncestors: false,
     namesFundingFaults: false,
     spendsForeignCoins: false,
-    maxRelatives: undefined,
+    refusesLongChains: false,
+    sumsUsableCoins: false,
+    namesUnpaidFees: false,
+    restrictsVersions: false,
+    refusesGrandchildren: false,
+    sharesSurplus: false,
     advisesOnLowRates: false,
     namesOlderOptions: false,
     forgetsWatching: false,
     discouragesSnipingInSend: false,
+    unsignalledSequence: SEQUENCE_FINAL,
     choosesBumpOutputs: false,
-    comparesBumpWithRelay: false,
+    forgetsAbandonedSpends: false,
+    takesWatchFlag: true,
+    bumpsOnlySignalling: true,
+    raisesByRelayFee: false,
     watchOnlyBump: {
       code: -32,
       message:
         'Using bumpfee with wallets that have private keys disabled is deprecated. Use psbtbumpfee instead or restart {daemon} with -deprecatedrpc=bumpfee. This functionality will be removed in 0.22',
     },
     keypoolAdvice: 'Please call keypoolrefill first.',
+    longChain: () => 'Transaction has too long of a mempool chain',
   },
   'core-29': {
     limitsRateDecimals: true,
@@ -72,17 +103,27 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     paysForAncestors: true,
     namesFundingFaults: true,
     spendsForeignCoins: true,
-    maxRelatives: 25,
+    refusesLongChains: true,
+    sharesSurplus: true,
+    forgetsAbandonedSpends: true,
     advisesOnLowRates: true,
     namesOlderOptions: true,
     forgetsWatching: true,
     discouragesSnipingInSend: true,
     choosesBumpOutputs: true,
-    comparesBumpWithRelay: true,
+    raisesByRelayFee: true,
     watchOnlyBump: {
       code: -4,
       message: 'bumpfee is not available with wallets that have private keys disabled. Use psbtbumpfee instead.',
     },
     keypoolAdvice: 'Error: Keypool ran out, please call keypoolrefill first',
+    longChain: (detail) => detail,
   },
+  'core-30': { restrictsVersions: true, bumpsOnlySignalling: false },
+  'core-31': {
+    namesUnpaidFees: true,
+    refusesGrandchildren: true,
+    longChain: () => 'too many unconfirmed transactions in cluster',
+  },
+  'core-32': { takesWatchFlag: false, sumsUsableCoins: true, unsignalledSequence: SEQUENCE_FINAL - 1 },
 });

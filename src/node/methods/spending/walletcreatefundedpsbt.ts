@@ -15,6 +15,7 @@ import { PSBT_VERSION_PARAM, parsePsbtVersion } from '../../../answers/psbt/psbt
 import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { walletMethod } from '../context.ts';
 import { fillPsbt } from '../fillPsbt.ts';
+import { signalFlag } from './createPayment.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
 import { fundingMembers, fundingResult, fundTransaction } from './fundTransaction.ts';
@@ -66,7 +67,7 @@ ${FUNDING_HELP}`,
     const outputs = args.outputs ?? JSON_NULL;
     const members = args.options ?? [];
     const replaceable = findMember(members, 'replaceable');
-    const flag = isGiven(replaceable) ? checkValue(replaceable, 'bool') : undefined;
+    const flag = isGiven(replaceable) ? checkValue(replaceable, 'bool') : signalFlag(context);
     const raw = constructTransaction({ inputs, outputs, locktime, replaceable: flag, version }, context);
     const { tx, ...funded } = fundTransaction(
       {

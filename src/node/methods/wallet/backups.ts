@@ -11,6 +11,7 @@ import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { BackupFiles, NodeContext } from '../context.ts';
 import { nodeMethod, walletMethod } from '../context.ts';
+import { resubmitPayments } from '../resubmitPayments.ts';
 import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
 import { walletDialects } from '../walletDialect.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
@@ -109,6 +110,8 @@ then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 
     if (backup.kind === 'refused') throw refusal(backup, { name, path }, context);
     assertCatchable(backup.wallet, context);
     node.change({ type: 'restore', name, from: backup.wallet });
+    const wallet = node.wallets.get(name);
+    if (wallet) resubmitPayments({ ...context, wallet });
     return nameAnswer(name, [], context);
   },
 });
@@ -135,5 +138,5 @@ function refusal(
   if (!isOther) return walletError(`${UNVERIFIED} ${shownPath(path)} ${reason}: use another copy`);
   const database = withoutSecrets(databasePath(name, walletDir), 'path');
   const core = `${UNVERIFIED} Failed to load database path '${database}'. Data is not in recognized format.`;
-  return new RpcError(RPC_WALLET_NOT_FOUND, `${core} ${shownPath(path)} ${reason} of countersign`);
+  return new RpcError(RPC_WALLET_NOT_FOUND, `${core} ${shownPath(path)} ${reason}`);
 }

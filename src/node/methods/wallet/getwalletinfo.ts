@@ -59,7 +59,7 @@ export const getwalletinfo = walletMethod({
   result: walletInfoResult,
   examples: ['getwalletinfo'],
   run: (_, context) => {
-    const { wallet, node, dialect } = context;
+    const { wallet, node, dialect, settings } = context;
     const { row, legacy, descriptors } = wallet;
     return inCoins(
       shownMembers(
@@ -74,7 +74,7 @@ export const getwalletinfo = walletMethod({
           keypoolsize_hd_internal: descriptors?.keypoolSize('internal') ?? 0,
           ...keypoolMembers(wallet, node.now()),
           ...relockMember(wallet),
-          paytxfee: row.payTxFee,
+          paytxfee: row.payTxFee || settings.payRate,
           private_keys_enabled: !row.disablesPrivateKeys,
           avoid_reuse: row.avoidsReuse,
           scanning: false,

@@ -26,7 +26,7 @@ import {
 } from '../../wallet/queries/txQueries.ts';
 import { chainDepth } from '../../wallet/records/records.ts';
 import type { TxNotes, WalletTx } from '../../wallet/records/walletTx.ts';
-import { createView, type WalletContext } from '../context.ts';
+import { createView, isDeprecatedUsed, type WalletContext } from '../context.ts';
 import { walletDialects } from '../walletDialect.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts } from './outputFacts.ts';
@@ -200,7 +200,8 @@ export function transactionFacts(record: WalletTx, trusted: TrustCache, context:
   if (wallet.rules.tracksMempoolConflicts) Object.assign(facts, mempoolConflictMembers(record, context));
   facts.time = timeSmart || timeReceived;
   facts.timereceived = timeReceived;
-  if (walletDialects[dialect.name].showsReplaceability) facts['bip125-replaceable'] = replaceability(view, record);
+  if (walletDialects[dialect.name].showsReplaceability || isDeprecatedUsed('bip125', context))
+    facts['bip125-replaceable'] = replaceability(view, record);
   if (record.notes) Object.assign(facts, noteMembers(record.notes, context));
   return facts as TransactionFactsJson;
 }

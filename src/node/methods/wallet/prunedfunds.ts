@@ -1,6 +1,6 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
 import { transactionToSign } from '../../../answers/arguments/rawTransaction.ts';
-import { invalidAddressOrKey } from '../../../answers/method/errorCodes.ts';
+import { invalidAddressOrKey, RPC_METHOD_DEPRECATED } from '../../../answers/method/errorCodes.ts';
 import { json, of, string } from '../../../answers/method/parameters.ts';
 import { nothing } from '../../../answers/method/results.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
@@ -8,7 +8,7 @@ import { RpcError } from '../../../core/errors.ts';
 import { formatTxid, txid } from '../../../core/tx/txid.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { findRecord } from '../../wallet/records/records.ts';
-import { walletMethod } from '../context.ts';
+import { isDeprecatedUsed, walletMethod } from '../context.ts';
 import { applyToWallet } from '../importResult.ts';
 import { parseProof, provenBlock, provenTxs } from '../txProof.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
@@ -41,6 +41,10 @@ export const importprunedfunds = walletMethod({
   },
 });
 
+/** The answer of a node without `-deprecatedrpc=removeprunedfunds`. */
+const DEPRECATED_REMOVAL =
+  'DEPRECATION WARNING: This feature will be removed in the next major release. Start bitcoind with the `-deprecatedrpc=removeprunedfunds` option in order to use this.';
+
 export const removeprunedfunds = walletMethod({
   name: 'removeprunedfunds',
   checksLate: true,
@@ -50,9 +54,13 @@ export const removeprunedfunds = walletMethod({
   examples: ['removeprunedfunds 1f3a... --wallet-dir wallets'],
   run: (args, context) => {
     const { wallet, dialect } = context;
+    const { deprecatesRemoval, unknownRemoval } = walletMethodRules[dialect.generation];
+    if (deprecatesRemoval && !isDeprecatedUsed('removeprunedfunds', context)) {
+      throw new RpcError(RPC_METHOD_DEPRECATED, DEPRECATED_REMOVAL);
+    }
     const id = parseTxidArgument('txid', args.txid);
     if (!findRecord(wallet, id)) {
-      const { code, message } = walletMethodRules[dialect.generation].unknownRemoval;
+      const { code, message } = unknownRemoval;
       throw new RpcError(code, message.replace('{txid}', formatTxid(id)));
     }
     applyToWallet(context, [{ type: 'remove', txid: id }]);

@@ -8,10 +8,7 @@ import { always, flag, maybe, members, text } from '../../../answers/method/resu
 import { formatAmount } from '../../../core/encoding/amount.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { mempoolRules } from '../../mempool/mempoolRules.ts';
-import type { WalletContext } from '../context.ts';
-import { walletMethod } from '../context.ts';
-import { feeSettings } from '../feeSettings.ts';
+import { isDeprecatedUsed, type WalletContext, walletMethod } from '../context.ts';
 import { applyToWallet } from '../importResult.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
@@ -69,7 +66,8 @@ export const settxfee = lasting(
     result: always(true),
     examples: ['settxfee 0.0002 --wallet-dir wallets'],
     run: (args, context) => {
-      if (walletMethodRules[context.dialect.generation].deprecatesFeeSetting) {
+      const { deprecatesFeeSetting } = walletMethodRules[context.dialect.generation];
+      if (deprecatesFeeSetting && !isDeprecatedUsed('settxfee', context)) {
         throw new RpcError(RPC_METHOD_DEPRECATED, DEPRECATED_FEE_SETTING);
       }
       const rate = parseAmountArgument(args.amount ?? JSON_NULL, context.network);
@@ -81,9 +79,8 @@ export const settxfee = lasting(
   { until: 'core-30' },
 );
 
-function assertRate(rate: bigint, { dialect, network }: WalletContext): void {
-  const { minRate, maxFee } = feeSettings[dialect.name];
-  const relayRate = BigInt(mempoolRules[dialect.generation].minRelayFee);
+function assertRate(rate: bigint, { mempool, network, settings: { minRate, maxFee } }: WalletContext): void {
+  const relayRate = BigInt(mempool.rules.minRelayFee);
   const refuse = (limit: string, amount: bigint): never => {
     throw invalidParameter(`txfee cannot be ${limit} (${formatAmount(amount)} ${network.ticker}/kvB)`);
   };

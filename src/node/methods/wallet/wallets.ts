@@ -19,6 +19,7 @@ import type { Wallet } from '../../wallet/records/walletState.ts';
 import type { NodeContext, WalletContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { generateKeys, newSecretKey } from '../newKeys.ts';
+import { resubmitPayments } from '../resubmitPayments.ts';
 import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
@@ -32,7 +33,9 @@ export const walletNameResult = members({
 /** The answer of `createwallet` and `loadwallet`. */
 export type WalletNameJson = Answer<typeof walletNameResult>;
 
-export function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
+/** `own`: the warnings about this wallet alone. */
+export function nameAnswer(name: string, own: readonly string[], { dialect, settings }: NodeContext): WalletNameJson {
+  const warnings = [...own, ...settings.warnings];
   if (!walletMethodRules[dialect.generation].listsWarnings) return { name, warning: warnings.join('\n') };
   return warnings.length > 0 ? { name, warnings } : { name };
 }
@@ -186,6 +189,7 @@ export const loadwallet = nodeMethod({
     const wallet = node.wallets.get(name);
     if (wallet) assertCatchable(wallet, context);
     node.change({ type: 'load', name });
+    if (wallet) resubmitPayments({ ...context, wallet });
     return nameAnswer(name, [], context);
   },
 });

@@ -3,6 +3,12 @@ import type { Settings } from './settings.ts';
 
 export type OutputKind = 'legacy' | 'p2sh-segwit' | 'bech32' | 'bech32m';
 
+/**
+ * Why a wallet has no new address: it has no active descriptor, it needs a locked private key to derive more, or it is at
+ * the end of a range and has no private keys.
+ */
+export type NoAddress = 'lacking' | 'used up' | 'at its end';
+
 /** `external` for receiving, `internal` for change. */
 export const SIDES = ['external', 'internal'] as const;
 export type Side = (typeof SIDES)[number];

@@ -1,7 +1,9 @@
 import { bytesKey, equalBytes } from '../../../core/bytes/compare.ts';
+import { hash160 } from '../../../core/crypto/hash.ts';
 import type { Derived } from '../../../core/descriptors/derive.ts';
 import { BtcError } from '../../../core/errors.ts';
 import { HARDENED, isHardened } from '../../../core/keys/path.ts';
+import { payToPubkeyHash, payToScriptHash, payToWitness } from '../../../core/script/build.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
 import type { OwnedDescriptor, Place } from './ownedDescriptor.ts';
 
@@ -39,24 +41,37 @@ function haveDividedKeys(all: readonly Derived[]): boolean {
 
 /**
  * Returns a provider of the indexes that have the private keys of some keys. Core searches all keys that it has
- * derived; here, the claimed path of a key states its index.
+ * derived; here, the scripts of single keys state the index, and otherwise the claimed path.
  * @see Bitcoin Core 31 `DescriptorScriptPubKeyMan::GetSigningProvider`
  */
 export function providerOfKeys(
   keys: readonly NamedKey[],
   owners: readonly OwnedDescriptor[],
-  spendingAt: (place: Place) => Derived,
+  { findPlaces, spendingAt }: KeySearch,
 ): SigningProvider {
-  const matches = owners.flatMap((owned) =>
-    keys.flatMap((key) => {
+  const matches = keys.flatMap((key) => {
+    const claimed = owners.flatMap((owned): readonly Place[] => {
       const index = owned.isRanged ? lastStep(key) : 0;
-      const { end } = owned.source;
-      const derived =
-        index === undefined || index >= end ? undefined : unlessUnderivable(() => spendingAt({ owned, index }));
+      return index === undefined || index >= owned.source.end ? [] : [{ owned, index }];
+    });
+    return [...claimed, ...singleKeyScripts(key).flatMap(findPlaces)].flatMap((place) => {
+      const derived = unlessUnderivable(() => spendingAt(place));
       return derived && holds(derived, key) ? [derived] : [];
-    }),
-  );
+    });
+  });
   return createDescriptorProvider(matches);
+}
+
+interface KeySearch {
+  readonly findPlaces: (scriptPubKey: Uint8Array) => readonly Place[];
+  readonly spendingAt: (place: Place) => Derived;
+}
+
+function singleKeyScripts({ publicKey }: NamedKey): readonly Uint8Array[] {
+  if (publicKey.length === 32) return [];
+  const hash = hash160(publicKey);
+  const program = payToWitness(0, hash);
+  return [program, payToPubkeyHash(hash), payToScriptHash(hash160(program))];
 }
 
 function unlessUnderivable<T>(derive: () => T): T | undefined {

@@ -18,6 +18,7 @@ import type { NodeRules } from '../rules.ts';
 import {
   activate,
   deactivate,
+  type NoAddress,
   type OutputKind,
   outputKind,
   reloadRoles,
@@ -69,11 +70,8 @@ export interface DescriptorStore extends KeyStore {
   /** @see Bitcoin Core 31 `GetKeyPoolSize` */
   readonly keypoolSize: (side: Side) => number;
   readonly hasActive: (side: Side) => boolean;
-  /**
-   * Returns the script of the next unused index; `lacking` without an active descriptor, `used up` if the index needs a
-   * locked private key.
-   */
-  readonly nextScript: (side: Side, kind: OutputKind) => Uint8Array | 'lacking' | 'used up';
+  /** Returns the script of the next unused index. */
+  readonly nextScript: (side: Side, kind: OutputKind) => Uint8Array | NoAddress;
   /** Marks the index as used, too. */
   readonly takeScript: (side: Side, kind: OutputKind) => Uint8Array | undefined;
   readonly findPlaces: (scriptPubKey: Uint8Array) => readonly Place[];
@@ -102,8 +100,6 @@ export interface DescriptorStore extends KeyStore {
   readonly reindex: () => void;
 }
 
-/** Indexes watched beyond the last used one. @see Bitcoin Core `-keypool` */
-const LOOKAHEAD = 1000;
 const MAX_END = 2 ** 31;
 /** The most derivations kept for each descriptor. */
 const MAX_KEPT = 10_000;
@@ -195,7 +191,7 @@ export function createDescriptorStore(
     findPlaces,
     findOwners: (script) => derivedPlaces(script).map((place) => place.owned),
     use: ({ owned: { number }, index }) => use(contents, number, index),
-    canTopUpActive: () => allActive(contents).some((owned) => owned.counted < rangeEnd(owned)),
+    canTopUpActive: () => allActive(contents).some((owned) => owned.counted < rangeEnd(owned, parts.rules.keypool)),
     topUpActive,
     deriveMore: scripts.deriveMore,
     forgetCaches: scripts.forgetCaches,
@@ -229,7 +225,8 @@ export function createDescriptorStore(
       const places = derivedPlaces(script);
       return places.length > 0 ? createDescriptorProvider(places.map((place) => toSpending(place).derived)) : undefined;
     },
-    providerOfKeys: (keys) => providerOfKeys(keys, allDescriptors(contents), (place) => toSpending(place).derived),
+    providerOfKeys: (keys) =>
+      providerOfKeys(keys, allDescriptors(contents), { findPlaces, spendingAt: (place) => toSpending(place).derived }),
     privateText: (owned) => formatDescriptor(withVaultSecrets(owned, vault), parts.network, { isPrivate: true }),
     findMetadata: (script) => {
       const [place] = derivedPlaces(script);
@@ -311,7 +308,8 @@ function activeFor({ settings, descriptors }: Contents, side: Side, kind: Output
 function nextScript(contents: Contents, owned: OwnedDescriptor | undefined): ReturnType<DescriptorStore['nextScript']> {
   if (!owned) return 'lacking';
   const index = owned.source.next;
-  if (owned.isHardened && !contents.hardened.has(owned.number, index)) return 'used up';
+  if (owned.isHardened && !contents.hardened.has(owned.number, index))
+    return owned.held.size > 0 ? 'used up' : 'at its end';
   return derivedAt(contents, { owned, index }).scriptPubKeys[0] ?? 'lacking';
 }
 
@@ -354,13 +352,13 @@ function use(contents: Contents, number: number, index: number): readonly number
   return used;
 }
 
-const rangeEnd = ({ isRanged: hasRange, source: { next, end } }: OwnedDescriptor, size: number = LOOKAHEAD): number =>
+const rangeEnd = ({ isRanged: hasRange, source: { next, end } }: OwnedDescriptor, size: number): number =>
   hasRange ? Math.min(Math.max(next + size, end), MAX_END) : 1;
 
 /** Adds indexes, unless their keys need a locked private key. @returns the descriptor as it is then */
 function topUp(contents: Contents, owned: OwnedDescriptor, size?: number): OwnedDescriptor {
   const { hardened, vault, descriptors } = contents;
-  const end = rangeEnd(owned, size);
+  const end = rangeEnd(owned, size ?? contents.rules.keypool);
   const range = { lowest: lowestIndex(owned), end };
   const isDerivable = !owned.isHardened || hardened.extend(owned.number, range, () => withVaultSecrets(owned, vault));
   const after = isDerivable ? { ...withSource(owned, { end }), ...toppedUp(owned, end) } : owned;

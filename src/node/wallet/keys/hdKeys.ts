@@ -54,14 +54,13 @@ export interface HdParts {
   readonly pool: Keypool;
   readonly owner: KeyOwner;
   readonly settings: Settings<CurrentSeed>;
+  /** Keys kept ahead on each side. */
+  readonly keypool: number;
 }
-
-/** Keys kept ahead on each side. @see Bitcoin Core `-keypool` */
-const POOL_SIZE = 1000;
 
 /** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
 export function createHdKeys(parts: HdParts): HdKeys {
-  const { seeds, pool, owner, settings } = parts;
+  const { seeds, pool, owner, settings, keypool } = parts;
   const currentSeed = (): Seed | undefined => settings.row.seed && seeds.find(settings.row.seed);
   const forgetting = <T>(work: () => T): T => {
     try {
@@ -71,7 +70,7 @@ export function createHdKeys(parts: HdParts): HdKeys {
     }
   };
   const addToPool: HdKeys['addToPool'] = (side, key) => owner.setPoolPlace(hash160(key.publicKey), pool.add(side, key));
-  const topUp: HdKeys['topUp'] = (now, size = POOL_SIZE) =>
+  const topUp: HdKeys['topUp'] = (now, size = keypool) =>
     forgetting(() => {
       const { seed } = settings.row;
       for (const side of SIDES) {
@@ -86,7 +85,7 @@ export function createHdKeys(parts: HdParts): HdKeys {
   const topUpFormer = ({ seed, side, index }: SeedPlace, now: number): void =>
     forgetting(() => {
       const count = (): number => seeds.find(seed)?.counts[side] ?? 0;
-      while (count() - (index + 1) < POOL_SIZE) if (!generate(parts, { seed, side }, now)) break;
+      while (count() - (index + 1) < keypool) if (!generate(parts, { seed, side }, now)) break;
     });
   const nextKey = (side: Side): Uint8Array | undefined => {
     const { seed } = settings.row;
@@ -103,7 +102,7 @@ export function createHdKeys(parts: HdParts): HdKeys {
       settings.change({ seed: terms.publicKey });
     },
     next: (side) => pool.first(side)?.publicKey ?? forgetting(() => nextKey(side)),
-    canTopUp: () => forgetting(() => SIDES.some((side) => pool.size(side) < POOL_SIZE && nextKey(side))),
+    canTopUp: () => forgetting(() => SIDES.some((side) => pool.size(side) < keypool && nextKey(side))),
     use: (keyHash, now) => {
       const { place, pooled } = owner.find(keyHash) ?? {};
       if (pooled && pool.removeUpTo(pooled)) topUp(now);

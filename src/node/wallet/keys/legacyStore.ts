@@ -127,7 +127,7 @@ interface Contents extends LegacyTables {
 }
 
 interface StoreParts {
-  readonly rules: { readonly signing: SigningRules };
+  readonly rules: { readonly signing: SigningRules; readonly keypool: number };
   readonly ecc: Ecc;
   readonly tables: LegacyTables;
   readonly settings: PoolParts['settings'] & HdParts['settings'];
@@ -137,7 +137,7 @@ interface StoreParts {
 
 /** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
 export function createLegacyStore(
-  { rules: { signing: rules }, ecc, tables, settings, onAdded }: StoreParts,
+  { rules: { signing: rules, keypool }, ecc, tables, settings, onAdded }: StoreParts,
   vault: Vault,
 ): LegacyStore {
   const contents: Contents = { ...tables, templates: rules.templates };
@@ -147,6 +147,7 @@ export function createLegacyStore(
     seeds: createHdSeeds(vault, tables.seeds, ecc),
     pool: createKeypool({ keys: tables.pool, settings }),
     settings,
+    keypool,
     owner: {
       hasKey,
       addKey: (publicKey, birth, place) => {

@@ -111,9 +111,19 @@ function readHex(what: string, hex: unknown, { least, most }: SizeRange): Uint8A
   return parseHex(hex);
 }
 
+/**
+ * Keeps passphrases apart that differ only by NULs at their ends: HMAC pads short keys with these. Changes no others but
+ * those that would look like the result.
+ */
+function withoutFinalNul(passphrase: string): string {
+  let end = passphrase.length;
+  while (passphrase[end - 1] === '\u0001') end -= 1;
+  return passphrase[end - 1] === '\0' ? `${passphrase}\u0001` : passphrase;
+}
+
 /** Wipes the stretched key after `use`. */
 function withStretched<T>(passphrase: string, stretching: Stretching, use: (key: Uint8Array) => T): T {
-  const key = stretchPassphrase(passphrase, stretching);
+  const key = stretchPassphrase(withoutFinalNul(passphrase), stretching);
   try {
     return use(key);
   } finally {

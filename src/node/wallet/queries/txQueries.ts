@@ -14,6 +14,8 @@ export interface View {
   readonly chain: Chain;
   /** UNIX time. */
   readonly now: number;
+  /** Own payments count before they are confirmed. @see Bitcoin Core `-spendzeroconfchange` */
+  readonly trustsOwn: boolean;
 }
 
 /** One more than consensus requires. */
@@ -52,7 +54,8 @@ export interface TrustView {
 }
 
 /**
- * Trusts confirmed transactions, and those in the mempool that spend only trusted coins of the wallet. Fills `known`.
+ * Trusts confirmed transactions and, unless an option says otherwise, those in the mempool that spend only trusted coins
+ * of the wallet. Fills `cache`.
  * @see Bitcoin Core `CachedTxIsTrusted`
  */
 export function isTrusted(view: View, wtx: WalletTx, cache: TrustCache = new Map()): boolean {
@@ -74,7 +77,7 @@ function decideTrust(view: View, wtx: WalletTx, cache: TrustCache): readonly Wal
   if (checksLocktimes && !isFinalNow(view, wtx)) return false;
   const depth = chainDepth(wallet, wtx);
   if (depth !== 0 || (tellsConflictsByState && wtx.state.kind === 'conflicted')) return depth > 0;
-  return wtx.isInMempool && isFromMe(wallet, wtx.tx) && decideParentsTrust(wallet, wtx, cache);
+  return view.trustsOwn && wtx.isInMempool && isFromMe(wallet, wtx.tx) && decideParentsTrust(wallet, wtx, cache);
 }
 
 function decideParentsTrust(wallet: Wallet, { tx }: WalletTx, cache: TrustCache): readonly WalletTx[] | boolean {

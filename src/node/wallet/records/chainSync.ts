@@ -1,12 +1,13 @@
-import type { TxKey } from '../../../core/tx/types.ts';
 import type { BlockKey } from '../../chain/blockHeader.ts';
 import { activeBlock, activeTip, type Chain, findFork, isActive, txsInBlock } from '../../chain/chainState.ts';
 import { lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock, ChainTx, RemovalReason } from '../../chain/types.ts';
 import type { LegacyStore } from '../keys/legacyStore.ts';
 import { isFromMe, isMine } from '../queries/ownership.ts';
+import { parentsFirst } from './mempoolOrder.ts';
 import { changeRecord, changeState, recordsByArrival, touchEach } from './recordIndex.ts';
 import { abandon, addIfInvolvingMe, canAbandon, changeWithDescendants } from './records.ts';
+import { findRivals, findTrucSiblings } from './rivals.ts';
 import { type BlockPlace, toPlace } from './walletRow.ts';
 import type { Wallet } from './walletState.ts';
 import type { TxState, WalletTx } from './walletTx.ts';
@@ -49,8 +50,10 @@ function minedIn(block: SeenBlock): (index: number) => TxState {
   return (index) => ({ kind: 'confirmed', block: place, index, time: block.time });
 }
 
-/** Tells whether a transaction is recorded, pays or spends the wallet's coins, or has a recorded rival. */
-export function concerns(wallet: Wallet, { key, spends, tx }: ChainTx): boolean {
+/** Tells whether a transaction is recorded, pays or spends the wallet's coins, or has a recorded rival or sibling. */
+export function concerns(wallet: Wallet, entry: ChainTx): boolean {
+  const { key, spends, tx } = entry;
+  if (findTrucSiblings(wallet, entry).length > 0) return true;
   if (wallet.records.has(key) || spends.some((spent) => wallet.spenders.has(spent))) return true;
   return tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey)) || isFromMe(wallet, tx);
 }
@@ -60,7 +63,8 @@ export function transactionAddedToMempool(wallet: Wallet, tx: ChainTx, now: numb
   const recorded = addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
   if (recorded) changeRecord(wallet, recorded, { isInMempool: true });
   if (!wallet.rules.tracksMempoolConflicts) return;
-  for (const rival of findRivals(wallet, tx)) {
+  const siblings = findTrucSiblings(wallet, tx, ({ state }) => state.kind === 'unconfirmed');
+  for (const rival of [...findRivals(wallet, tx), ...siblings]) {
     changeWithDescendants(wallet, rival, (wtx) => {
       const { mempoolConflicts } = wtx;
       if (mempoolConflicts.has(tx.key)) return false;
@@ -80,7 +84,7 @@ export function transactionRemovedFromMempool(
   if (recorded?.isInMempool) changeRecord(wallet, recorded, { isInMempool: false });
   if (reason === 'conflict') addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
   if (!wallet.rules.tracksMempoolConflicts) return;
-  for (const rival of findRivals(wallet, tx)) {
+  for (const rival of [...findRivals(wallet, tx), ...findTrucSiblings(wallet, tx)]) {
     changeWithDescendants(wallet, rival, (wtx) => {
       const { mempoolConflicts } = wtx;
       if (!mempoolConflicts.has(tx.key)) return false;
@@ -89,10 +93,6 @@ export function transactionRemovedFromMempool(
       return true;
     });
   }
-}
-
-function findRivals({ spenders }: Wallet, { key, spends }: ChainTx): readonly TxKey[] {
-  return spends.flatMap((spent) => [...(spenders.get(spent) ?? [])].filter((rival) => rival !== key));
 }
 
 /** @see Bitcoin Core `CWallet::blockConnected` */
@@ -138,7 +138,7 @@ function releaseRivals(wallet: Wallet, { spends }: ChainTx, height: number): voi
 /** @see Bitcoin Core `CWallet::ScanForWalletTransactions` */
 export function scanWithin(chain: Chain, range: ScanRange): Scan {
   const { start, stop } = 'from' in range ? { start: scanHeight(chain, range.from) } : range;
-  return { blocks: blocksFrom(chain, start, stop), mempool: stop === undefined ? chain.mempool.values() : [] };
+  return { blocks: blocksFrom(chain, start, stop), mempool: stop === undefined ? parentsFirst(chain) : [] };
 }
 
 export const scanHeight = (chain: Chain, from: number): number => firstAt(chain, from - TIMESTAMP_WINDOW);
@@ -208,7 +208,7 @@ export function computeAbsence(wallet: Wallet, chain: Chain): Absence {
     if (hasBlock && !isActive(chain, state.block)) left.add(state.block.key);
   }
   const blocks = blocksFrom(chain, catchUpStart(wallet, chain));
-  return { left, tip: toPlace(activeTip(chain)), blocks, mempool: chain.mempool.values() };
+  return { left, tip: toPlace(activeTip(chain)), blocks, mempool: parentsFirst(chain) };
 }
 
 const catchUpStart = (wallet: Wallet, chain: Chain): number =>

@@ -1,6 +1,6 @@
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../../core/script/build.ts';
-import type { OutputKind, Side } from '../keys/activeDescriptors.ts';
+import type { NoAddress, OutputKind, Side } from '../keys/activeDescriptors.ts';
 import { extractDestination } from '../queries/ownership.ts';
 import { setLabel } from './addressBook.ts';
 import type { Wallet } from './walletState.ts';
@@ -21,10 +21,7 @@ export function hasAddresses({ legacy, descriptors }: Wallet, side: Side): boole
 }
 
 /** Returns the script that {@link takeAddress} would hand out. @see DescriptorStore.nextScript */
-export function nextAddress(
-  { legacy, descriptors }: Wallet,
-  { side, kind }: AddressTerms,
-): Uint8Array | 'lacking' | 'used up' {
+export function nextAddress({ legacy, descriptors }: Wallet, { side, kind }: AddressTerms): Uint8Array | NoAddress {
   if (!legacy) return descriptors?.nextScript(side, kind) ?? 'lacking';
   const publicKey = legacy.hd.next(side);
   return publicKey ? scriptForKey(publicKey, kind) : 'used up';

@@ -138,6 +138,12 @@ export const unsettledRecords = (wallet: Wallet): readonly WalletTx[] => [
   ...recordsOf(wallet, wallet.index.unsettled.keys()),
 ];
 
+/** Returns the records that no block has, nor conflicts with, in the order of arrival. */
+export function unminedRecords(wallet: Wallet): readonly WalletTx[] {
+  const keys = [...wallet.index.byHeight.keys(orderKey(UNMINED))].map((key) => key.slice(HEIGHT_SIZE) as TxKey);
+  return [...recordsOf(wallet, keys)].sort((a, b) => a.order - b.order);
+}
+
 /**
  * Returns the records whose depth, of either sign, is less than `span`, in any order. In 0.21, a record may name a
  * block above the tip.

@@ -1,24 +1,22 @@
-import { once } from 'node:events';
 import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { isBtcError } from '../../../core/errors.ts';
 import type { NodeRpc } from '../../../node/createNodeRpc.ts';
 import type { Credential } from '../../server/auth.ts';
 import { allowClients } from '../../server/clients.ts';
-import { atPorts, chooseEndpoints, isLoopback, parseCount } from '../../server/endpoints.ts';
+import { atPorts, chooseEndpoints, type Endpoint, isLoopback, parseCount, withPort } from '../../server/endpoints.ts';
+import { createEsploraServer, type EsploraServer } from '../../server/esploraServer.ts';
 import { listen } from '../../server/listen.ts';
 import { collectLogin } from '../../server/loginOptions.ts';
 import { createWhitelist } from '../../server/serveOptions.ts';
-import { createRpcServer } from '../../server/server.ts';
-import { createWaiting } from '../../server/waiting.ts';
-import { createWorkQueue } from '../../server/workQueue.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { divideCalls } from '../../workers/divideCalls.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
+import { answerCalls, lockInTime } from '../answerCalls.ts';
 import { arithmeticText } from '../arithmetic.ts';
 import { assertNoArguments, declareCommand } from '../declareCommand.ts';
 import { withMemoryNote } from '../input/secrets.ts';
 import { openNodeRpc } from '../openRpc.ts';
-import { backupOptions, type CommandLine, file, flag, list, mempoolOptions, text } from '../options.ts';
+import { backupOptions, type CommandLine, file, flag, list, mempoolOptions, scriptOptions, text } from '../options.ts';
 import { openPool, threadCount } from '../threads.ts';
 
 const DEFAULT_QUEUE = '16';
@@ -44,6 +42,7 @@ const options = {
   ),
   ...backupOptions,
   ...mempoolOptions,
+  ...scriptOptions,
   rpcport: text('PORT', "port to listen on (default: the RPC port of the network's nodes; 0: any free port)"),
   rpccookiefile: text(
     'FILE',
@@ -68,6 +67,14 @@ const options = {
     'listen on this address instead, without encryption; other machines also need --rpcallowip; may be given more than once',
   ),
   rpcallowip: list('ADDRESS', 'allow clients from this address or network (10.0.0.0/8); may be given more than once'),
+  esplora: text(
+    'PORT',
+    "also answer Esplora's HTTP API, without a login, on this port of the same addresses (0: any free port)",
+  ),
+  'esplora-cors': text('ORIGIN', 'let the web pages of this origin use it ("*": those of all origins)', {
+    needs: ['esplora'],
+    indent: 1,
+  }),
 };
 type Line = CommandLine<typeof options>;
 
@@ -94,9 +101,6 @@ async function runServe(line: Line, io: Io): Promise<number> {
   }
 }
 
-/** Milliseconds between checks of `walletpassphrase`. */
-const LOCK_INTERVAL = 1000;
-
 async function openService(
   line: Line,
   workers: number,
@@ -106,13 +110,13 @@ async function openService(
   const whitelist = line.rpcwhitelist;
   const pool =
     workers === 0 ? undefined : await openPool(rpc, { size: workers, arithmetic: line.arithmetic, whitelist }, io);
-  const locking = setInterval(rpc.lockExpired, LOCK_INTERVAL).unref();
+  const endLocking = lockInTime(rpc);
   return {
     rpc,
     pool,
     ...(line.walletDir !== undefined && { dataDirectory: line.walletDir }),
     close: async () => {
-      clearInterval(locking);
+      endLocking();
       await pool?.close();
       rpc.close();
     },
@@ -120,9 +124,11 @@ async function openService(
 }
 
 function parseSettings(line: Line) {
-  const { rpcworkqueue = DEFAULT_QUEUE, rpcservertimeout = DEFAULT_TIMEOUT } = line;
+  const { rpcworkqueue = DEFAULT_QUEUE, rpcservertimeout = DEFAULT_TIMEOUT, esplora } = line;
+  const endpoints = chooseEndpoints(line);
   return {
-    endpoints: chooseEndpoints(line),
+    endpoints,
+    esploraEndpoints: esplora === undefined ? [] : withPort(endpoints, esplora),
     isAllowed: parseAllowed(line),
     mayCall: createWhitelist(line.rpcwhitelist),
     depth: parseCount(rpcworkqueue, { option: '--rpcworkqueue', least: 1, most: MAX_QUEUE }),
@@ -145,56 +151,53 @@ function whitelistWarnings({ rpcwhitelist }: Line, credentials: readonly Credent
   return [...names].map((name) => `warning: --rpcwhitelist: there is no login for user ${withoutSecrets(name)}`);
 }
 
+async function listenForEsplora({ open }: EsploraServer, endpoints: readonly Endpoint[]): Promise<readonly string[]> {
+  try {
+    return await listen(open, endpoints);
+  } catch (error) {
+    throw isBtcError(error) ? new UsageError(`--esplora: ${error.message}`) : error;
+  }
+}
+
 async function answerRequests(
   service: Service,
-  {
-    endpoints,
-    isAllowed,
-    mayCall,
-    depth,
-    timeout,
-    workers,
-  }: ReturnType<typeof parseSettings> & { readonly workers: number },
+  settings: ReturnType<typeof parseSettings> & { readonly workers: number },
   { line, io, stopping }: { readonly line: Line; readonly io: Io; readonly stopping: AbortController },
 ): Promise<number> {
   const { credentials, cookie } = await collectLogin(line, io, service.dataDirectory);
   const { dialect, network } = service.rpc.context;
-  const server = createRpcServer({
-    rules: { generation: dialect.generation, credentials, isAllowed },
-    queue: createWorkQueue({ depth, workers, now: io.now, nextTurn: setImmediate }),
-    stopping: stopping.signal,
-    timeout,
-    answer: divideCalls(service.rpc, service.pool, {
-      mayCall,
-      waitFor: createWaiting(service.rpc, stopping.signal, io.now),
-    }),
-  });
-  const ignoreRequests = io.onStopRequest(() => {
-    // A second signal no longer waits for slow clients.
-    if (stopping.signal.aborted) server.cutOff();
-    stopping.abort();
-  });
+  const endpoints = atPorts(settings.endpoints, network);
+  const esplora = createEsploraServer(service.rpc, { isAllowed: settings.isAllowed, cors: line.esploraCors });
   try {
-    const places = await listen(server.open, atPorts(endpoints, network));
-    await cookie?.write();
-    const isOpen = endpoints.some(({ address }) => !isLoopback(address));
-    const lines = [
-      ...places.map((place) => `listening on http://${place}/`),
-      `network ${withoutSecrets(line.network)}, dialect ${dialect.name}`,
-      `arithmetic ${arithmeticText(line.arithmetic)}`,
-      ...(service.dataDirectory === undefined ? [] : [`data in ${shownPath(service.dataDirectory)}`]),
-      ...(cookie ? [`name and password in ${shownPath(cookie.path)}`] : []),
-      ...whitelistWarnings(line, credentials),
-      ...(isOpen ? ['warning: other machines can connect, and nothing is encrypted'] : []),
-    ];
-    io.writeError(`${lines.join('\n')}\n`);
-    if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
-    io.writeError('stopping\n');
+    const esploraPlaces = await listenForEsplora(esplora, settings.esploraEndpoints);
+    await answerCalls(
+      service,
+      { ...settings, endpoints, credentials, cookie },
+      {
+        io,
+        stopping,
+        onReady: (places) => {
+          const isOpen = endpoints.some(({ address }) => !isLoopback(address));
+          const lines = [
+            ...places.map((place) => `listening on http://${place}/`),
+            ...esploraPlaces.map((place) => `Esplora on http://${place}/`),
+            `network ${withoutSecrets(line.network)}, dialect ${dialect.name}`,
+            `arithmetic ${arithmeticText(line.arithmetic)}`,
+            ...(service.dataDirectory === undefined ? [] : [`data in ${shownPath(service.dataDirectory)}`]),
+            ...(cookie ? [`name and password in ${shownPath(cookie.path)}`] : []),
+            ...whitelistWarnings(line, credentials),
+            ...(isOpen ? ['warning: other machines can connect, and nothing is encrypted'] : []),
+            ...(isOpen && esploraPlaces.length > 0 ? ['warning: Esplora asks them for no login'] : []),
+          ];
+          io.writeError(`${lines.join('\n')}\n`);
+        },
+        onStopping: () => io.writeError('stopping\n'),
+      },
+    );
   } finally {
-    stopping.abort();
-    await server.stop();
-    ignoreRequests();
-    await cookie?.remove();
+    const stopped = esplora.stop();
+    esplora.cutOff();
+    await stopped;
   }
   return 0;
 }

@@ -3,7 +3,6 @@ import { shownPath } from '../../../core/encoding/redaction.ts';
 import type { Node } from '../../../node/state/node.ts';
 import { type FeedChain, type FeederParts, openFeeder } from '../../sync/chainFeeder.ts';
 import { fileSink } from '../../sync/fileSink.ts';
-import { createHeaderCheck, type HeaderCheck } from '../../sync/headerCheck.ts';
 import { httpCaller } from '../../sync/httpClient.ts';
 import { readInputFiles } from '../../sync/inputFiles.ts';
 import { type Caller, localCaller } from '../../sync/nodeClient.ts';
@@ -84,9 +83,9 @@ async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { 
 async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' }): Promise<boolean> {
   const caller = await openCaller(run, 'from', url);
   const source = nodeSource(caller);
-  const { sink, node, check, giveUp, close } = await openSink(run, source);
+  const { sink, node, giveUp, close } = await openSink(run, source);
   try {
-    return await follow(run, { source, sink, feedChain: chainFeeder(run, { caller, source, sink, node, check }) });
+    return await follow(run, { source, sink, feedChain: chainFeeder(run, { caller, source, sink, node }) });
   } catch (error) {
     await giveUp();
     throw error;
@@ -104,7 +103,7 @@ interface Sides {
 /** Chooses a feeder at the first call, since the source may be unreachable before. */
 function chainFeeder(
   { io, progress, settings }: Run,
-  ends: Pick<FeederParts, 'caller' | 'source' | 'sink' | 'node' | 'check'>,
+  ends: Pick<FeederParts, 'caller' | 'source' | 'sink' | 'node'>,
 ): FeedChain {
   let feed: FeedChain | undefined;
   const { start, rescans, prune, takesAll } = settings;
@@ -183,8 +182,6 @@ interface OpenSink {
   readonly sink: Sink;
   /** Set for a node in this process. */
   readonly node?: Node;
-  /** Set for a node in another process. */
-  readonly check?: HeaderCheck;
   /** Deletes an empty output file. */
   readonly giveUp: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -192,13 +189,8 @@ interface OpenSink {
 
 async function openSink(run: Run, source: Source): Promise<OpenSink> {
   const { to } = run.settings;
-  if (to.kind === 'directory') return await openNodeSink(run);
+  if (to.kind !== 'file') return await openNodeSink(run);
   const { network } = await openContext(run.line, run.io);
-  if (to.kind === 'rpc') {
-    const caller = await openCaller(run, 'to', to.url);
-    const check = createHeaderCheck({ source, caller, network, now: run.io.unixTime });
-    return { sink: nodeSink(caller), check, giveUp: doNothing, close: doNothing };
-  }
   const { write, giveUp, close } = await openOutput(to.path, run.io);
   try {
     return {
@@ -218,8 +210,8 @@ async function openNodeSink(run: Run): Promise<OpenSink> {
   if (to.kind === 'rpc') {
     return { sink: nodeSink(await openCaller(run, 'to', to.url)), giveUp: doNothing, close: doNothing };
   }
-  // The source has accepted these transactions already.
-  const rpc = await openNodeRpc(run.line, run.io, { skipsMempoolPolicy: true });
+  // The source has accepted these transactions and run these scripts already.
+  const rpc = await openNodeRpc(run.line, run.io, { skipsMempoolPolicy: true, assumevalid: 'all' });
   return {
     sink: nodeSink(localCaller(rpc, run.line.walletDir ?? 'the database')),
     giveUp: doNothing,

@@ -3,7 +3,7 @@ import { FROM_LOGIN, parseNodeUrl, TO_LOGIN } from '../../sync/nodeLogin.ts';
 import { parseStart, type StartBlock } from '../../sync/startBlock.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { assertNoArguments } from '../declareCommand.ts';
-import { type CommandLine, file, flag, list, mentioned, text } from '../options.ts';
+import { type CommandLine, file, flag, list, mentioned, scriptOptions, text } from '../options.ts';
 
 export interface SyncSettings {
   readonly from:
@@ -72,6 +72,7 @@ export const syncOptions = {
     FROM_RPC,
   ),
   prune: text('COUNT', 'keep only the last COUNT blocks, at least 288; of the others, only the headers', FROM_RPC),
+  ...scriptOptions,
   'all-blocks': flag('fetch all blocks, even from a node with block filters', FROM_RPC),
   follow: flag('keep running until interrupted', FROM_RPC),
   interval: text('SECONDS', 'how often to check for news with --follow (default 10)', { needs: ['follow'] }),
@@ -90,7 +91,7 @@ function parsePrune({ prune }: SyncLine): number | undefined {
 }
 
 /** Options for a chain in this process. */
-const LOCAL: readonly string[] = ['start', 'all-blocks', 'rescan', 'prune'];
+const LOCAL: readonly string[] = ['start', 'all-blocks', 'rescan', 'prune', 'assumevalid'];
 
 export function parseSyncSettings(line: SyncLine): SyncSettings {
   assertNoArguments(line, 'sync takes no arguments; see "countersign help sync"');

@@ -6,6 +6,7 @@ import {
   createRpc,
   type DialectName,
   decodePsbtBytes,
+  decodeTransaction,
   encodePsbt,
   formatBase64,
   formatHex,
@@ -129,9 +130,10 @@ describe.each(['core-32', 'documented', 'core-0.21', 'litecoin-0.21'] as const)(
   });
 
   test('a coin spent in a block is unknown, and known again once the block is invalidated', () => {
-    const second = blockAfter(first, { txs: [spend(coinsOf([mined]).slice(0, 1))] });
-    rpc.call('submitblock', [second.hex]);
     const spendingHex = hexOf(spend(coinsOf([mined]).slice(0, 1)));
+    const signed = ask(rpc, 'signrawtransactionwithkey', [spendingHex, [wif]]) as Answer;
+    const second = blockAfter(first, { txs: [decodeTransaction(parseHex(signed.hex))] });
+    expect(rpc.call('submitblock', [second.hex])).toBeNull();
     expect(ask(rpc, 'signrawtransactionwithkey', [spendingHex, [wif]])).toMatchObject({
       complete: false,
       errors: [{ error: 'Input not found or already spent' }],

@@ -79,7 +79,7 @@ describe.each([
   });
 
   test('has exchanged nothing', () => {
-    expect(rpc.call('getnettotals')).toMatchObject({ totalbytesrecv: 0, timemillis: 1_600_000_000_000 });
+    expect(rpc.call('getnettotals')).toMatchObject({ totalbytesrecv: 0, timemillis: 1_701_000_000_000 });
     expect(rpc.call('getzmqnotifications')).toEqual([]);
     expect(rpc.call('uptime')).toBe(0);
     expect(rpc.call('getrpcinfo').active_commands).toEqual([{ method: 'getrpcinfo', duration: 0 }]);

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { blockAfter, blockOf, GENESIS, type MadeBlock } from '../../../support/blocks.ts';
+import { blockAfter, GENESIS, type MadeBlock } from '../../../support/blocks.ts';
 import { openNode, submit } from '../../../support/feeding.ts';
 import { createMemoryStore, type NodeRpc, networks } from '../../../support/library.ts';
 
 /** A version that votes for testdummy, by bit 28, and one that does not. */
-const [YES, NO] = ['00000030', '00000020'];
+const [YES, NO] = [0x3000_0000, 0x2000_0000];
 
-function vote(rpc: NodeRpc, parent: MadeBlock, versions: readonly string[]): MadeBlock {
-  return versions.reduce((tip, header) => {
-    const block = blockOf(tip, blockAfter(tip).txs, { header });
+function vote(rpc: NodeRpc, parent: MadeBlock, versions: readonly number[]): MadeBlock {
+  return versions.reduce((tip, version) => {
+    const block = blockAfter(tip, { version });
     submit(rpc, [block]);
     return block;
   }, parent);
 }
-const times = (version: string, count: number): readonly string[] => new Array<string>(count).fill(version);
+const times = (version: number, count: number): readonly number[] => new Array<number>(count).fill(version);
 
 const open = (): NodeRpc => openNode(createMemoryStore(), 'core-31');
 const testdummy = (rpc: NodeRpc, hash?: string) =>
@@ -27,7 +27,7 @@ describe('getdeploymentinfo', () => {
       active: false,
       bip9: { status: 'defined', since: 0, status_next: 'started' },
     });
-    const second = vote(rpc, first, ['00000030', NO, YES]);
+    const second = vote(rpc, first, [YES, NO, YES]);
     expect(testdummy(rpc)).toMatchObject({
       bip9: {
         bit: 28,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { startRegtest } from '../../../../src/shell/regtest/index.ts';
 import { blockAfter, blocksAfter, GENESIS } from '../../../support/blocks.ts';
 import { change, openNode, rpcFault, submit } from '../../../support/feeding.ts';
 import { parseHex } from '../../../support/library.ts';
@@ -20,4 +21,18 @@ test('scantxoutset does not take a chain without its first blocks for one withou
   change(rpc, { type: 'start', header: parseHex(first.hex.slice(0, 160)), height: 1 });
   const fault = rpcFault(() => rpc.call('scantxoutset', ['start', ['raw(51)']]));
   expect(fault.message).toMatch(/^The unspent outputs are not all known/);
+});
+
+test.each([
+  ['core-31', -3, 'JSON value of type null is not of expected type array'],
+  ['core-32', -1, 'scanobjects argument is required for the start action'],
+] as const)('scans of %s refuse null scan objects', (dialect, code, message) => {
+  const { rpc } = startRegtest({ dialect, blockfilterindex: true });
+  for (const method of ['scantxoutset', 'scanblocks']) {
+    const items = [{ type: 'string', value: 'start' }, { type: 'null' }] as const;
+    expect(rpcFault(() => rpc.callJson(method, { type: 'array', items }, undefined))).toMatchObject({
+      code,
+      message,
+    });
+  }
 });

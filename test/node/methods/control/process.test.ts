@@ -98,10 +98,16 @@ describe('getopenrpcinfo', () => {
     expect(names(all).filter((name) => !names(shown).includes(name))).toEqual([
       'echo',
       'echojson',
+      'generate',
+      'generateblock',
+      'generatetoaddress',
+      'generatetodescriptor',
       'getmempoolfeeratediagram',
       'invalidateblock',
+      'mockscheduler',
       'reconsiderblock',
       'setmocktime',
+      'syncwithvalidationinterfacequeue',
     ]);
     expect(names(all)).not.toContain('dumpprivkey');
     const hash = shown.methods.find(({ name }) => name === 'getblockhash');

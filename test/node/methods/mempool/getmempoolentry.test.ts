@@ -18,7 +18,7 @@ const open = (): NodeRpc =>
     network: 'regtest',
     dialect: 'core-32',
     store,
-    clock: () => 1_700_000_000,
+    clock: () => 1_700_100_000,
     random: (size) => new Uint8Array(size),
   });
 
@@ -32,10 +32,10 @@ describe('an entry of the mempool', () => {
   test('remembers when it came, how it came and what it pays, also when the node is opened anew', () => {
     const rpc = open();
     submit(rpc, BLOCKS);
-    rpc.call('setmocktime', [1_700_000_500]);
+    rpc.call('setmocktime', [1_700_100_500]);
     for (const tx of [parent, child]) rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx))]);
     const entry = rpc.call('getmempoolentry', [idOf(child)]);
-    expect(entry).toMatchObject({ time: 1_700_000_500, height: 101, ancestorcount: 2, depends: [idOf(parent)] });
+    expect(entry).toMatchObject({ time: 1_700_100_500, height: 101, ancestorcount: 2, depends: [idOf(parent)] });
     expect(entry.fees).toEqual({ base: 0.0009, modified: 0.0009, ancestor: 0.001, descendant: 0.0009, chunk: 0.001 });
     const info = rpc.call('getmempoolinfo');
     expect(info).toMatchObject({ size: 2, total_fee: 0.001, unbroadcastcount: 2 });

@@ -22,7 +22,7 @@ const open = (dialect: DialectName): NodeRpc => {
     acceptnonstdtxn: true,
     network: 'regtest',
     dialect,
-    clock: () => 1_700_000_000,
+    clock: () => 1_700_100_000,
     random: (size) => new Uint8Array(size),
   });
   submit(rpc, BLOCKS);

@@ -1,25 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import { rpcFault } from '../../../support/feeding.ts';
-import { createMemoryStore, createNodeRpc, type DialectName, type NodeRpc } from '../../../support/library.ts';
+import {
+  createMemoryStore,
+  createNodeRpc,
+  type DialectName,
+  type NodeRpc,
+  type NodeRpcOptions,
+} from '../../../support/library.ts';
 import { quickScrypt } from '../../../support/quickScrypt.ts';
 
 const refuse = (code: number, message: string): object => expect.objectContaining({ code, message });
 
-/** Opens a node whose files are a map; `full` is a directory. */
+/** Keeps files in a map; `full` is a directory. */
+const backupFilesOf = (files: Map<string, Uint8Array>): Pick<NodeRpcOptions, 'backupFiles'> => ({
+  backupFiles: {
+    write: (path, content) => {
+      if (path === 'full') return 'is a directory';
+      if (files.has(path)) return 'exists already';
+      files.set(path, content);
+      return undefined;
+    },
+    read: (path) => files.get(path) ?? 'missing',
+  },
+});
+
+/** Opens a node whose files are a map. */
 function open(dialect: DialectName, files: Map<string, Uint8Array> = new Map()): NodeRpc {
   return createNodeRpc({
     ...{ network: 'regtest', dialect, scrypt: quickScrypt, store: createMemoryStore(), walletDir: '/wallets' },
     clock: () => 1_700_000_000,
     random: (size) => new Uint8Array(size).fill(7),
-    backupFiles: {
-      write: (path, content) => {
-        if (path === 'full') return 'is a directory';
-        if (files.has(path)) return 'exists already';
-        files.set(path, content);
-        return undefined;
-      },
-      read: (path) => files.get(path) ?? 'missing',
-    },
+    ...backupFilesOf(files),
   });
 }
 
@@ -105,17 +116,38 @@ describe('restorewallet', () => {
     expect(fault(Buffer.from('SQLite format 3\0'))).toEqual(
       refuse(
         -18,
-        "Wallet file verification failed. Failed to load database path '/wallets/v'. Data is not in recognized format. other is not a backup of backupwallet of countersign",
+        "Wallet file verification failed. Failed to load database path '/wallets/v'. Data is not in recognized format. other is not a backup of countersign's backupwallet",
       ),
     );
-    expect(rpc.call('listwalletdir', []).wallets).toEqual([{ name: 'w' }]);
+    expect(rpc.call('listwalletdir', []).wallets).toEqual([{ name: 'w', warnings: [] }]);
     const foreign = open('core-0.21', files);
     files.set('other', whole);
     expect(rpcFault(() => foreign.call('restorewallet', ['v', 'other']))).toEqual(
       refuse(
-        -4,
-        'Wallet file verification failed. other belongs to "regtest core-32", not to "regtest core-0.21": use another copy',
+        -18,
+        `Wallet file verification failed. Failed to load database path '/wallets/v'. Data is not in recognized format. other belongs to "regtest core-32", not to "regtest core-0.21"`,
       ),
     );
   });
+});
+
+test('a wallet without the private keys hands out hardened addresses to the end of the range', () => {
+  const rpc = createNodeRpc({
+    ...{ network: 'regtest', dialect: 'core-32', scrypt: quickScrypt, walletDir: '/wallets', keypool: 2 },
+    clock: () => 1_700_000_000,
+    random: (size) => new Uint8Array(size).fill(7),
+    ...backupFilesOf(new Map()),
+  });
+  rpc.call('createwallet', { wallet_name: 'keys', blank: true });
+  const key =
+    'tprv8ZgxMBicQKsPd7Uf69XL1XwhmjHopUGep8GuEiJDZmbQz6o58LninorQAfcKZWARbtRtfnLcJ5MQ2AtHcQJCCRUcMRvmDUjyEmNUWwx8UbK';
+  const { checksum } = rpc.call('getdescriptorinfo', [`wpkh(${key}/*h)`]);
+  const request = { desc: `wpkh(${key}/*h)#${checksum}`, active: true, range: [0, 1], timestamp: 'now' } as const;
+  expect(rpc.call('importdescriptors', [[request]], 'keys')).toMatchObject([{ success: true }]);
+  rpc.call('exportwatchonlywallet', ['file'], 'keys');
+  rpc.call('restorewallet', ['watching', 'file']);
+  for (let i = 0; i < 2; i += 1) {
+    expect(rpc.call('getnewaddress', [], 'watching')).toBe(rpc.call('getnewaddress', [], 'keys'));
+  }
+  expect(rpcFault(() => rpc.call('getnewaddress', [], 'watching'))).toEqual(refuse(-12, 'No addresses available'));
 });

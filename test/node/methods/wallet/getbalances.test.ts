@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonIndented } from '../../../../src/answers/json/jsonForm.ts';
+import { startRegtest } from '../../../../src/shell/regtest/index.ts';
 import { blockAfter } from '../../../support/blocks.ts';
 import {
   answerText,
@@ -96,4 +97,18 @@ test('getbalances of 0.21 leaves out what a transaction outside the mempool spen
   put(rpc, sent);
   ask(rpc, 'droptransaction', [idOf(sent)]);
   expect(ask(rpc, 'getbalances')).toMatchObject({ mine: { trusted: 0.00044999 } });
+});
+
+test.each([
+  [true, { trusted: 1, untrusted_pending: 0 }],
+  [false, { trusted: 0, untrusted_pending: 1 }],
+])('own payments count before they are confirmed if spendzeroconfchange is %s', (spendzeroconfchange, mine) => {
+  const chain = startRegtest({ spendzeroconfchange });
+  const alice = chain.wallet('alice');
+  chain.fund(alice.address(), 100_000_000n);
+  alice.call('sendall', { recipients: [alice.address()], fee_rate: 1 });
+  const balances = alice.call('getbalances').mine;
+  expect({ trusted: Math.round(balances.trusted), untrusted_pending: Math.round(balances.untrusted_pending) }).toEqual(
+    mine,
+  );
 });

@@ -4,7 +4,7 @@ import { stringifyRpc, txid } from '../../../support/library.ts';
 import { ask, LEGACY, makeWorld, payment } from '../../../support/walletWorld.ts';
 
 test('listaddressgroupings joins the addresses that a transaction spends from together', () => {
-  const { rpc, coins, scripts, base } = makeWorld(LEGACY);
+  const { rpc, coins, scripts, base } = makeWorld(LEGACY, { assumevalid: 'all' });
   const [own = '', other = '', watched = '', foreign = ''] = scripts;
   const [first] = coins;
   if (!first) throw new Error('no coins');

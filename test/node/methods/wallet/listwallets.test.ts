@@ -10,6 +10,8 @@ test('listwalletdir lists all wallets, and listwallets those that are loaded, al
   rpc.call('unloadwallet', ['cold']);
   for (const node of [rpc, openNode(store)]) {
     expect(node.call('listwallets')).toEqual(['specter/hot']);
-    expect(node.call('listwalletdir')).toEqual({ wallets: [{ name: 'cold' }, { name: 'specter/hot' }] });
+    expect(node.call('listwalletdir')).toEqual({
+      wallets: ['cold', 'specter/hot'].map((name) => ({ name, warnings: [] })),
+    });
   }
 });

@@ -8,6 +8,7 @@ import {
   buildPsbt,
   type Purpose,
   parseWalletFile,
+  silentPaymentsFromWords,
 } from '../../../../src/kit/account/index.ts';
 import { type RunInput, run } from '../../../support/io.ts';
 import { formatWif, networks } from '../../../support/library.ts';
@@ -77,6 +78,27 @@ describe('countersign addresses', () => {
     expect(typed.error).not.toMatch(/abandon|TREZOR/);
   });
 
+  test('lists those of silent payments, of seed words and of a descriptor', async () => {
+    const silent = silentPaymentsFromWords(WORDS, { network: 'regtest' });
+    const files = { words: WORDS, silent: `${silent.descriptor()}\n` };
+    for (const source of [['--seed-file', 'words', '--purpose', '352'], ['silent']]) {
+      const list = (...args: readonly string[]) => addresses([...source, ...args], { files });
+      expect(await list()).toMatchObject({ code: 0, out: `${silent.address()}\n` });
+      expect((await list('--start', '7', '--count', '2')).out).toBe(
+        `label 7  ${silent.address(7)}\nlabel 8  ${silent.address(8)}\n`,
+      );
+      expect((await list('--change')).out).toBe(`label 0  ${silent.address(0)}\n`);
+      expect(JSON.parse((await list('--json')).out)).toEqual([{ address: silent.address() }]);
+      expect(await list('--start', '0')).toMatchObject({
+        code: 1,
+        error: expect.stringContaining('label 0 is for change'),
+      });
+    }
+    const shown = await addresses([silent.descriptor()], { files, isWatched: true });
+    expect(shown.error).toMatch(/^warning: others can read keys on the command line; [^\n]+\n$/);
+    expect(shown.out).toBe(`${silent.address()}\n`);
+  });
+
   test('lists the address of a descriptor without a wildcard once', async () => {
     const { out } = await addresses([`wpkh(${ALICE.xpub('m/84h/1h/0h')}/0/0)`]);
     expect(out.split('\n')).toHaveLength(2);
@@ -92,7 +114,7 @@ describe('countersign addresses', () => {
     [['nowhere'], /^error: cannot read nowhere: no such file\n$/],
     [['wallet', '--count', 'x'], /^error: --count must be a whole number from 0 to 100000\n$/],
     [['wallet', '--start', '2147483648'], /^error: --start must be a whole number from 0 to 2147483647\n$/],
-    [['wallet', '--purpose', '85'], /^error: --purpose must be 44, 49, 84, 86: [^\n]+ it is not "85"\n$/],
+    [['wallet', '--purpose', '85'], /^error: --purpose must be 44, 49, 84, 86 or 352: [^\n]+ it is not "85"\n$/],
     [['wallet', '--seed-file', 'words'], /^error: give either a wallet file or keys, not both\n$/],
     [['words'], /^error: [^\n]+\n/],
     [['wallet', '--yes'], /^error: --yes does not apply to addresses\n$/],

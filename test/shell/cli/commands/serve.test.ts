@@ -26,12 +26,16 @@ import { Gone, type ServeProcess, startServeProcess } from '../../../support/ser
 const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? rounds(10));
 const AT_ONCE = 2;
 const CLIENTS = 8;
+/** For each kill, in milliseconds: a busy machine takes 40 seconds to begin a life and 40 more to end it. */
+const PATIENCE = 120_000;
 const NETWORK = networks['litecoin-regtest'];
 const OPTIONS = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'];
 const GENESIS = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9';
 const MATURE = 101;
 const START_TIME = 1_600_000_000;
-const LONGEST_LIFE = 4000;
+/** The calls after which a server is killed: counted, since a slow machine makes few of them in a second. */
+const LEAST_CALLS = 40;
+const MOST_CALLS = 200;
 const ENCRYPTED_KEY = 'a5'.repeat(32);
 const PASSPHRASE = 'a passphrase';
 /** Value of the coin that is spent again and again. */
@@ -68,13 +72,15 @@ interface Life {
   /** The transactions that spent the coin, in order. */
   readonly sent: Transaction[];
   count: number;
+  /** The call during which, or soon after which, the server is killed. */
+  last: number;
   /** True if a wallet may be left whose key is not encrypted. */
   isEncrypting: boolean;
 }
 
 const newLife = (): Life => ({
   ...{ labels: new Map(), asked: new Map(), watched: [], keys: [], askedKeys: [], wallets: [], encrypted: [] },
-  ...{ locked: [], hashes: [GENESIS], blocks: 0, sent: [], count: 0, isEncrypting: false, sealed: '' },
+  ...{ locked: [], hashes: [GENESIS], blocks: 0, sent: [], count: 0, last: 0, isEncrypting: false, sealed: '' },
 });
 
 type Ask = ServeProcess['ask'];
@@ -193,11 +199,12 @@ function unlessLocked(error: unknown): false {
   return false;
 }
 
-/** Makes one client's calls until the server is gone. */
+/** Makes one client's calls until the server is gone; the client with the last call kills it. */
 async function load(life: Life, server: ServeProcess, client: number): Promise<void> {
   try {
     for (;;) {
       life.count += 1;
+      if (life.count === life.last) void sleep(Math.random() * 20).then(() => end(server));
       await actionOf(client)(life, server.ask, client);
     }
   } catch (error) {
@@ -298,10 +305,8 @@ async function begin(directory: string): Promise<Life> {
 /** Lets clients request changes, kills the server at a random moment, and checks its files. */
 async function crashOnce(life: Life, directory: string): Promise<void> {
   const server = await start(directory);
-  const clients = Array.from({ length: CLIENTS }, (_, client) => load(life, server, client));
-  await sleep(Math.random() * LONGEST_LIFE);
-  await end(server);
-  await Promise.all(clients);
+  life.last = life.count + LEAST_CALLS + Math.floor(Math.random() * (MOST_CALLS - LEAST_CALLS));
+  await Promise.all(Array.from({ length: CLIENTS }, (_, client) => load(life, server, client)));
   const again = await start(directory);
   await check(life, again);
   await end(again);
@@ -316,7 +321,7 @@ async function crashOnce(life: Life, directory: string): Promise<void> {
 }
 
 describe('a server killed under load', () => {
-  test(`keeps everything that it acknowledged, ${ROUNDS} times`, { timeout: 60_000 + ROUNDS * 10_000 }, async () => {
+  test(`keeps everything that it acknowledged, ${ROUNDS} times`, { timeout: ROUNDS * PATIENCE }, async () => {
     const lives = await Promise.all(
       Array.from({ length: AT_ONCE }, async (_, i) => {
         const directory = join(root, `${i}`);

@@ -89,6 +89,9 @@ function writeVideo(file: string, codes: readonly string[], { every = 5 }: Spoil
   closeSync(descriptor);
 }
 
+/** A busy machine reads few codes a second. In milliseconds. */
+export const CAMERA_PATIENCE = 300_000;
+
 const FAKE_CAMERA = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'];
 
 /** Passes `use` the arguments with which Chromium has a camera that shows codes, again and again. */

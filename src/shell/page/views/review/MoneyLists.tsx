@@ -53,12 +53,16 @@ function OutputItem({
         </span>
         <Amount sats={BigInt(output.value)} network={network} />
       </div>
-      <Payee address={output.address} scriptPubKey={output.scriptPubKey} />
+      <Payee address={payeeOf(output)} scriptPubKey={output.scriptPubKey} />
       {help && <p class="help">{help}</p>}
       {isOpen && <p class="help">{texts.review.openHelp}</p>}
     </li>
   );
 }
+
+/** A claimed address is shown in the help, beside what the output pays in truth. */
+const payeeOf = ({ silentPayment: silent, address }: OutputReviewJson): string | undefined =>
+  silent?.status === 'proven' || silent?.status === 'open' ? silent.address : address;
 
 type Place = NonNullable<OutputReviewJson['verifiedOwner']>;
 
@@ -77,13 +81,18 @@ function outputKind(
   output: OutputReviewJson,
   place: (place: Place) => string,
 ): readonly ['good' | 'warn' | 'plain', string, string?] {
-  const { verifiedChange, verifiedOwner, isOtherWallet, claimedKeys, scriptPubKey } = output;
+  const { verifiedChange, verifiedOwner, isOtherWallet, claimedKeys, scriptPubKey, silentPayment } = output;
   const { review } = texts;
   if (verifiedChange) return ['good', review.change, review.changeHelp(place(verifiedChange))];
   if (verifiedOwner && isOtherWallet) {
     return ['warn', review.otherWallet, review.otherWalletHelp(place(verifiedOwner))];
   }
   if (verifiedOwner) return ['warn', review.own, review.ownHelp(place(verifiedOwner))];
+  if (silentPayment?.status === 'proven') return ['good', review.silentPayment, review.silentPaymentHelp];
+  if (silentPayment?.status === 'open') return ['plain', review.silentPaymentOpen, review.silentPaymentOpenHelp];
+  if (silentPayment) {
+    return ['warn', review.silentPaymentClaimed, review.silentPaymentClaimedHelp(silentPayment.address ?? '')];
+  }
   if (claimedKeys.length > 0) return ['warn', review.claimsChange, review.claimsChangeHelp];
   return ['plain', scriptPubKey.startsWith('6a') ? review.opReturn : review.payment];
 }

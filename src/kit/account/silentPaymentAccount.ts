@@ -1,0 +1,165 @@
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { withSecretKey } from '../../core/crypto/concealed.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { formatSilentPaymentDescriptor, parseSilentPaymentDescriptor } from '../../core/descriptors/silentPayments.ts';
+import { assertText } from '../../core/encoding/assertText.ts';
+import { masterKey } from '../../core/keys/bip32.ts';
+import type { KeyOrigin } from '../../core/keys/path.ts';
+import { seedOfWords } from '../../core/keys/seedWords.ts';
+import { type Network, resolveNetwork } from '../../core/network/networks.ts';
+import { createSigningProvider } from '../../core/signing/signingProvider.ts';
+import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
+import { formatSilentPaymentAddress } from '../../core/silentPayments/address.ts';
+import { keysBelow, type SilentPaymentKeys } from '../../core/silentPayments/keys.ts';
+import { createReceiver } from '../../core/silentPayments/receiver.ts';
+import type { SpendableKey } from '../../core/silentPayments/spending.ts';
+import { formatTxid, txid } from '../../core/tx/txid.ts';
+import type { Transaction, TxOut } from '../../core/tx/types.ts';
+import { type Account, createAccount } from './account.ts';
+import {
+  ACCOUNT_OPTIONS,
+  type AccountOptions,
+  accountBelow,
+  assertAccountIndex,
+  type WordsAccountOptions,
+} from './accountKeys.ts';
+import type { AccountKeys } from './accountPsbt.ts';
+
+/** An output that pays a wallet of silent payments, with what a PSBT needs to spend it. */
+export interface SilentPaymentOutput extends SpendableKey {
+  readonly scriptPubKey: Uint8Array;
+  readonly network: Network;
+  readonly spendOrigin?: KeyOrigin;
+  /** That of the address which was paid. */
+  readonly label?: number;
+}
+
+/** A coin that `buildPsbt` takes as an input. */
+export interface SilentPaymentCoin {
+  readonly txid: string;
+  readonly vout: number;
+  /** In satoshi. */
+  readonly value: bigint;
+  readonly from: SilentPaymentOutput;
+}
+
+/** A wallet of silent payments. */
+export interface SilentPaymentAccount extends Pick<Account, 'network' | 'review' | 'sign'> {
+  /** Returns the address, or one with a label, from 1 to 2^32 - 1; label 0 is for change and not to be shown to others. */
+  readonly address: (label?: number) => string;
+  /**
+   * Returns the descriptor that finds payments, and with `isPrivate` spends them. Even the first holds a private key, with
+   * which others see all payments.
+   * @throws `descriptor/invalid` if the private spend key is not known
+   * @see BIP392
+   */
+  readonly descriptor: (options?: { readonly isPrivate?: boolean }) => string;
+  /** Finds the coins that a transaction pays; `spent` are the outputs that it spends, in the order of its inputs. */
+  readonly findCoins: (tx: Transaction, spent: readonly Pick<TxOut, 'scriptPubKey'>[]) => readonly SilentPaymentCoin[];
+}
+
+/** Options of every wallet of silent payments. */
+export interface SilentPaymentAccountOptions extends AccountOptions {
+  /** The labels in use, besides 0. */
+  readonly labels?: readonly number[];
+}
+
+/** Options of a wallet of silent payments from seed words. */
+export type SilentPaymentWordsOptions = SilentPaymentAccountOptions & Omit<WordsAccountOptions, 'purpose'>;
+
+const OPTIONS: OptionNames<SilentPaymentAccountOptions> = { ...ACCOUNT_OPTIONS, labels: true };
+const WORDS_OPTIONS: OptionNames<SilentPaymentWordsOptions> = {
+  ...OPTIONS,
+  account: true,
+  passphrase: true,
+  wordlist: true,
+};
+
+/**
+ * Creates a wallet of silent payments from a BIP39 seed phrase, with the keys below `m/352h/coin/account`.
+ * @throws `words/*`, `network/unknown`, `xkey/underivable`, `argument/invalid`
+ * @see BIP352 "Key Derivation"
+ *
+ * @example
+ * ```ts
+ * import { silentPaymentsFromWords } from 'countersign';
+ *
+ * const me = silentPaymentsFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * me.address().slice(0, 6); // sprt1q
+ * ```
+ */
+export function silentPaymentsFromWords(words: string, options: SilentPaymentWordsOptions = {}): SilentPaymentAccount {
+  assertKnownOptions(options, WORDS_OPTIONS);
+  const { network: requested = 'main', account = 0, ecc = nobleEcc, labels = [] } = options;
+  const network = resolveNetwork(requested);
+  assertAccountIndex(account);
+  const master = masterKey(seedOfWords(words, options), ecc);
+  const { key, origin } = accountBelow(master, PURPOSE, { network, account, ecc });
+  return createSilentPaymentAccount(keysBelow(key, origin, ecc), { network, ecc, labels, masters: [master] });
+}
+
+/**
+ * Creates a wallet of silent payments from its descriptor. Without the private spend key, it finds payments and signs
+ * nothing.
+ * @throws `descriptor/invalid`, `descriptor/checksum`, `network/unknown`, `argument/invalid`
+ * @see BIP392
+ *
+ * @example
+ * ```ts
+ * import { silentPaymentsFromDescriptor, silentPaymentsFromWords } from 'countersign';
+ *
+ * const me = silentPaymentsFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const watching = silentPaymentsFromDescriptor(me.descriptor(), { network: 'regtest' });
+ * watching.address() === me.address(); // true
+ * ```
+ */
+export function silentPaymentsFromDescriptor(
+  text: string,
+  options: SilentPaymentAccountOptions = {},
+): SilentPaymentAccount {
+  assertKnownOptions(options, OPTIONS);
+  assertText('descriptor', text);
+  const { network: requested = 'main', ecc = nobleEcc, labels = [] } = options;
+  const network = resolveNetwork(requested);
+  const keys = parseSilentPaymentDescriptor(text.trim(), network, ecc);
+  return createSilentPaymentAccount(keys, { network, ecc, labels, masters: [] });
+}
+
+/** @see BIP352 "Key Derivation" */
+const PURPOSE = 352;
+
+interface Terms extends Pick<AccountKeys, 'masters'> {
+  readonly network: Network;
+  readonly ecc: Ecc;
+  readonly labels: readonly number[];
+}
+
+function createSilentPaymentAccount(
+  keys: SilentPaymentKeys,
+  { network, ecc, labels, masters }: Terms,
+): SilentPaymentAccount {
+  const { scan, spend, spendOrigin } = keys;
+  const spendKey = spend.publicKey;
+  const receiver = createReceiver({ scanSecretKey: scan.secretKey, spendKey, labels }, ecc);
+  const written = spend.secretKey ? [withSecretKey({ isCompressed: true }, spend.secretKey)] : [];
+  const others = createSigningProvider({ keys: written, scripts: [] }, CURRENT_RULES, ecc);
+  const { review, sign } = createAccount({ network, descriptors: [], masters, others, ecc });
+  return {
+    network,
+    review,
+    sign,
+    address: (label) => formatSilentPaymentAddress(receiver.address(label), network),
+    descriptor: (options = {}) => formatSilentPaymentDescriptor(keys, network, options),
+    findCoins: (tx, spent) =>
+      receiver.findPayments(tx, spent).flatMap(({ vout, tweak, label }) => {
+        const output = tx.outputs[vout];
+        if (!output) return [];
+        const { value, scriptPubKey } = output;
+        const known = { ...(spendOrigin && { spendOrigin }), ...(label !== undefined && { label }) };
+        return [
+          { txid: formatTxid(txid(tx)), vout, value, from: { scriptPubKey, network, spendKey, tweak, ...known } },
+        ];
+      }),
+  };
+}

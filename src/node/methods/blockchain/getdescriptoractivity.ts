@@ -1,0 +1,141 @@
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import { derivedScripts } from '../../../answers/arguments/descriptorArgument.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
+import type { Json } from '../../../answers/json/jsonForm.ts';
+import { array, bool, of, optional } from '../../../answers/method/parameters.ts';
+import {
+  type Answer,
+  amount,
+  either,
+  hex,
+  list,
+  maybe,
+  members,
+  numeric,
+  oneOf,
+} from '../../../answers/method/results.ts';
+import { scriptPubKeyJson } from '../../../answers/views/scriptJson.ts';
+import { scriptPubKeyResult } from '../../../answers/views/transactionResults.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
+import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
+import { formatTxid, parseOutpointKey } from '../../../core/tx/txid.ts';
+import type { OutpointKey, TxOut } from '../../../core/tx/types.ts';
+import { coinAt } from '../../chain/chainState.ts';
+import type { ChainBlock, ChainTx } from '../../chain/types.ts';
+import { type NodeContext, nodeMethod } from '../context.ts';
+import { parseActiveBlock } from './blockArguments.ts';
+import { getBody, spentCoins } from './blockJson.ts';
+import { SCANOBJECTS } from './scanblocks.ts';
+
+const place = {
+  blockhash: maybe(hex('of the block, if confirmed')),
+  height: maybe(numeric('of the block')),
+};
+
+const spendResult = members({
+  type: oneOf(['spend']),
+  amount: amount('of the spent output'),
+  ...place,
+  spend_txid: hex('the transaction that spends it'),
+  spend_vin: numeric('its input'),
+  prevout_txid: hex('of the spent output'),
+  prevout_vout: numeric('of the spent output'),
+  prevout_spk: scriptPubKeyResult,
+});
+
+const receiveResult = members({
+  type: oneOf(['receive']),
+  amount: amount('of the output'),
+  ...place,
+  txid: hex('of the output'),
+  vout: numeric('of the output'),
+  output_spk: scriptPubKeyResult,
+});
+
+type SpendJson = Answer<typeof spendResult>;
+type ReceiveJson = Answer<typeof receiveResult>;
+
+const activityResult = members({ activity: list(either(spendResult, receiveResult), 'block by block') });
+
+type DescriptorActivityJson = Answer<typeof activityResult>;
+
+export const getdescriptoractivity = lasting(
+  nodeMethod({
+    name: 'getdescriptoractivity',
+    checksLate: true,
+    about:
+      'Lists what descriptors receive and spend in blocks, such as those that scanblocks finds, and in the mempool.',
+    params: [
+      array('blockhashes', of<string>(), 'blocks of the active chain, in any order'),
+      SCANOBJECTS,
+      optional(bool('include_mempool', 'look into the mempool, too'), true),
+    ],
+    result: activityResult,
+    examples: [`getdescriptoractivity '["00000000000000000001..."]' '["addr(bcrt1q...)"]'`],
+    run: (args, context) => {
+      const { json, node, dialect } = context;
+      const blocks = new Set(
+        args.blockhashes.map((item) => parseActiveBlock(readValue(item, 'string', dialect).value, context)),
+      );
+      const watched = new Set(derivedScripts(args.scanobjects, context).map(scriptKey));
+      const confirmed = [...blocks]
+        .sort((a, b) => a.height - b.height)
+        .flatMap((block) => {
+          const { txs } = getBody(block, context);
+          const coins = spentCoins(block, txs, context);
+          const findCoin = (outpoint: OutpointKey): TxOut | undefined => coins.get(outpoint);
+          return txs.flatMap((tx) => activityOf(tx, { watched, findCoin, block }, context));
+        });
+      const findCoin = (outpoint: OutpointKey): TxOut | undefined => coinAt(node.chain, outpoint);
+      const pooled = args.include_mempool ? [...node.chain.mempool.values()] : [];
+      const unconfirmed = pooled.flatMap((tx) => activityOf(tx, { watched, findCoin, block: undefined }, context));
+      const activity = json.list([...confirmed, ...unconfirmed], (each) => each);
+      return json.answer(json.object<DescriptorActivityJson>({ activity }));
+    },
+  }),
+  { since: 'core-29' },
+);
+
+interface Search {
+  readonly watched: ReadonlySet<ScriptKey>;
+  readonly findCoin: (outpoint: OutpointKey) => TxOut | undefined;
+  readonly block: ChainBlock | undefined;
+}
+
+function activityOf(
+  { tx, id, spends }: ChainTx,
+  { watched, findCoin, block }: Search,
+  context: NodeContext,
+): readonly Json<SpendJson | ReceiveJson>[] {
+  const { json } = context;
+  const txid = json.plain(formatTxid(id));
+  const where = block && { blockhash: json.plain(formatReversedHex(block.hash)), height: block.height };
+  const spent = spends.flatMap((outpoint, vin) => {
+    const coin = findCoin(outpoint);
+    if (!coin || !watched.has(scriptKey(coin.scriptPubKey))) return [];
+    const { txid: previous, vout } = parseOutpointKey(outpoint);
+    return json.object<SpendJson>({
+      type: json.plain('spend'),
+      amount: json.amount(coin.value),
+      ...where,
+      spend_txid: txid,
+      spend_vin: vin,
+      prevout_txid: json.plain(formatTxid(previous)),
+      prevout_vout: vout,
+      prevout_spk: scriptPubKeyJson(coin.scriptPubKey, context),
+    });
+  });
+  const received = tx.outputs.flatMap(({ value, scriptPubKey }, vout) =>
+    watched.has(scriptKey(scriptPubKey))
+      ? json.object<ReceiveJson>({
+          type: json.plain('receive'),
+          amount: json.amount(value),
+          ...where,
+          txid,
+          vout,
+          output_spk: scriptPubKeyJson(scriptPubKey, context),
+        })
+      : [],
+  );
+  return [...spent, ...received];
+}

@@ -1,0 +1,234 @@
+import { type Dialect, RPC_OPTIONS, type RpcContext, type RpcOptions } from '../answers/dialect/dialect.ts';
+import { signingRulesFor } from '../answers/dialect/signingDialect.ts';
+import { addressRules } from '../core/address/addressRules.ts';
+import { invalidOption } from '../core/bytes/knownOptions.ts';
+import { descriptorRules } from '../core/descriptors/descriptorRules.ts';
+import { DUST_FEE_RATE } from '../core/tx/dust.ts';
+import type { Chain } from './chain/chainState.ts';
+import { createCoinIndex } from './chain/coinIndex.ts';
+import { createFilterIndex } from './chain/filterIndex.ts';
+import { createSpenderIndex, createTxIndex } from './chain/txIndex.ts';
+import type { MempoolOptions, MempoolPolicy } from './mempool/mempoolPolicy.ts';
+import { FAMILY_LIMITS, type MempoolRules, mempoolRules } from './mempool/mempoolRules.ts';
+import { deploymentsOf } from './methods/blockchain/softForks.ts';
+import type { IdentityOptions, Indexes, Mining } from './methods/context.ts';
+import { walletDialects } from './methods/walletDialect.ts';
+import type { WalletOptions } from './methods/walletOptions.ts';
+import { miningRules } from './mining/miningRules.ts';
+import type { OutputKind } from './wallet/keys/activeDescriptors.ts';
+import { OUTPUT_KINDS } from './wallet/records/newAddresses.ts';
+import type { NodeRules } from './wallet/rules.ts';
+import { walletRules } from './wallet/walletRules.ts';
+
+/** A node's options for making blocks, by Core's names. */
+export interface MiningOptions {
+  /** In weight units. Default: 4 000 000, of `litecoin-0.21` 3 996 000. */
+  readonly blockmaxweight?: number | undefined;
+  /** Weight for the header and the coinbase. Default: 8000, of `litecoin-0.21` 4000. */
+  readonly blockreservedweight?: number | undefined;
+  /** The lowest fee rate of a block's transactions, in satoshi per 1000 virtual bytes. Default: 1; before Core 30, 1000. */
+  readonly blockmintxfee?: number | undefined;
+  /** The version of blocks. Default: by the votes on soft forks. */
+  readonly blockversion?: number | undefined;
+}
+
+/** What a node takes for the end of the chain, by Core's name. */
+interface ChainOptions {
+  /** After how many seconds the last block is too old to be the last of the network. Default 86 400. */
+  readonly maxtipage?: number | undefined;
+}
+
+/** A node's indexes, which it keeps in memory; by Core's names. Default: none. */
+export interface IndexOptions {
+  /** Finds transactions of blocks by their ids. */
+  readonly txindex?: boolean | undefined;
+  /** Has the filters of blocks (BIP158). */
+  readonly blockfilterindex?: boolean | undefined;
+  /** Has the statistics of `gettxoutsetinfo` for each block. */
+  readonly coinstatsindex?: boolean | undefined;
+  /** Finds transactions of blocks by the coins that they spend. */
+  readonly txospenderindex?: boolean | undefined;
+}
+
+/** The options that bitcoind has, too, by the same names. */
+export type BitcoindOptions = MempoolOptions &
+  MiningOptions &
+  WalletOptions &
+  ChainOptions &
+  IndexOptions &
+  IdentityOptions;
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+const isFrom = (least: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least;
+
+/** The kinds of options, with the words of an error. */
+export const OPTION_KINDS = {
+  flag: { words: 'true or false', isOne: (value: unknown) => typeof value === 'boolean' },
+  count: { words: 'a whole number, at least 0', isOne: isFrom(0) },
+  sats: { words: 'in whole satoshi, at least 0', isOne: isFrom(0) },
+  satsOrNone: { words: 'in whole satoshi, or -1', isOne: isFrom(-1) },
+  text: { words: 'a string', isOne: isString },
+  texts: { words: 'a list of strings', isOne: (value: unknown) => Array.isArray(value) && value.every(isString) },
+  outputKind: {
+    words: `one of ${OUTPUT_KINDS.join(', ')}`,
+    isOne: (value: unknown) => OUTPUT_KINDS.some((kind) => kind === value),
+  },
+} as const;
+
+type KindOf<V> = V extends boolean
+  ? 'flag'
+  : V extends number
+    ? 'count' | 'sats' | 'satsOrNone'
+    : V extends OutputKind
+      ? 'outputKind'
+      : V extends string
+        ? 'text'
+        : 'texts';
+
+export const BITCOIND_OPTIONS: { readonly [K in keyof BitcoindOptions]-?: KindOf<NonNullable<BitcoindOptions[K]>> } = {
+  acceptnonstdtxn: 'flag',
+  mempoolreplacement: 'flag',
+  skipsMempoolPolicy: 'flag',
+  minrelaytxfee: 'sats',
+  incrementalrelayfee: 'sats',
+  dustrelayfee: 'sats',
+  mempoolexpiry: 'count',
+  datacarrier: 'flag',
+  datacarriersize: 'count',
+  permitbaremultisig: 'flag',
+  limitclustercount: 'count',
+  limitclustersize: 'count',
+  limitancestorcount: 'count',
+  limitdescendantcount: 'count',
+  limitancestorsize: 'count',
+  limitdescendantsize: 'count',
+  blockmaxweight: 'count',
+  blockreservedweight: 'count',
+  blockmintxfee: 'sats',
+  blockversion: 'count',
+  fallbackfee: 'sats',
+  mintxfee: 'sats',
+  discardfee: 'sats',
+  consolidatefeerate: 'sats',
+  paytxfee: 'sats',
+  maxtxfee: 'sats',
+  maxapsfee: 'satsOrNone',
+  avoidpartialspends: 'flag',
+  walletbroadcast: 'flag',
+  walletrbf: 'flag',
+  spendzeroconfchange: 'flag',
+  walletrejectlongchains: 'flag',
+  addresstype: 'outputKind',
+  changetype: 'outputKind',
+  keypool: 'count',
+  txindex: 'flag',
+  blockfilterindex: 'flag',
+  coinstatsindex: 'flag',
+  txospenderindex: 'flag',
+  uacomment: 'texts',
+  maxtipage: 'count',
+  disablewallet: 'flag',
+  deprecatedrpc: 'texts',
+  debuglogfile: 'text',
+};
+
+/**
+ * Refuses a value of another kind, which only callers in plain JavaScript can give.
+ * @throws `argument/invalid`
+ */
+export function assertOptionKinds(options: BitcoindOptions): void {
+  for (const [argument, kind] of Object.entries(BITCOIND_OPTIONS)) {
+    const value = options[argument as keyof BitcoindOptions];
+    const { words, isOne } = OPTION_KINDS[kind];
+    if (value !== undefined && !isOne(value)) throw invalidOption(argument, `must be ${words}`);
+  }
+}
+
+export const pickRpcOptions = (options: RpcOptions): RpcOptions =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(RPC_OPTIONS, name)));
+
+const KILO = 1000;
+/** @see Bitcoin Core `DEFAULT_MEMPOOL_EXPIRY_HOURS` */
+const EXPIRY_HOURS = 336;
+
+export function createMempoolPolicy({ dialect, network }: RpcContext, options: MempoolOptions): MempoolPolicy {
+  const { replacedByDefault, replaceable } = walletDialects[dialect.name];
+  const { acceptnonstdtxn = false, skipsMempoolPolicy: isSkipped = false, dustrelayfee } = options;
+  return {
+    rules: changedRules(mempoolRules[dialect.generation], options),
+    isSkipped,
+    requiresStandard: !acceptnonstdtxn && !isSkipped,
+    replaceable: (options.mempoolreplacement ?? replacedByDefault) ? replaceable : 'none',
+    expiry: (options.mempoolexpiry ?? EXPIRY_HOURS) * 3600,
+    permitsBareMultisig: options.permitbaremultisig ?? true,
+    dustRate: dustrelayfee === undefined ? (network.dustFeeRate ?? DUST_FEE_RATE) : dustrelayfee / KILO,
+    family: {
+      ancestors: options.limitancestorcount ?? FAMILY_LIMITS.ancestors,
+      ancestorSize: limitSize(options.limitancestorsize, FAMILY_LIMITS.ancestorSize),
+      descendants: options.limitdescendantcount ?? FAMILY_LIMITS.descendants,
+      descendantSize: limitSize(options.limitdescendantsize, FAMILY_LIMITS.descendantSize),
+    },
+    templates: dialect.templates,
+    network,
+  };
+}
+
+/** `kilo`: the option, in thousands of virtual bytes. */
+const limitSize = (kilo: number | undefined, usual: number): number => (kilo === undefined ? usual : kilo * KILO);
+
+function changedRules(usual: MempoolRules, options: MempoolOptions): MempoolRules {
+  const { cluster } = usual;
+  const { datacarrier = true } = options;
+  return {
+    ...usual,
+    minRelayFee: options.minrelaytxfee ?? usual.minRelayFee,
+    incrementalFee: options.incrementalrelayfee ?? usual.incrementalFee,
+    maxDataCarrier: datacarrier ? (options.datacarriersize ?? usual.maxDataCarrier) : 0,
+    cluster: cluster && {
+      count: options.limitclustercount ?? cluster.count,
+      size: limitSize(options.limitclustersize, cluster.size),
+    },
+  };
+}
+
+export function createMining(context: RpcContext, policy: MempoolPolicy, options: MiningOptions): Mining {
+  const usual = miningRules[context.dialect.generation];
+  return {
+    terms: {
+      rules: {
+        ...usual,
+        maxWeight: options.blockmaxweight ?? usual.maxWeight,
+        reservedWeight: options.blockreservedweight ?? usual.reservedWeight,
+        minFee: options.blockmintxfee ?? usual.minFee,
+      },
+      mempoolRules: policy.rules,
+      deployments: deploymentsOf(context),
+      blockversion: options.blockversion,
+    },
+  };
+}
+
+export const createIndexes = (
+  chain: Chain,
+  { txindex, blockfilterindex, coinstatsindex, txospenderindex }: IndexOptions,
+): Indexes => ({
+  txs: txindex ? createTxIndex(chain) : undefined,
+  coins: coinstatsindex ? createCoinIndex(chain) : undefined,
+  spenders: txospenderindex ? createSpenderIndex(chain) : undefined,
+  filters: blockfilterindex ? createFilterIndex(chain) : undefined,
+});
+
+const KEYPOOL = 1000;
+
+export function createNodeRules(dialect: Dialect, { keypool = KEYPOOL }: WalletOptions): NodeRules {
+  const { name, generation } = dialect;
+  return {
+    ...walletRules[generation],
+    ...addressRules[generation],
+    name,
+    followsFirstSpender: walletDialects[name].followsFirstSpender,
+    signing: signingRulesFor(dialect),
+    descriptors: descriptorRules[generation],
+    keypool,
+  };
+}

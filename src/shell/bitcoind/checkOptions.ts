@@ -1,0 +1,111 @@
+import type { Chain } from './chains.ts';
+import type { Notes } from './configFiles.ts';
+import { InitError } from './initError.ts';
+import type { Options } from './options.ts';
+import { type FindOption, OPTIONS } from './optionTable.ts';
+
+/**
+ * Refuses options that are not served here, and values that the node refuses.
+ * @throws InitError
+ * @see Bitcoin Core `AppInitParameterInteraction`, `CheckHostPortOptions`
+ */
+export function checkOptions(options: Options, { name }: Chain, { find, notes }: CheckWorld): void {
+  for (const option of OPTIONS.keys()) {
+    const row = find(option);
+    if (row?.use === 'refused' && !isOff(options, option)) {
+      throw new InitError(`-${option} is not served by countersign: ${row.about}. Leave it out, or start bitcoind.`);
+    }
+  }
+  checkPeers(options);
+  checkIndexes(options);
+  checkLogLevels(options);
+  checkTests(options, name, notes);
+  if (name === 'main' && options.flag('acceptnonstdtxn', false)) {
+    throw new InitError('acceptnonstdtxn is not currently supported for main chain');
+  }
+  checkPorts(options);
+}
+
+interface CheckWorld {
+  readonly find: FindOption;
+  readonly notes: Notes;
+}
+
+const isOff = ({ text }: Options, name: string): boolean => (text(name) ?? '0') === '0';
+
+function checkPeers(options: Options): void {
+  const listens = options.flag('listen', true);
+  if (options.list('bind').length + options.list('whitebind').length > 0 && !listens) {
+    throw new InitError('Cannot set -bind or -whitebind together with -listen=0');
+  }
+  if (!listens && options.flag('listenonion', false)) {
+    throw new InitError('Cannot set -listen=0 together with -listenonion=1');
+  }
+  if ((options.integer('maxconnections') ?? 0) < 0) {
+    throw new InitError('-maxconnections must be greater or equal than zero');
+  }
+  if ((options.integer('peertimeout') ?? 1) <= 0) throw new InitError('peertimeout must be a positive integer.');
+}
+
+function checkIndexes({ flag, integer, text }: Options): void {
+  if (flag('peerblockfilters', false) && (text('blockfilterindex') ?? '0') === '0') {
+    throw new InitError('Cannot set -peerblockfilters without -blockfilterindex.');
+  }
+  if (!integer('prune')) return;
+  if (flag('txindex', false)) throw new InitError('Prune mode is incompatible with -txindex.');
+  if (flag('reindex-chainstate', false)) {
+    throw new InitError('Prune mode is incompatible with -reindex-chainstate. Use full -reindex instead.');
+  }
+}
+
+const LEVELS = ['info', 'debug', 'trace'];
+
+function checkLogLevels(options: Options): void {
+  for (const text of options.list('loglevel')) {
+    if (text.indexOf(':', 3) < 0) {
+      if (LEVELS.includes(text)) continue;
+      throw new InitError(`Unsupported global logging level -loglevel=${text}. Valid values: ${LEVELS.join(', ')}.`);
+    }
+    const [, level = '', ...more] = text.split(':');
+    if (LEVELS.includes(level) && more.length === 0) continue;
+    throw new InitError(
+      `Unsupported category-specific logging level -loglevel=${text}. Expected -loglevel=<category>:<loglevel>. Valid loglevels: ${LEVELS.join(', ')}.`,
+    );
+  }
+}
+
+const TESTS = ['addrman', 'reindex_after_failure_noninteractive_yes', 'bip94'];
+
+function checkTests(options: Options, chain: string, { print, warn }: Notes): void {
+  const tests = options.list('test');
+  if (tests.length > 0 && chain !== 'regtest') {
+    throw new InitError('-test=<option> can only be used with regtest');
+  }
+  for (const test of tests) {
+    if (TESTS.includes(test)) continue;
+    const text = `Unrecognised option "${test}" provided in -test=<option>.`;
+    warn(text);
+    print(`Warning: ${text}\n`);
+  }
+}
+
+const HIGHEST_PORT = 0xffff;
+
+function checkPorts(options: Options): void {
+  const isPort = (text: string): boolean =>
+    /^[0-9]{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= HIGHEST_PORT;
+  for (const name of ['port', 'rpcport']) {
+    const text = options.text(name);
+    if (text !== undefined && !isPort(text)) throw invalidPort(name, text);
+  }
+  for (const place of options.list('rpcbind')) {
+    const port = portOf(place);
+    if (port !== undefined && !isPort(port)) throw invalidPort('rpcbind', place);
+  }
+}
+
+const invalidPort = (name: string, text: string): InitError =>
+  new InitError(`Invalid port specified in -${name}: '${text}'`);
+
+/** Returns what stands behind the colon, unless that is part of an IPv6 address. @see Bitcoin Core `SplitHostPort` */
+const portOf = (place: string): string | undefined => /^(?:\[.*\]|[^:]*):(?<port>[^:]*)$/.exec(place)?.groups?.['port'];

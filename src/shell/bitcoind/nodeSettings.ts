@@ -1,0 +1,158 @@
+import type { Dialect } from '../../answers/dialect/dialect.ts';
+import type { NodeRpcOptions } from '../../node/createNodeRpc.ts';
+import { mempoolRules } from '../../node/mempool/mempoolRules.ts';
+import { BITCOIND_OPTIONS, type BitcoindOptions, type OPTION_KINDS } from '../../node/nodeOptions.ts';
+import type { OutputKind } from '../../node/wallet/keys/activeDescriptors.ts';
+import { OUTPUT_KINDS } from '../../node/wallet/records/newAddresses.ts';
+import { InitError } from './initError.ts';
+import type { Options } from './options.ts';
+
+type NodeSettings = BitcoindOptions & Pick<NodeRpcOptions, 'assumevalid'>;
+
+/**
+ * Reads the options that the node itself has.
+ * @throws InitError
+ * @see Bitcoin Core `ApplyArgsManOptions`, `CWallet::Create`
+ */
+export function readNodeSettings(options: Options, { generation }: Dialect): NodeSettings {
+  const assumevalid = readHash(options.text('assumevalid'));
+  const settings: NodeSettings = {
+    ...Object.fromEntries(Object.entries(BITCOIND_OPTIONS).flatMap(readOption(options))),
+    ...comments(options),
+    ...deprecated(options),
+    ...filterIndex(options),
+    ...(assumevalid !== undefined && { assumevalid }),
+  };
+  checkLimits(settings);
+  return { ...settings, ...relayFee(settings, mempoolRules[generation].minRelayFee), ...keys(settings) };
+}
+
+/** Reads an option by its kind; texts have rules of their own. Amounts are in coins. */
+const READERS: {
+  readonly [K in keyof typeof OPTION_KINDS]: ((name: string, options: Options) => unknown) | undefined;
+} = {
+  flag: (name, { flag }) => flag(name, undefined),
+  count: (name, { integer }) => integer(name),
+  sats: (name, { text }) => readAmount(name, text(name)),
+  satsOrNone: (name, { text }) => (text(name) === '-1' ? -1 : readAmount(name, text(name))),
+  outputKind: (name, { text }) => readKind(name, text(name)),
+  text: undefined,
+  texts: undefined,
+};
+
+const readOption =
+  (options: Options) =>
+  ([name, kind]: [string, keyof typeof OPTION_KINDS]): (readonly [string, unknown])[] => {
+    const value = READERS[kind]?.(name, options);
+    return value === undefined ? [] : [[name, value]];
+  };
+
+const UNSAFE = /[^A-Za-z0-9 .,;\-_?@]/;
+/** @see Bitcoin Core `MAX_SUBVERSION_LENGTH` */
+const MOST_VERSION = 256;
+/** Of the name of the node without comments. */
+const NAME_LENGTH = '/Satoshi:31.0.0()/'.length;
+
+function comments({ list }: Options): NodeSettings {
+  const uacomment = list('uacomment');
+  const unsafe = uacomment.find((comment) => UNSAFE.test(comment));
+  if (unsafe !== undefined) throw new InitError(`User Agent comment (${unsafe}) contains unsafe characters.`);
+  const length = NAME_LENGTH + uacomment.join('; ').length;
+  if (length > MOST_VERSION) {
+    throw new InitError(
+      `Total length of network version string (${length}) exceeds maximum length (${MOST_VERSION}). Reduce the number or size of uacomments.`,
+    );
+  }
+  return uacomment.length === 0 ? {} : { uacomment };
+}
+
+/** Older answers that we no longer give. */
+const WITHOUT_RETURN = ['create_bdb', 'bumpfee'];
+
+/** Core takes any name, and so do we: one that changes nothing does no harm. */
+function deprecated({ list }: Options): NodeSettings {
+  const deprecatedrpc = list('deprecatedrpc');
+  const lost = deprecatedrpc.find((name) => WITHOUT_RETURN.includes(name));
+  if (lost === undefined) return deprecatedrpc.length === 0 ? {} : { deprecatedrpc };
+  throw new InitError(
+    `-deprecatedrpc=${lost} is not served by countersign: it has no such answer. Leave it out, or start bitcoind.`,
+  );
+}
+
+/** A higher fee for replacements raises that of all transactions. */
+function relayFee({ minrelaytxfee, incrementalrelayfee = 0 }: NodeSettings, usual: number): NodeSettings {
+  return minrelaytxfee === undefined && incrementalrelayfee > usual ? { minrelaytxfee: incrementalrelayfee } : {};
+}
+
+const keys = ({ keypool }: NodeSettings): NodeSettings =>
+  keypool === undefined ? {} : { keypool: Math.max(keypool, 1) };
+
+const COIN = 100_000_000;
+const MOST_COINS = 21_000_000;
+
+function readAmount(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const sats = parseMoney(text);
+  if (sats !== undefined) return sats;
+  throw new InitError(`Invalid amount for -${name}=<amount>: '${text}'`);
+}
+
+/** @see Bitcoin Core `ParseMoney` */
+function parseMoney(text: string): number | undefined {
+  const [amount, whole, decimals = ''] = /^([0-9]{0,10})(?:\.([0-9]{0,8}))?$/.exec(text.trim()) ?? [];
+  if (whole === undefined || amount === '') return undefined;
+  const sats = Number(whole) * COIN + Number(decimals.padEnd(8, '0'));
+  return sats <= MOST_COINS * COIN ? sats : undefined;
+}
+
+function readKind(name: string, text = ''): OutputKind | undefined {
+  if (text === '') return undefined;
+  const kind = OUTPUT_KINDS.find((known) => known === text);
+  if (kind === undefined) throw new InitError(`Unknown ${name.replace(/type$/, ' type')} '${text}'`);
+  return kind;
+}
+
+function filterIndex({ text, list, isSet }: Options): NodeSettings {
+  if (!isSet('blockfilterindex')) return {};
+  const value = text('blockfilterindex') ?? '';
+  if (['', '0', '1'].includes(value)) return { blockfilterindex: value !== '0' };
+  const unknown = list('blockfilterindex').find((name) => name !== 'basic');
+  if (unknown !== undefined) throw new InitError(`Unknown -blockfilterindex value ${unknown}.`);
+  return { blockfilterindex: true };
+}
+
+const HASH_DIGITS = 64;
+
+function readHash(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const digits = text.replace(/^0x/, '');
+  if (/^[0-9a-fA-F]*$/.test(digits) && digits.length <= HASH_DIGITS) {
+    return /^0*$/.test(digits) ? '0' : digits.toLowerCase().padStart(HASH_DIGITS, '0');
+  }
+  throw new InitError(
+    `Invalid assumevalid block hash specified (${text}), must be up to ${HASH_DIGITS} hex digits (or 0 to disable)`,
+  );
+}
+
+const MAX_WEIGHT = 4_000_000;
+const MIN_RESERVED = 2000;
+const MAX_CLUSTER = 64;
+
+function checkLimits({
+  blockmaxweight = 0,
+  blockreservedweight = MIN_RESERVED,
+  limitclustercount = 0,
+}: NodeSettings): void {
+  const exceeds = (name: string, weight: number): InitError =>
+    new InitError(`Specified -${name} (${weight}) exceeds consensus maximum block weight (${MAX_WEIGHT})`);
+  if (blockmaxweight > MAX_WEIGHT) throw exceeds('blockmaxweight', blockmaxweight);
+  if (blockreservedweight > MAX_WEIGHT) throw exceeds('blockreservedweight', blockreservedweight);
+  if (blockreservedweight < MIN_RESERVED) {
+    throw new InitError(
+      `Specified -blockreservedweight (${blockreservedweight}) is lower than minimum safety value of (${MIN_RESERVED})`,
+    );
+  }
+  if (limitclustercount > MAX_CLUSTER) {
+    throw new InitError(`limitclustercount must be less than or equal to ${MAX_CLUSTER}`);
+  }
+}

@@ -1,0 +1,20 @@
+import { byGeneration } from '../../core/generations.ts';
+
+interface SettingsRules {
+  /** Says that settings.json is not valid JSON. */
+  readonly invalidJson: (path: string) => string;
+}
+
+const RESET = 'and can be fixed by removing the file, which will reset settings to default values.';
+
+export const settingsRules = byGeneration<SettingsRules>({
+  'core-0.21': { invalidJson: (path) => `Unable to parse settings file ${path}` },
+  'core-29': {
+    invalidJson: (path) =>
+      `Settings file ${path} does not contain valid JSON. This is probably caused by disk corruption or a crash, ${RESET}`,
+  },
+  'core-32': {
+    invalidJson: (path) =>
+      `Settings file ${path} does not contain valid JSON. This may be caused by a crash, power loss, full disk, or storage error, ${RESET}`,
+  },
+});

@@ -1,0 +1,12 @@
+export type { CongestionTerms } from './congestion.ts';
+export type { Refusal } from './faults.ts';
+export type { EsploraOptions, Listening, ListenOptions } from './listen.ts';
+export {
+  type FundOptions,
+  type Payment,
+  type Regtest,
+  type RegtestOptions,
+  type Snapshot,
+  startRegtest,
+} from './startRegtest.ts';
+export type { RegtestWallet } from './wallet.ts';

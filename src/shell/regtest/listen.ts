@@ -1,0 +1,76 @@
+import { formatHex } from '../../core/bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import type { NodeRpc } from '../../node/createNodeRpc.ts';
+import { createCredential } from '../server/auth.ts';
+import { allowClients } from '../server/clients.ts';
+import { listenEsplora } from '../server/esploraServer.ts';
+import { listen } from '../server/listen.ts';
+import { createRpcServer } from '../server/server.ts';
+import { createWaiting } from '../server/waiting.ts';
+import { createWorkQueue } from '../server/workQueue.ts';
+import { divideCalls } from '../workers/divideCalls.ts';
+
+/** Where the server listens. */
+export interface ListenOptions {
+  /** Default: any free one. */
+  readonly port?: number;
+}
+
+/** Where the server for Esplora listens, and whose pages may ask it. */
+export interface EsploraOptions extends ListenOptions {
+  /** The origin of web pages that may ask, or `*`. Default: none. */
+  readonly cors?: string;
+}
+
+const LISTEN_OPTIONS: OptionNames<ListenOptions> = { port: true };
+const ESPLORA_OPTIONS: OptionNames<EsploraOptions> = { port: true, cors: true };
+
+/** A server that listens. */
+export interface Listening {
+  /** For JSON-RPC with name and password. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+const ADDRESS = '127.0.0.1';
+const USER = 'regtest';
+/** As a node on its own has. */
+const [DEPTH, TIMEOUT] = [64, 30_000];
+
+/** Listens for JSON-RPC requests from this machine. @throws UsageError for a port that is taken */
+export async function listenRpc(rpc: NodeRpc, options: ListenOptions): Promise<Listening> {
+  assertKnownOptions(options, LISTEN_OPTIONS);
+  const { port = 0 } = options;
+  const password = formatHex(globalThis.crypto.getRandomValues(new Uint8Array(16)));
+  const isAllowed = allowClients([]);
+  if (typeof isAllowed !== 'function') throw new TypeError(isAllowed.fault);
+  const stopping = new AbortController();
+  const now = (): number => performance.now();
+  const server = createRpcServer({
+    rules: {
+      generation: rpc.context.dialect.generation,
+      credentials: [createCredential(USER, password)],
+      isAllowed,
+    },
+    queue: createWorkQueue({ depth: DEPTH, workers: 0, now, nextTurn: setImmediate }),
+    stopping: stopping.signal,
+    timeout: TIMEOUT,
+    answer: divideCalls(rpc, undefined, {
+      mayCall: () => true,
+      waitFor: createWaiting(rpc, stopping.signal, now),
+    }),
+  });
+  const [place] = await listen(server.open, [{ address: ADDRESS, port }]);
+  return {
+    url: `http://${USER}:${password}@${place}`,
+    close: async () => {
+      stopping.abort();
+      await server.stop();
+    },
+  };
+}
+
+export function listenForEsplora(rpc: NodeRpc, options: EsploraOptions): Promise<Listening> {
+  assertKnownOptions(options, ESPLORA_OPTIONS);
+  return listenEsplora(rpc, options);
+}

@@ -1,0 +1,281 @@
+import type { DialectName } from '../../answers/dialect/dialectNames.ts';
+import { type CallJson, typedCall } from '../../answers/method/call.ts';
+import { formatAddress, parseAddress } from '../../core/address/address.ts';
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { networks } from '../../core/network/networks.ts';
+import type { OutpointKey, Transaction } from '../../core/tx/types.ts';
+import { activeTip, type Chain, findActiveBlock, txsInBlock } from '../../node/chain/chainState.ts';
+import { COINBASE_MATURITY } from '../../node/chain/spendRules.ts';
+import { createNodeRpc, type NodeRpc } from '../../node/createNodeRpc.ts';
+import { BITCOIND_OPTIONS, type BitcoindOptions } from '../../node/nodeOptions.ts';
+import type { RpcMethods } from '../../node/registry.ts';
+import { buildLarge, type CongestionTerms, fillingCount } from './congestion.ts';
+import { assertFunds, createFaucet, type Faucet, keepReward, payFrom, transactionHex } from './faucet.ts';
+import { createFaults, type Refusal } from './faults.ts';
+import { createLink, type Link, relay } from './links.ts';
+import type { EsploraOptions, Listening, ListenOptions } from './listen.ts';
+import { seededRandom } from './random.ts';
+import { createRewindableStore, type Records } from './rewindableStore.ts';
+import { assertSats, createWalletHandle, type RegtestWallet } from './wallet.ts';
+
+/**
+ * How a chain for tests begins; options of bitcoind have its names. By default, `fallbackfee` is 20 000 satoshi per 1000
+ * virtual bytes, and `keypool` 10.
+ */
+export interface RegtestOptions extends BitcoindOptions {
+  /** The release that answers. Default `core-31`. */
+  readonly dialect?: DialectName;
+  /** UNIX time of the chain's clock, which moves one second with each call that changes the tip. Default 1 750 000 000. */
+  readonly time?: number;
+  /** Makes the keys of wallets; the same seed makes the same ones. Default: a constant. */
+  readonly seed?: string;
+  /** The arithmetic. Default: @noble/secp256k1. */
+  readonly ecc?: Ecc;
+}
+
+const OPTIONS: OptionNames<RegtestOptions> = {
+  ...BITCOIND_OPTIONS,
+  dialect: true,
+  time: true,
+  seed: true,
+  ecc: true,
+};
+
+declare const snapshotBrand: unique symbol;
+
+/** A state to which a chain can return. */
+export interface Snapshot {
+  readonly [snapshotBrand]: true;
+}
+
+/** A node of its own, in this process: it mines when it is told to. */
+export interface Regtest {
+  /** Calls methods as on a node. */
+  readonly rpc: Pick<NodeRpc, 'call' | 'callJson' | 'context'>;
+  /** Mines blocks. @returns their hashes */
+  readonly mine: (count?: number, address?: string) => readonly string[];
+  /** Pays satoshi to an address out of coins of the chain's own, in a new block unless `isMined` is false. */
+  readonly fund: (address: string, sats: bigint, options?: FundOptions) => Payment;
+  /** Opens a wallet, and creates it first if there is none of that name. */
+  readonly wallet: (name: string) => RegtestWallet;
+  /** UNIX time of the clock. */
+  readonly time: () => number;
+  /** Sets the clock forward by seconds. */
+  readonly advance: (seconds: number) => void;
+  readonly snapshot: () => Snapshot;
+  /** Returns to a snapshot: chain, mempool, wallets and clock. */
+  readonly rewind: (snapshot: Snapshot) => void;
+  /** Starts another node with the same options, which gets all blocks and transactions, and passes on its own. */
+  readonly link: (options?: Pick<RegtestOptions, 'seed'>) => Regtest;
+  /** Cuts the links of this node, so that its chain and those of others part. */
+  readonly disconnect: () => void;
+  /** Restores the links, and all nodes follow the chain with the most work. */
+  readonly reconnect: () => void;
+  /** Lets the next calls of a method fail. Default: one. */
+  readonly failNext: (method: keyof RpcMethods, refusal: Refusal, times?: number) => void;
+  /** Fills the next blocks with transactions that pay a fee rate, so that cheaper ones have to wait, as long as none pays more. */
+  readonly congest: (terms: CongestionTerms) => readonly string[];
+  /**
+   * Listens for JSON-RPC requests over HTTP, as a node does, on this machine. Needs Node, Bun or Deno.
+   *
+   * - `port`: default any free one
+   */
+  readonly listen: (options?: ListenOptions) => Promise<Listening>;
+  /** Listens for requests of the Esplora HTTP API, without a login, on this machine. Needs Node, Bun or Deno. */
+  readonly listenEsplora: (options?: EsploraOptions) => Promise<Listening>;
+  /** Ends the node and what listens. */
+  readonly close: () => Promise<void>;
+}
+
+/** How a payment of the chain is sent. */
+export interface FundOptions {
+  /** Default true. */
+  readonly isMined?: boolean;
+}
+
+/** An output that pays an address. */
+export interface Payment {
+  readonly txid: string;
+  readonly vout: number;
+}
+
+const START = 1_750_000_000;
+const SEED = 'countersign regtest';
+/** In satoshi per 1000 virtual bytes. */
+const FALLBACK_FEE = 20_000;
+/** Deriving a thousand keys of each kind takes seconds. */
+const KEYPOOL = 10;
+const FUND_OPTIONS: OptionNames<FundOptions> = { isMined: true };
+const CONGESTION_TERMS: OptionNames<CongestionTerms> = { feeRate: true, blocks: true };
+
+/**
+ * Starts a regtest node in this process.
+ * @throws BtcError `option/unknown`, `dialect/unknown`
+ *
+ * @example
+ * ```ts
+ * import { startRegtest } from 'countersign/regtest';
+ *
+ * const chain = startRegtest();
+ * const alice = chain.wallet('alice');
+ * chain.fund(alice.address(), 100_000_000n);
+ * alice.send(alice.address(), 25_000_000n);
+ * chain.mine();
+ * alice.call('listunspent').length; // 2
+ * chain.rpc.call('getblockcount'); // 103
+ * ```
+ */
+export function startRegtest(options: RegtestOptions = {}): Regtest {
+  assertKnownOptions(options, OPTIONS);
+  return startNode(options, { links: new Set(), count: 1 }).chain;
+}
+
+/** What a chain returns to. */
+interface State {
+  readonly records: Records;
+  readonly time: number;
+  readonly coins: readonly OutpointKey[];
+}
+
+/** Linked nodes. */
+interface Group {
+  readonly links: Set<Link>;
+  count: number;
+}
+
+interface Started {
+  readonly chain: Regtest;
+  readonly inner: NodeRpc;
+}
+
+function startNode(options: RegtestOptions, group: Group): Started {
+  const { dialect = 'core-31', time = START, seed = SEED, ecc, ...settings } = options;
+  const store = createRewindableStore();
+  const states = new WeakMap<Snapshot, State>();
+  const closing = new Set<Listening>();
+  const faucet = createFaucet(group.count);
+  const ownAddress = formatAddress(faucet.scriptPubKey, networks.regtest) ?? '';
+  let now = time;
+  let lastTime = (): number => 0;
+  const inner = createNodeRpc({
+    network: 'regtest',
+    dialect,
+    // Blocks of linked nodes may be ahead.
+    clock: () => Math.max(now, lastTime()),
+    random: seededRandom(seed),
+    fallbackfee: FALLBACK_FEE,
+    keypool: KEYPOOL,
+    ...settings,
+    ...(ecc && { ecc }),
+    store,
+  });
+  const { node } = inner;
+  lastTime = () => activeTip(node.chain).time;
+  const faults = createFaults();
+  const callJson: CallJson = (method, ...rest) => {
+    faults.check(method);
+    const { hash } = activeTip(node.chain);
+    const before = node.now();
+    try {
+      return inner.callJson(method, ...rest);
+    } finally {
+      // So that a block in the place of one that was taken back is another.
+      if (activeTip(node.chain).hash !== hash) now = Math.max(before, node.now()) + 1;
+      relay(group.links);
+    }
+  };
+  const rpc = { context: inner.context, callJson, call: typedCall<RpcMethods>(callJson) };
+  const mine: Regtest['mine'] = (count = 1, address = ownAddress) => {
+    const hashes = rpc.call('generatetoaddress', [count, address]);
+    if (address === ownAddress) keepRewards(faucet, node.chain, hashes.length);
+    return hashes;
+  };
+  const send = (tx: Transaction): string => rpc.call('sendrawtransaction', [transactionHex(tx), 0]);
+  /** Mines until the faucet has the coins for a transaction. */
+  const build = (sats: bigint, make: () => Transaction | undefined): Transaction => {
+    for (let tx = make(); ; tx = make()) {
+      if (tx) return tx;
+      assertFunds(faucet, node.chain, sats);
+      mine(Math.max(1, COINBASE_MATURITY + 1 - activeTip(node.chain).height));
+    }
+  };
+  const setOpen = (isOpen: boolean): void => {
+    for (const link of group.links) if (link.ends.includes(inner)) link.isOpen = isOpen;
+    relay(group.links);
+  };
+  const open = async (listening: Promise<Listening>): Promise<Listening> => {
+    const opened = await listening;
+    closing.add(opened);
+    return opened;
+  };
+  const chain: Regtest = {
+    rpc,
+    mine,
+    fund: (address, sats, given = {}) => {
+      assertKnownOptions(given, FUND_OPTIONS);
+      assertSats(sats);
+      const scriptPubKey = parseAddress(address, networks.regtest);
+      const txid = send(build(sats, () => payFrom(faucet, node.chain, [{ value: sats, scriptPubKey }])));
+      if (given.isMined ?? true) mine();
+      return { txid, vout: 0 };
+    },
+    wallet: (name) => createWalletHandle(rpc.call, name),
+    time: () => node.now(),
+    advance: (seconds) => {
+      now = node.now() + seconds;
+    },
+    snapshot: () => {
+      const snapshot = {} as Snapshot;
+      states.set(snapshot, { records: store.records(), time: now, coins: faucet.coins });
+      return snapshot;
+    },
+    rewind: (snapshot) => {
+      const state = states.get(snapshot);
+      if (!state) throw new TypeError('rewind needs a snapshot of the same chain');
+      store.rewind(state.records);
+      now = state.time;
+      faucet.coins = state.coins;
+      faults.clear();
+      // Reads the records anew.
+      node.inCall(() => undefined);
+    },
+    link: (more = {}) => {
+      group.count += 1;
+      const other = startNode({ ...options, seed: `${seed} ${group.count}`, ...more }, group);
+      group.links.add(createLink([inner, other.inner]));
+      relay(group.links);
+      return other.chain;
+    },
+    disconnect: () => setOpen(false),
+    reconnect: () => setOpen(true),
+    failNext: faults.add,
+    congest: (terms) => {
+      assertKnownOptions(terms, CONGESTION_TERMS);
+      const { feeRate } = terms;
+      // Building them may mine blocks, which would take those that were sent.
+      const txs = Array.from({ length: fillingCount(terms) }, () =>
+        build(1n, () => buildLarge(faucet, node.chain, feeRate)),
+      );
+      return txs.map(send);
+    },
+    listen: (given = {}) => open(import('./listen.ts').then(({ listenRpc }) => listenRpc({ ...inner, ...rpc }, given))),
+    listenEsplora: (given = {}) =>
+      open(import('./listen.ts').then(({ listenForEsplora }) => listenForEsplora(inner, given))),
+    close: async () => {
+      await Promise.all([...closing].map((listening) => listening.close()));
+      inner.close();
+    },
+  };
+  return { chain, inner };
+}
+
+/** Keeps the coins of the last blocks for the faucet. */
+function keepRewards(faucet: Faucet, chain: Chain, count: number): void {
+  const { height } = activeTip(chain);
+  for (let at = height - count + 1; at <= height; at += 1) {
+    const block = findActiveBlock(chain, at);
+    const coinbase = block && txsInBlock(chain, block)[0];
+    if (coinbase) keepReward(faucet, coinbase.tx);
+  }
+}

@@ -1,0 +1,162 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../../../src/shell/cli/command.ts';
+import { fakeWorld, run } from '../../support/io.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'countersign-bitcoind-'));
+afterAll(() => rmSync(home, { recursive: true }));
+
+let count = 0;
+let datadir = '';
+beforeEach(() => {
+  count += 1;
+  datadir = join(home, String(count));
+  mkdirSync(datadir);
+});
+
+interface Bitcoind {
+  readonly call: (method: string, params?: unknown, path?: string) => Promise<unknown>;
+  readonly directory: string;
+  readonly log: () => string;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number>;
+  readonly said: () => string;
+  readonly requestStop: () => void;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Starts a node on regtest in the data directory of the test. */
+async function start(...options: readonly string[]): Promise<Bitcoind> {
+  const port = await freePort();
+  const world = fakeWorld();
+  const io = { ...world.io, now: () => performance.now(), unixTime: () => Date.now() / 1000 };
+  const argv = ['bitcoind', '-regtest', `-datadir=${datadir}`, `-rpcport=${port}`, '-printtoconsole=0', ...options];
+  const ended = runCommand(argv, '0.0.0-test', io);
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  const directory = join(datadir, 'regtest');
+  const log = (): string =>
+    existsSync(join(directory, 'debug.log')) ? readFileSync(join(directory, 'debug.log'), 'utf8') : '';
+  const before = log().length;
+  while (!log().slice(before).includes('init message: Done loading') && !isOver) await sleep(2);
+  const login = readCookie(directory);
+  const call = async (method: string, params: unknown = [], path = ''): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${port}/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(login).toString('base64')}` },
+      body: JSON.stringify({ id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as { result: unknown; error: { message: string } | null };
+    if (error) throw new Error(error.message);
+    return result;
+  };
+  return { call, directory, log, ended, said: () => world.written.error, requestStop: world.requestStop };
+}
+
+const readCookie = (directory: string): string => {
+  const path = join(directory, '.cookie');
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+};
+
+/** Starts a node that does not run. */
+const refused = (...options: readonly string[]) => run(['bitcoind', `-datadir=${datadir}`, ...options]);
+
+describe('countersign bitcoind', () => {
+  test('answers like a node, and leaves its data directory as a node does', async () => {
+    const node = await start();
+    expect(await node.call('getblockchaininfo')).toMatchObject({ chain: 'regtest', blocks: 0 });
+    expect(readFileSync(join(node.directory, 'bitcoind.pid'), 'utf8')).toBe(`${process.pid}\n`);
+    expect(statSync(join(node.directory, '.cookie')).mode & 0o777).toBe(0o600);
+    expect(await node.call('stop')).toBe('Bitcoin Core stopping');
+    expect(await node.ended).toBe(0);
+    expect(node.said()).toBe('');
+    for (const name of ['.cookie', 'bitcoind.pid']) expect(existsSync(join(node.directory, name))).toBe(false);
+    expect(node.log()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ Bitcoin Core version v31\.0\.0/);
+    expect(node.log()).toContain('Shutdown done');
+  });
+
+  test('loads at the start the wallets of load_on_startup and -wallet, and no others', async () => {
+    const first = await start();
+    await first.call('createwallet', { wallet_name: 'kept', load_on_startup: true });
+    await first.call('createwallet', { wallet_name: 'named' });
+    await first.call('createwallet', { wallet_name: 'left', load_on_startup: false });
+    await first.call('stop');
+    await first.ended;
+    const second = await start('-wallet=named');
+    expect(await second.call('listwallets')).toEqual(['named', 'kept']);
+    await second.call('unloadwallet', { wallet_name: 'kept', load_on_startup: false });
+    await second.call('stop');
+    await second.ended;
+    const third = await start('-wallet=missing');
+    expect(await third.call('listwallets')).toEqual([]);
+    expect(third.said()).toContain("Warning: Skipping -wallet path that doesn't exist.");
+    await third.call('stop');
+    await third.ended;
+  });
+
+  test('reads bitcoin.conf, its sections and what it includes', async () => {
+    writeFileSync(join(datadir, 'bitcoin.conf'), 'regtest=1\nincludeconf=more.conf\n[regtest]\nmocktime=1700000000\n');
+    writeFileSync(join(datadir, 'more.conf'), 'rpcuser=alice\nrpcpassword=secret-word\nunknown=1\n');
+    const node = await start();
+    expect(node.log()).toContain('Ignoring unknown configuration value unknown');
+    expect(node.log()).toContain('Config file arg: rpcpassword=****');
+    expect(node.log()).not.toContain('secret-word');
+    await expect(node.call('getblockcount')).rejects.toThrow();
+    node.requestStop();
+    expect(await node.ended).toBe(0);
+  });
+});
+
+describe('a node that cannot start says why', () => {
+  test.each([
+    ['-prunes', 'Error parsing command line arguments: Invalid parameter -prunes'],
+    ['-chain=moon', 'Unknown chain moon.'],
+    ['-rest', '-rest is not served by countersign: only JSON-RPC is answered. Leave it out, or start bitcoind.'],
+    ['-rpcport=0', "Invalid port specified in -rpcport: '0'"],
+    ['-dialect=core-1', 'unknown release for -dialect "core-1"'],
+    ['-acceptnonstdtxn', 'acceptnonstdtxn is not currently supported for main chain'],
+    ['-conf=missing.conf', 'specified config file'],
+  ])('%s', async (option, said) => {
+    const { code, error } = await refused(option);
+    expect(code).toBe(1);
+    expect(error).toContain(`Error: `);
+    expect(error).toContain(said);
+  });
+
+  test('unless what it cannot serve is switched off', async () => {
+    const node = await start('-rest=0', '-nozmqpubrawtx', '-coinstatsindex=0');
+    await node.call('stop');
+    expect(await node.ended).toBe(0);
+  });
+
+  test('a second node in the same directory', async () => {
+    const node = await start();
+    const { error } = await refused('-regtest');
+    expect(error).toBe(
+      `Error: Cannot obtain a lock on directory ${node.directory}. Bitcoin Core is probably already running.\n`,
+    );
+    await node.call('stop');
+    await node.ended;
+  });
+});
+
+test('-version and -help say what answers', async () => {
+  const version = await run(['bitcoind', '-version', '-dialect=core-29']);
+  expect(version.out).toMatch(/^Bitcoin Core daemon version v29\.0\.0 bitcoind\n/);
+  const help = await run(['bitcoind', '-help']);
+  expect(help.out).toContain('-rpcport=PORT');
+  expect((await run(['help', 'bitcoind'])).out).toContain('-rpcport=PORT');
+});
