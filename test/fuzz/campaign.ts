@@ -45,7 +45,7 @@ interface CampaignOptions {
 
 /** The milliseconds for which a target runs before the next has its turn. */
 const SLICE = 150;
-/** A case that takes longer than this, in milliseconds, three times in a row, is a finding, unless its target says more. */
+/** A case that takes longer than this, in milliseconds of the processor, three times in a row, is a finding, unless its target says more. */
 const SLOWEST = 2000;
 /** Of how many slices one begins with stretched cases. */
 const SLICES_PER_MEASUREMENT = 8;
@@ -65,11 +65,12 @@ const messageOf = (error: unknown): string =>
 async function runTimed(target: Target, input: Input): Promise<void> {
   const { slowest = SLOWEST } = target;
   for (let i = 0; i < 3; i += 1) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     await target.run(input);
-    if (performance.now() - start < slowest) return;
+    const { user, system } = process.cpuUsage(start);
+    if ((user + system) / 1000 < slowest) return;
   }
-  throw new Violation(`The case takes longer than ${slowest} ms`);
+  throw new Violation(`The case takes longer than ${slowest} ms of the processor`);
 }
 
 async function signatureIfAny(target: Target, input: Input): Promise<string | undefined> {

@@ -15,7 +15,7 @@ export interface Target<I extends Input = Input> {
   readonly run: (input: I) => void | Promise<void>;
   /** Whether any bytes or texts are cases, and their cost grows with their size: the campaign compares inputs of one size with those of four times as much. */
   readonly isMeasured: boolean;
-  /** The milliseconds that a case may take; default 2000. */
+  /** The milliseconds of the processor that a case may take; default 2000. */
   readonly slowest?: number;
   /** Releases what cases have left behind, before memory is measured. */
   readonly reset?: () => void;

@@ -240,7 +240,6 @@ function scriptsOf(single: Descriptor, indexes: readonly number[]): readonly str
 
 describe('random descriptors', () => {
   const index = fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: HARDENED - 1 }));
-  const kinds = new Set<string>();
 
   test('survive parsing and printing, and have the same scripts in private and public form', () => {
     let read = 0;
@@ -249,7 +248,6 @@ describe('random descriptors', () => {
         const own = parsed(secret);
         if (!own) return;
         read += 1;
-        kinds.add(secret.replace(/\(.*/, ''));
         const known = parse(shown);
         expect([bodyOf(own, true), bodyOf(own), bodyOf(known), bodyOf(known, true)]).toEqual([
           secret,
@@ -276,6 +274,12 @@ describe('random descriptors', () => {
       { numRuns: rounds(800) },
     );
     expect(read).toBeGreaterThan(rounds(500));
+  });
+
+  test('are of every kind', () => {
+    const kinds = new Set(
+      fc.sample(descriptor, { numRuns: 800, seed: 1 }).map(({ secret }) => secret.replace(/\(.*/, '')),
+    );
     expect([...kinds].sort()).toEqual([
       'combo',
       'multi',

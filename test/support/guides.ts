@@ -1,5 +1,10 @@
 import { seedOfWords } from '../../src/core/keys/seedWords.ts';
-import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/kit/account/index.ts';
+import {
+  accountFromDescriptors,
+  accountFromWords,
+  buildPsbt,
+  silentPaymentsFromWords,
+} from '../../src/kit/account/index.ts';
 import {
   derivePath,
   encodePsbt,
@@ -33,11 +38,11 @@ const single = accountFromWords(PHRASES.words);
 const shared = accountFromDescriptors(multisig);
 
 /** Makes an unsigned PSBT that spends a coin of 100 000 sat at 2 sat/vB. */
-const spendOf = (account: typeof single): Uint8Array =>
+const spendOf = (account: typeof single, payee = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'): Uint8Array =>
   encodePsbt(
     buildPsbt({
       inputs: [{ txid: '11'.repeat(32), vout: 0, value: 100_000n, from: account.receive(0) }],
-      outputs: { bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq: 60_000n },
+      outputs: { [payee]: 60_000n },
       change: account.change(0),
       feeRate: 2,
     }),
@@ -46,6 +51,7 @@ const spendOf = (account: typeof single): Uint8Array =>
 /** The files that the guides speak of, by name. */
 export const guideFiles: Readonly<Record<string, Uint8Array | string>> = {
   'spend.psbt': spendOf(single),
+  'silent.psbt': spendOf(single, silentPaymentsFromWords(PHRASES.words).address(1)),
   'wallet.txt': `wpkh(${keyOf('words', 'm/84h/0h/0h')})`,
   'words.txt': PHRASES.words,
   'alice-words.txt': PHRASES.alice,
