@@ -7,7 +7,7 @@ import { NEWEST } from '../generations.ts';
 import { formatOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
 import { hasSilentPayments } from '../silentPayments/address.ts';
-import { type SilentPaymentKeys, spendOriginBelow } from '../silentPayments/keys.ts';
+import { originsBelow, type SilentPaymentKeys } from '../silentPayments/keys.ts';
 import { splitChecksum, withChecksum } from './checksum.ts';
 import { createKeyDeriver, type DerivedKey } from './deriveKey.ts';
 import { descriptorRules } from './descriptorRules.ts';
@@ -67,7 +67,7 @@ function parseEncoded(text: string, reading: Reading): SilentPaymentKeys {
   return {
     scan: pairOf(scanSecretKey),
     spend: kind === SCAN ? { publicKey: spend } : pairOf(spend),
-    ...(origin && { origin, spendOrigin: spendOriginBelow(origin) }),
+    ...(origin && { origin, spendOrigin: originsBelow(origin).spend }),
   };
 }
 

@@ -14,6 +14,7 @@ import { inputSignatureData } from './inputSignatureData.ts';
 import { pushedKeys } from './namedKeys.ts';
 import { schnorrPlace, taprootOutputKey } from './requests.ts';
 import type { SessionInput } from './session.ts';
+import { findSilentSpend } from './silentPayments/spends.ts';
 
 /**
  * Lists the keys that can sign for an input's coin, whatever signatures it holds and type it asks for; those in final
@@ -58,6 +59,8 @@ function keysAsked(
     if (!standIns.has(bytesKey(xOnly(key)))) keys.set(bytesKey(key), key);
   };
   const outputKey = taprootOutputKey(scriptPubKey);
+  const silent = outputKey && findSilentSpend(input, outputKey, ecc);
+  if (silent) note(silent.internalKey);
   const isCommitted = outputKey && commitsToLeaf(data.taproot, outputKey, ecc);
   const creator: SignatureCreator = {
     ecdsa: (key) => {

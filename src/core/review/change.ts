@@ -18,6 +18,7 @@ export interface ChangeRules {
   readonly isChange: (owner: VerifiedOwner) => boolean;
   readonly walletAt: ReviewedWallets['at'];
   readonly refute: Refute;
+  readonly refuteOrigins: (claimedKeys: readonly ClaimedKey[]) => string | undefined;
   /** True if the records of an output name keys of the spent wallets, and another wallet adds those of others. */
   readonly addsStrangers: (output: PsbtOutput, review: OutputClaims, owner: VerifiedOwner) => boolean;
   /** True if a coin of the wallet is spent. */
@@ -72,7 +73,7 @@ export function createChangeRules({
     ownInputs.flatMap(({ verifiedOwner }) => (verifiedOwner ? [...wallets.at(verifiedOwner).holders] : [])),
   );
   const evidence = { spent: spentPlaces, spentDescriptors, places, own, spendsOneKey, ecc };
-  const { refute, refuteByWallet, findOwnKey } = createRefutations(evidence);
+  const { refute, refuteByWallet, refuteOrigins, findOwnKey } = createRefutations(evidence);
   const isSpent = (owner: VerifiedOwner): boolean => names.has(wallets.at(owner).name);
   return {
     isChange: (owner) => {
@@ -81,6 +82,7 @@ export function createChangeRules({
     },
     walletAt: wallets.at,
     refute,
+    refuteOrigins,
     addsStrangers: (output, review, owner) => {
       const { others } = wallets.at(owner);
       const isStranger = (holder: string): boolean => !spentHolders.has(holder);

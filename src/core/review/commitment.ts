@@ -51,3 +51,12 @@ export function isFixed(inputs: readonly Signing[]): boolean {
 }
 
 export const isOwn = ({ verifiedOwner, hasOwnKey }: Signing): boolean => verifiedOwner !== undefined || hasOwnKey;
+
+interface Returning {
+  readonly verifiedChange?: VerifiedOwner;
+  readonly silentPayment?: { readonly isOwn?: true };
+}
+
+/** Tells whether an output provably returns to the signer. */
+export const isChange = ({ verifiedChange, silentPayment }: Returning): boolean =>
+  verifiedChange !== undefined || silentPayment?.isOwn === true;

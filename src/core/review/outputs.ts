@@ -1,4 +1,4 @@
-import { bytesKey } from '../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { formatAmount } from '../encoding/amount.ts';
@@ -34,7 +34,12 @@ export interface OutputReview {
   readonly isOtherWallet: boolean;
   readonly claimedKeys: readonly ClaimedKey[];
   /** The address that it pays, if that is proven, or is said to pay. The network may lack such addresses. @see BIP375 */
-  readonly silentPayment?: { readonly address?: string; readonly status: SilentPayment['status'] };
+  readonly silentPayment?: {
+    readonly address?: string;
+    readonly status: SilentPayment['status'];
+    /** True if it provably pays the signer's own address: it is change. */
+    readonly isOwn?: true;
+  };
 }
 
 interface OutputFacts {
@@ -49,7 +54,7 @@ interface OutputFacts {
   /** Index of the first output that pays to an anchor, or -1. */
   readonly firstAnchor: number;
   readonly ecc: Ecc;
-  readonly silentPayment: SilentPayment | undefined;
+  readonly silentPayment: ReviewedPayment | undefined;
   /** A coin may have another script than the PSBT claims. */
   readonly hasClaimedCoins: boolean;
 }
@@ -88,10 +93,16 @@ export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | '
   readonly isFixed: boolean;
 }
 
+/** A silent payment of a review. */
+export interface ReviewedPayment extends SilentPayment {
+  /** True if it, and all others with its scan key, are to addresses of the signer. */
+  readonly isOwnAddress: boolean;
+}
+
 interface ReviewedOutput {
   readonly output: PsbtOutput;
   readonly outputIndex: number;
-  readonly silentPayment?: SilentPayment | undefined;
+  readonly silentPayment?: ReviewedPayment | undefined;
 }
 
 export function reviewOutput(
@@ -109,7 +120,7 @@ export function reviewOutput(
     ...(owner && { verifiedOwner: owner, ...(isFixed && isChange && { verifiedChange: owner }) }),
     isOtherWallet: owner !== undefined && !isChange,
     claimedKeys: claimed,
-    ...(silentPayment && { silentPayment: silentPaymentReview(silentPayment, context.network) }),
+    ...(silentPayment && { silentPayment: silentPaymentReview(silentPayment, context) }),
   };
   const template = classifyScript(scriptPubKey, { ...CURRENT_TEMPLATES, mweb: context.network.mweb });
   const facts = { ...context, output, silentPayment, review: { ...review, scriptPubKey }, template };
@@ -138,12 +149,19 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, fi
   ];
 };
 
-function silentPaymentReview({ address, status }: SilentPayment, network: Network) {
-  return { ...(hasSilentPayments(network) && { address: formatSilentPaymentAddress(address, network) }), status };
+function silentPaymentReview(
+  { address, status, isOwnAddress }: ReviewedPayment,
+  { network, hasClaimedCoins }: Pick<OutputContext, 'network' | 'hasClaimedCoins'>,
+) {
+  return {
+    ...(hasSilentPayments(network) && { address: formatSilentPaymentAddress(address, network) }),
+    status,
+    ...(isOwnAddress && status === 'proven' && !hasClaimedCoins && { isOwn: true as const }),
+  };
 }
 
 const checkSilentPayment: OutputCheck = ({ review: { outputIndex }, silentPayment, hasClaimedCoins }) => {
-  const { status, fault } = silentPayment ?? {};
+  const { status, fault, sharesScanKey = false, isOwnAddress = false } = silentPayment ?? {};
   if (status === undefined) return [];
   const named = `Output ${outputIndex}`;
   const reason = fault && faultText(fault);
@@ -157,13 +175,26 @@ const checkSilentPayment: OutputCheck = ({ review: { outputIndex }, silentPaymen
     ...when(status === 'claimed', 'silent-payment-unproven', () => {
       return `${named} claims to pay a silent payment address: ${reason}.`;
     }),
-    ...when(status === 'proven' && silentPayment?.sharesScanKey === true, 'silent-payment-conditional', () => {
+    ...when(status === 'proven' && sharesScanKey && !isOwnAddress, 'silent-payment-conditional', () => {
       return `${named} pays its silent payment address only if the other outputs with the same scan key go to the same receiver: a stranger's spend key there hides the payment.`;
     }),
     ...when(status === 'proven' && hasClaimedCoins, 'silent-payment-conditional', () => {
       return `${named} pays its silent payment address only if the coins are what the PSBT claims: ask for their previous transactions.`;
     }),
   ];
+};
+
+/** Coordinators name the scan key and the spend key of change. @see BIP375 "Change Detection" */
+const checkSilentChange: OutputCheck = ({ review: { outputIndex, claimedKeys: claimed }, silentPayment, change }) => {
+  if (!silentPayment || silentPayment.isOwnAddress || claimed.length === 0) return [];
+  const { scanKey } = silentPayment.address;
+  const isNamed = claimed.some(({ publicKey }) => equalBytes(publicKey, scanKey));
+  const refutation =
+    change.refuteOrigins(claimed) ?? (isNamed ? undefined : 'its scan key is none of the keys that it names');
+  const named = `Output ${outputIndex} claims to be change`;
+  return refutation === undefined
+    ? [{ check: 'change-unverified', text: `${named}, but pays none of the silent payment addresses at hand.` }]
+    : [{ check: 'change-refuted', text: `${named}, which is false: ${refutation}. The money would go to a stranger.` }];
 };
 
 /** In dust limits: one anchor serves a child that pays the fee, and no transaction needs a second. */
@@ -279,4 +310,4 @@ const NO_SCRIPT = /* @__PURE__ */ new Uint8Array(0);
 const CHECKS: readonly OutputCheck[] = [checkValue, checkScripts, checkWallet, checkChange];
 
 /** Records of a silent payment are about the keys of its address, not of its script. */
-const SILENT_CHECKS: readonly OutputCheck[] = [checkValue, checkSilentPayment];
+const SILENT_CHECKS: readonly OutputCheck[] = [checkValue, checkSilentPayment, checkSilentChange];

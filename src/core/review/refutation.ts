@@ -52,6 +52,8 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
   readonly refute: Refute;
   /** Judges by the wallets of the coins being spent alone. */
   readonly refuteByWallet: Refute;
+  /** Says which key of an output is not the one that a key at hand has at its origin. */
+  readonly refuteOrigins: (claimedKeys: readonly ClaimedKey[]) => string | undefined;
   readonly findOwnKey: (claims: OutputClaims) => ClaimedKey | undefined;
 } {
   const descriptorKeys = keysOfPlaces(spent);
@@ -99,7 +101,7 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
     const refutedByKey = (claim: ClaimedKey, derived: Uint8Array | undefined): string | undefined => {
       if (!derived) return undefined;
       const named = `your key at ${formatOrigin(claim.origin)}`;
-      if (!isSameKey(derived, claim.publicKey)) return `${named} is another one`;
+      if (!isSameKey(derived, claim.publicKey)) return otherKeyAt(claim);
       const isInside = isInScript(claim.publicKey);
       if (isInside === false) return `${named} is not in its script`;
       const isUnlike = isInside === undefined && spendsOneKey;
@@ -123,8 +125,15 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
       const derived = derivedFor(claim);
       return derived && isSameKey(derived, claim.publicKey) && paysToKey(scriptPubKey, claim.publicKey, ecc);
     });
-  return { refute, refuteByWallet, findOwnKey };
+  const refuteOrigins = (claimedKeys: readonly ClaimedKey[]): string | undefined =>
+    findFirst(claimedKeys, (claim) => {
+      const derived = derivedFor(claim);
+      return derived && !isSameKey(derived, claim.publicKey) ? otherKeyAt(claim) : undefined;
+    });
+  return { refute, refuteByWallet, refuteOrigins, findOwnKey };
 }
+
+const otherKeyAt = ({ origin }: ClaimedKey): string => `your key at ${formatOrigin(origin)} is another one`;
 
 /** Derives at a chain and an index. */
 function createChainDeriver(single: Descriptor, ecc: Ecc): (chain: number, index: number) => Derived {

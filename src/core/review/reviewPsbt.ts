@@ -1,3 +1,4 @@
+import { bytesKey } from '../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { formatAmount } from '../encoding/amount.ts';
@@ -7,18 +8,19 @@ import { psbtVersion } from '../psbt/format/fields.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { withPlaceholderScripts } from '../psbt/format/version.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
-import { verifySilentPayments } from '../psbt/silentPayments/verify.ts';
+import { type SilentPayment, verifySilentPayments } from '../psbt/silentPayments/verify.ts';
 import { classifyScript } from '../script/template.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
+import type { SilentPaymentAddress } from '../silentPayments/address.ts';
 import { type AbsoluteLock, getAbsoluteLock, SEQUENCE_FINAL, untilText } from '../tx/absoluteLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
 import { outpointKey } from '../tx/txid.ts';
 import { createChangeRules } from './change.ts';
-import { isFixed, isOwn } from './commitment.ts';
+import { isChange, isFixed, isOwn } from './commitment.ts';
 import { commitsToAmounts } from './inputChecks.ts';
 import { type AmountTrust, type InputReview, indexesText } from './inputReview.ts';
 import { type ReviewedInput, reviewInput } from './inputs.ts';
-import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
+import { type OutputReview, type ReviewedPayment, reviewOutput, spentBy } from './outputs.ts';
 import {
   createFindOwner,
   createFindPlace,
@@ -55,6 +57,8 @@ export interface ReviewOptions extends SessionOptions {
   readonly holdsKey?: (publicKey: Uint8Array) => boolean;
   /** Returns the public key that the keys at hand have at an origin. Default none. */
   readonly publicKeyAt?: (origin: KeyOrigin) => Uint8Array | undefined;
+  /** Tells whether an address of silent payments is the signer's: what is proven to pay it is change. Default none. */
+  readonly ownsSilentAddress?: (address: SilentPaymentAddress) => boolean;
   /** As in `SignOptions`. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
   /** The type that the caller names for signing, if any. */
@@ -69,6 +73,7 @@ export const REVIEW_OPTIONS: OptionNames<ReviewOptions> = {
   descriptors: true,
   holdsKey: true,
   publicKeyAt: true,
+  ownsSilentAddress: true,
   publicKey: true,
   sighashType: true,
   policy: true,
@@ -95,7 +100,7 @@ export interface PsbtReview {
   /** Estimate for the signed transaction. */
   readonly vsize: number | undefined;
   /**
-   * Satoshi that leave the given descriptors, fee included; as trustworthy as `feeTrust`. Own coins count only if the
+   * Satoshi that leave the given descriptors and the silent payment addresses of the signer, fee included; as trustworthy as `feeTrust`. Own coins count only if the
    * PSBT names their indexes, and change that can still be replaced counts as spent.
    */
   readonly verifiedSpent: bigint | undefined;
@@ -177,8 +182,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     ecc: session.ecc,
     hasClaimedCoins: inputs.some(({ amountTrust }) => amountTrust === 'claimed'),
   };
-  const payments = verifySilentPayments(psbt, { ecc: session.ecc, session });
-  const silent = new Map(payments.map((payment) => [payment.outputIndex, payment]));
+  const silent = silentPayments(verifySilentPayments(psbt, { ecc: session.ecc, session }), options);
   const paid = session.tx.outputs.map((txOut, outputIndex) =>
     reviewOutput(
       txOut,
@@ -208,11 +212,25 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     feeTrust: FEE_TRUST[feeReason],
     feeReason,
     vsize: size.isWhole ? size.vsize : undefined,
-    verifiedSpent: sums.areAllKnown && hasDescriptors ? netSpent(inputs, outputs) : undefined,
+    verifiedSpent:
+      sums.areAllKnown && (hasDescriptors || options.ownsSilentAddress) ? netSpent(inputs, outputs) : undefined,
     lockedUntil: getAbsoluteLock(session.tx),
     isReplaceable: signalsReplacement(session.tx),
     findings: judge(observations, policy),
   };
+}
+
+function silentPayments(
+  payments: readonly SilentPayment[],
+  { ownsSilentAddress: isOwn = () => false }: ReviewOptions,
+): ReadonlyMap<number, ReviewedPayment> {
+  const foreign = new Set(payments.flatMap(({ address }) => (isOwn(address) ? [] : [bytesKey(address.scanKey)])));
+  return new Map(
+    payments.map((payment) => {
+      const isOwnAddress = !foreign.has(bytesKey(payment.address.scanKey));
+      return [payment.outputIndex, { ...payment, isOwnAddress }];
+    }),
+  );
 }
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
@@ -256,7 +274,7 @@ const FEE_TRUST: Readonly<Record<FeeReason, AmountTrust>> = {
 function netSpent(inputs: readonly InputReview[], outputs: readonly OutputReview[]): bigint | undefined {
   const own = inputs.filter(isOwn);
   if (own.length === 0) return undefined;
-  const back = outputs.filter(({ verifiedChange }) => verifiedChange);
+  const back = outputs.filter(isChange);
   return sum(own.map(({ coin }) => coin?.value ?? 0n)) - sum(back.map(({ value }) => value));
 }
 

@@ -25,10 +25,10 @@ const SPEND_PATH = [0 + HARDENED, 0];
 export const mayLeadToScanKey = ({ depth }: Pick<ExtendedKey, 'depth'>, path: readonly number[]): boolean =>
   path[ACCOUNT_DEPTH - depth] === SCAN_BRANCH;
 
-/** Returns the origin of the spend key below that of an account. */
-export const spendOriginBelow = ({ fingerprint, path }: KeyOrigin): KeyOrigin => ({
-  fingerprint,
-  path: [...path, ...SPEND_PATH],
+/** Returns the origins of both keys below that of an account. */
+export const originsBelow = ({ fingerprint, path }: KeyOrigin): Readonly<Record<'scan' | 'spend', KeyOrigin>> => ({
+  scan: { fingerprint, path: [...path, ...SCAN_PATH] },
+  spend: { fingerprint, path: [...path, ...SPEND_PATH] },
 });
 
 /**
@@ -41,7 +41,7 @@ export function keysBelow(account: ExtendedKey, origin: KeyOrigin, ecc: Ecc): Si
     const { publicKey, secretKey = NO_KEY } = derivePath(account, path, ecc);
     return withSecretKey({ publicKey }, secretKey);
   }) as [SilentPaymentKeys['scan'], SilentPaymentKeys['scan']];
-  return { scan, spend, origin, spendOrigin: spendOriginBelow(origin) };
+  return { scan, spend, origin, spendOrigin: originsBelow(origin).spend };
 }
 
 /** Hardened steps have no other. */

@@ -13,7 +13,8 @@ interface Labeled {
 /** Finds the output that is a key, 33 bytes, plus the point of a label. */
 export type FindLabeled = (key: Uint8Array, outputs: ReadonlyMap<string, unknown>) => Labeled | undefined;
 
-const CHANGE_LABEL = 0;
+/** The label of change. @see BIP352 "Labels for change" */
+export const CHANGE_LABEL = 0;
 const [EVEN, ODD] = [0x02, 0x03];
 
 /** Computes the points of labels once. @see BIP352 "Scanning" */

@@ -1,4 +1,4 @@
-import { bytesKey } from '../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import { assertKnownOptions, assertList, invalidOption, type OptionNames } from '../bytes/knownOptions.ts';
 import { concealed } from '../crypto/concealed.ts';
 import { assertSecretKey, type Ecc } from '../crypto/ecc.ts';
@@ -10,7 +10,7 @@ import { classifyScript } from '../script/template.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import type { SilentPaymentAddress } from './address.ts';
 import { forbidsSilentPayments, inputKey } from './inputKeys.ts';
-import { createLabelFinder } from './labels.ts';
+import { CHANGE_LABEL, createLabelFinder } from './labels.ts';
 import { paymentKey } from './outputs.ts';
 import { inputHash, labelTweak, MOST_PAYMENTS, paymentTweak, secretFactor } from './sharedSecret.ts';
 
@@ -37,6 +37,8 @@ export interface FoundPayment {
 export interface SilentPaymentReceiver {
   /** Returns the keys of its address, or of one with a label. */
   readonly address: (label?: number) => SilentPaymentAddress;
+  /** Tells whether an address is its own: without a label, or with 0 or one of those in use. */
+  readonly owns: (address: SilentPaymentAddress) => boolean;
   /** Searches a transaction; `spent` are the outputs that it spends, in the order of its inputs. */
   readonly findPayments: (tx: Transaction, spent: readonly Pick<TxOut, 'scriptPubKey'>[]) => readonly FoundPayment[];
   /** Searches outputs with the tweak data of their transaction, 33 bytes, as servers of light clients give it. */
@@ -88,11 +90,14 @@ export function createReceiver(keys: ScanKeys, ecc: Ecc = nobleEcc): SilentPayme
     return found;
   }
 
+  const spendKeyOf = (label: number | undefined): Uint8Array =>
+    label === undefined ? spendKey : paymentKey(spendKey, labelTweak(secret, label), ecc);
+
   return {
-    address: (label) => ({
-      scanKey,
-      spendKey: label === undefined ? spendKey : paymentKey(spendKey, labelTweak(secret, label), ecc),
-    }),
+    address: (label) => ({ scanKey, spendKey: spendKeyOf(label) }),
+    owns: (address) =>
+      equalBytes(address.scanKey, scanKey) &&
+      [undefined, CHANGE_LABEL, ...labels].some((label) => equalBytes(address.spendKey, spendKeyOf(label))),
     findPayments: (tx, spent) => {
       const outputs = taprootOutputs(tx.outputs);
       const inputs = outputs.size > 0 ? inputSecret(tx, spent, ecc) : undefined;

@@ -8,8 +8,8 @@ import type { Descriptor, KeyExpression } from '../../core/descriptors/types.ts'
 import { assertText } from '../../core/encoding/assertText.ts';
 import { parseBase58Check } from '../../core/encoding/base58check.ts';
 import { BtcError } from '../../core/errors.ts';
-import { derivePath, EXTENDED_KEY_SIZE, type ExtendedKey, keyFingerprint, masterKey } from '../../core/keys/bip32.ts';
-import { ACCOUNT_DEPTH, HARDENED, isHardened, type KeyOrigin } from '../../core/keys/path.ts';
+import { EXTENDED_KEY_SIZE, type ExtendedKey, masterKey } from '../../core/keys/bip32.ts';
+import { ACCOUNT_DEPTH, HARDENED, isHardened } from '../../core/keys/path.ts';
 import { type SeedWordsOptions, seedOfWords } from '../../core/keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../../core/keys/slip132.ts';
 import { parseWif } from '../../core/keys/wif.ts';
@@ -18,6 +18,7 @@ import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } fro
 import { createSigningProvider } from '../../core/signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
+import { accountBelow } from './accountPath.ts';
 import { findChains } from './descriptorChains.ts';
 
 /** The BIP of the addresses: 44 P2PKH, 49 P2SH-P2WPKH, 84 P2WPKH, 86 P2TR; 48 for multisig keys, which have none. */
@@ -171,16 +172,6 @@ export function accountPartsFromMaster(
   return { network, ecc, descriptors, masters: [master] };
 }
 
-/** Derives the key of an account. @see BIP44 "Path levels" */
-export function accountBelow(
-  master: ExtendedKey,
-  purpose: number,
-  { network, account, ecc }: { readonly network: Network; readonly account: number; readonly ecc: Ecc },
-): { readonly key: ExtendedKey; readonly origin: KeyOrigin } {
-  const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
-  return { key: derivePath(master, path, ecc), origin: { fingerprint: keyFingerprint(master), path } };
-}
-
 /** @throws `xkey/underivable` */
 export function assertAccountIndex(account: number): void {
   if (Number.isInteger(account) && account >= 0 && account < HARDENED) return;
@@ -209,12 +200,6 @@ export function usualName(descriptor: Descriptor): string {
   const [key] = flatKeys(descriptor);
   const account = key?.origin?.path[ACCOUNT_DEPTH - 1];
   return `${ADDRESS_KINDS[descriptor.kind] ?? descriptor.kind}${account === undefined ? '' : ` account ${account - HARDENED}`}`;
-}
-
-/** @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */
-export function coinType({ isMain, ticker }: Network): number {
-  if (!isMain) return 1;
-  return ticker === 'LTC' ? 2 : 0;
 }
 
 function chainsBelow(key: ExtendedKey): Extract<KeyExpression, { kind: 'extended' }> {

@@ -30,13 +30,17 @@ import { createFindOrigins } from '../../core/review/verifiedOrigins.ts';
 import { keySigner } from '../../core/signing/keySigner.ts';
 import { shareSigner } from '../../core/signing/shareSigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
+import type { SilentPaymentReceiver } from '../../core/silentPayments/receiver.ts';
 import { createClaimedProvider } from './claimedKeys.ts';
+import { createOwnsSilentAddress } from './ownSilentAddress.ts';
 
 export interface AccountKeys extends SearchedDescriptors {
   readonly network: Network;
   /** Master or account keys, which also sign wherever a PSBT names a key below them. */
   readonly masters: readonly ExtendedKey[];
   readonly others?: SigningProvider;
+  /** The wallet of silent payments, if it is one. */
+  readonly receiver?: SilentPaymentReceiver;
   readonly ecc: Ecc;
 }
 
@@ -72,6 +76,7 @@ export interface UpdatedPsbt extends Required<SearchedDescriptors> {
   readonly addedShares: boolean;
   readonly provider: SigningProvider;
   readonly publicKeyAt: NonNullable<ReviewOptions['publicKeyAt']>;
+  readonly ownsSilentAddress: NonNullable<ReviewOptions['ownsSilentAddress']>;
   /** `provider` without the keys that count as keys of others. */
   readonly own: SigningProvider;
   readonly search: DescriptorSearch;
@@ -98,9 +103,10 @@ export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
 
 export function updateWithAccount(
   input: Psbt | string | Uint8Array,
-  { network, descriptors, sources = [], masters, others, ecc }: AccountKeys,
+  keys: AccountKeys,
   { sighashType, addsShares = true }: UpdateOptions = {},
 ): UpdatedPsbt {
+  const { network, descriptors, sources = [], masters, others, ecc } = keys;
   if (!isText(input) && !Array.isArray(input?.inputs)) {
     throw new BtcError(
       'psbt/unrecognized',
@@ -136,7 +142,9 @@ export function updateWithAccount(
   const psbt = addsShares ? addSilentPaymentShares(updatedPsbt, shareSigner(sharing, { ecc }), ecc) : updatedPsbt;
   const session = beginSession(withPlaceholderScripts(psbt), shared);
   const addedShares = psbt !== updatedPsbt;
-  return { psbt, addedShares, provider, own, publicKeyAt, descriptors, sources, search, session, shared };
+  const ownsSilentAddress = createOwnsSilentAddress(keys);
+  const found = { provider, own, publicKeyAt, ownsSilentAddress };
+  return { psbt, addedShares, ...found, descriptors, sources, search, session, shared };
 }
 
 function createOwnProvider(
@@ -159,7 +167,7 @@ function withoutAddedTypes(psbt: Psbt, { inputs: before }: Psbt): Psbt {
 }
 
 export function reviewUpdated(
-  { psbt, provider, own, publicKeyAt, descriptors, sources, search, session, shared }: UpdatedPsbt,
+  { psbt, provider, own, publicKeyAt, ownsSilentAddress, descriptors, sources, search, session, shared }: UpdatedPsbt,
   network: Network,
   { policy, limits }: PsbtOptions = {},
 ): PsbtReview {
@@ -167,6 +175,7 @@ export function reviewUpdated(
     ...shared,
     holdsKey: keyFinder(provider),
     publicKeyAt,
+    ownsSilentAddress,
     ownsKey: keyFinder(own),
     publicKey: provider.publicKey,
     network,

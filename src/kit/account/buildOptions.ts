@@ -6,7 +6,7 @@ import type { PsbtInput } from '../../core/psbt/format/types.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey } from '../../core/tx/types.ts';
 import type { AccountAddress } from './account.ts';
-import type { SilentPaymentOutput } from './silentPaymentAccount.ts';
+import type { SilentPaymentChange, SilentPaymentOutput } from './silentPaymentAccount.ts';
 
 /** A coin to spend. */
 export interface SpendInput {
@@ -36,7 +36,7 @@ export interface BuildOptions {
   /** Satoshi by address, or a list, which also takes data. */
   readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
   /** The address for the rest, as the last output. A rest that would be dust adds to the fee instead. */
-  readonly change?: AccountAddress | string;
+  readonly change?: AccountAddress | SilentPaymentChange | string;
   /** Satoshi per virtual byte of the estimated signed size. */
   readonly feeRate?: number;
   /** Satoshi, in place of `feeRate`. */
@@ -99,6 +99,10 @@ function isAddress(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'scriptPubKey' in value && 'derived' in value;
 }
 
+/** Tells the change of a wallet of silent payments from an account's address. */
+export const isSilentChange = (change: BuildOptions['change']): change is SilentPaymentChange =>
+  typeof change === 'object' && change !== null && 'records' in change && 'network' in change;
+
 /** Tells a coin of silent payments from an account's address. */
 export const isSilentPayment = (from: SpendInput['from']): from is SilentPaymentOutput =>
   typeof from === 'object' && from !== null && 'tweak' in from && 'spendKey' in from;
@@ -109,7 +113,7 @@ export function assertOptions(options: BuildOptions): void {
   if (fee !== undefined && !(typeof fee === 'bigint' && fee >= 0n)) refuse('fee', NO_AMOUNT);
   if (![undefined, 0, 2].includes(version)) refuse('version', 'must be 0 or 2');
   if (!isU32(locktime)) refuse('locktime', NO_U32);
-  if (change !== undefined && !isAddress(change)) refuse('change', NO_ADDRESS);
+  if (change !== undefined && !isAddress(change) && !isSilentChange(change)) refuse('change', NO_ADDRESS);
   assertInputs(inputs);
   if (Array.isArray(outputs)) assertOutputs(outputs);
   else if (typeof outputs !== 'object' || outputs === null || !isPlain(outputs)) {

@@ -18,11 +18,7 @@ import { encodePush } from '../../core/script/build.ts';
 import { OP_RETURN } from '../../core/script/opcodes.ts';
 import { isPayToScriptHash, parseWitnessProgram } from '../../core/script/template.ts';
 import { createDescriptorProvider } from '../../core/signing/signingProvider.ts';
-import {
-  isSilentPaymentText,
-  parseSilentPaymentAddress,
-  type SilentPaymentAddress,
-} from '../../core/silentPayments/address.ts';
+import { isSilentPaymentText, parseSilentPaymentAddress } from '../../core/silentPayments/address.ts';
 import { decodeTransaction } from '../../core/tx/codec.ts';
 import { dustThreshold } from '../../core/tx/dust.ts';
 import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
@@ -35,13 +31,14 @@ import {
   type BuildOptions,
   type BuildOutput,
   isAmount,
+  isSilentChange,
   isSilentPayment,
   NO_AMOUNT,
   refuse,
   type Spend,
   type SpendInput,
 } from './buildOptions.ts';
-import type { SilentPaymentOutput } from './silentPaymentAccount.ts';
+import type { SilentPaymentChange, SilentPaymentOutput } from './silentPaymentAccount.ts';
 
 /**
  * Builds a PSBT that spends all given coins, ready for review and signing.
@@ -68,40 +65,41 @@ export function buildPsbt(options: BuildOptions): Psbt {
   assertSpends(spends, network);
   const paid = buildOutputs(options.outputs, network);
   assertAmounts(paid, network);
-  const paysSilently = paid.some(({ silentPayment }) => silentPayment);
+  const change = options.change === undefined ? [] : [payTo(options.change, 0n, network)];
+  const outputs = [...paid, ...change];
+  const paysSilently = outputs.some(({ silent }) => silent);
   const isSilent = paysSilently || options.inputs.some(({ from }) => isSilentPayment(from));
   const { version = isSilent ? 2 : 0 } = options;
   if (isSilent && version === 0) refuse('version', 'must be 2, as silent payments need it');
-  const change = options.change === undefined ? [] : [{ value: 0n, scriptPubKey: toScript(options.change, network) }];
   const tx: Transaction = {
     version: 2,
     locktime,
     inputs: spends.map(({ outpoint, sequence }) => ({ outpoint, sequence, scriptSig: NOTHING, witness: [] })),
-    outputs: [...paid, ...change],
+    outputs,
   };
   const created = createPsbt(tx, { version: 2 });
   const withCoins = created.inputs.map((input, index) => ({ ...input, ...spends[index]?.records }));
   const provider = createDescriptorProvider(addressesIn(options).map(({ derived }) => derived));
   const updated = updatePsbt({ ...created, inputs: withCoins }, { provider, ecc });
   const built = withChange(updated, { ...options, network, ecc, spends, paid, hasChange: change.length > 0 });
-  if (paysSilently) return withSilentPayments(built, paid, ecc);
+  if (paysSilently) return withSilentPayments(built, outputs, ecc);
   return version === 0 ? toPsbtV0(built) : built;
 }
 
 /** An output, with a placeholder for a script that is not computed yet. */
 interface Paid extends TxOut {
-  readonly silentPayment?: SilentPaymentAddress;
+  readonly silent?: SilentPaymentChange['records'];
 }
 
 /** @see BIP375 "Constructor" */
 function withSilentPayments(psbt: Psbt, paid: readonly Paid[], ecc: Ecc): Psbt {
   const outputs = psbt.outputs.map(({ script = NOTHING, ...output }, index) => {
-    const spV0Info = paid[index]?.silentPayment;
-    return spV0Info ? { ...output, spV0Info } : { ...output, script };
+    const silent = paid[index]?.silent;
+    return silent ? { ...output, ...silent } : { ...output, script };
   });
   const built = { ...psbt, outputs };
   const { fault } = readSender(built, { ecc });
-  const outputIndex = paid.findIndex(({ silentPayment }) => silentPayment);
+  const outputIndex = paid.findIndex(({ silent }) => silent);
   // What lacks may still be added.
   if (fault && !isLacking(fault)) throw silentPaymentError(outputIndex, fault);
   return built;
@@ -109,7 +107,7 @@ function withSilentPayments(psbt: Psbt, paid: readonly Paid[], ecc: Ecc): Psbt {
 
 const NOTHING = new Uint8Array(0);
 
-const isAccountAddress = (address: SpendInput['from'] | undefined): address is AccountAddress =>
+const isAccountAddress = (address: SpendInput['from'] | BuildOptions['change']): address is AccountAddress =>
   typeof address === 'object' && 'derived' in address;
 
 const listRecipients = (outputs: BuildOptions['outputs']): readonly BuildOutput[] =>
@@ -122,7 +120,7 @@ function addressesIn({ inputs, outputs, change }: BuildOptions): readonly Accoun
 
 function commonNetwork(options: BuildOptions): Network {
   const silentCoins = options.inputs.map(({ from }) => from).filter(isSilentPayment);
-  const addresses = [...addressesIn(options), ...silentCoins];
+  const addresses = [...addressesIn(options), ...silentCoins, ...[options.change].filter(isSilentChange)];
   const network = options.network ? resolveNetwork(options.network) : (addresses[0]?.network ?? networks.main);
   const foreign = addresses.find((address) => address.network.name !== network.name);
   if (!foreign) return network;
@@ -200,12 +198,21 @@ function buildOutputs(outputs: BuildOptions['outputs'], network: Network): reado
     if ('data' in output) {
       return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), encodePush(output.data)) };
     }
-    const { value, to } = output;
-    if (isAccountAddress(to) || !isSilentPaymentText(to)) return { value, scriptPubKey: toScript(to, network) };
-    const silentPayment = parseSilentPaymentAddress(to, network);
-    return { value, scriptPubKey: placeholderScript(silentPayment), silentPayment };
+    return payTo(output.to, output.value, network);
   });
 }
+
+function payTo(to: NonNullable<BuildOptions['change']>, value: bigint, network: Network): Paid {
+  if (isSilentChange(to)) return paySilently(to.records, value);
+  if (isAccountAddress(to) || !isSilentPaymentText(to)) return { value, scriptPubKey: toScript(to, network) };
+  return paySilently({ spV0Info: parseSilentPaymentAddress(to, network) }, value);
+}
+
+const paySilently = (silent: SilentPaymentChange['records'], value: bigint): Paid => ({
+  value,
+  scriptPubKey: placeholderScript(silent.spV0Info),
+  silent,
+});
 
 const isData = (scriptPubKey: Uint8Array): boolean => scriptPubKey[0] === OP_RETURN;
 

@@ -12,9 +12,11 @@ export type { FinishedPsbt, PsbtOptions, SignedByAccount, SigningOptions } from 
 export { accountFromWalletFile, type WalletFileAccountOptions } from './accountWalletFile.ts';
 export type { BuildOptions, BuildOutput, SpendInput } from './buildOptions.ts';
 export { buildPsbt } from './buildPsbt.ts';
+export type { ShownBlock } from './shownBlock.ts';
 export {
   type SilentPaymentAccount,
   type SilentPaymentAccountOptions,
+  type SilentPaymentChange,
   type SilentPaymentCoin,
   type SilentPaymentOutput,
   type SilentPaymentWordsOptions,

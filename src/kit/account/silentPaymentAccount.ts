@@ -8,23 +8,21 @@ import { masterKey } from '../../core/keys/bip32.ts';
 import type { KeyOrigin } from '../../core/keys/path.ts';
 import { seedOfWords } from '../../core/keys/seedWords.ts';
 import { type Network, resolveNetwork } from '../../core/network/networks.ts';
+import type { PsbtOutput } from '../../core/psbt/format/types.ts';
 import { createSigningProvider } from '../../core/signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
-import { formatSilentPaymentAddress } from '../../core/silentPayments/address.ts';
-import { keysBelow, type SilentPaymentKeys } from '../../core/silentPayments/keys.ts';
-import { createReceiver } from '../../core/silentPayments/receiver.ts';
+import { formatSilentPaymentAddress, type SilentPaymentAddress } from '../../core/silentPayments/address.ts';
+import { keysBelow, originsBelow, type SilentPaymentKeys } from '../../core/silentPayments/keys.ts';
+import { CHANGE_LABEL } from '../../core/silentPayments/labels.ts';
 import type { SpendableKey } from '../../core/silentPayments/spending.ts';
 import { formatTxid, txid } from '../../core/tx/txid.ts';
 import type { Transaction, TxOut } from '../../core/tx/types.ts';
 import { type Account, createAccount } from './account.ts';
-import {
-  ACCOUNT_OPTIONS,
-  type AccountOptions,
-  accountBelow,
-  assertAccountIndex,
-  type WordsAccountOptions,
-} from './accountKeys.ts';
+import { ACCOUNT_OPTIONS, type AccountOptions, assertAccountIndex, type WordsAccountOptions } from './accountKeys.ts';
+import { accountBelow } from './accountPath.ts';
 import type { AccountKeys } from './accountPsbt.ts';
+import { receiverOf, SILENT_PURPOSE } from './ownSilentAddress.ts';
+import { readShownBlock, type ShownBlock } from './shownBlock.ts';
 
 /** An output that pays a wallet of silent payments, with what a PSBT needs to spend it. */
 export interface SilentPaymentOutput extends SpendableKey {
@@ -33,6 +31,8 @@ export interface SilentPaymentOutput extends SpendableKey {
   readonly spendOrigin?: KeyOrigin;
   /** That of the address which was paid. */
   readonly label?: number;
+  /** Of the block that has it, if it was found in blocks. */
+  readonly height?: number;
 }
 
 /** A coin that `buildPsbt` takes as an input. */
@@ -44,10 +44,19 @@ export interface SilentPaymentCoin {
   readonly from: SilentPaymentOutput;
 }
 
+/** The address of change, which `buildPsbt` takes, with what it writes into the output. @see BIP375 "Change Detection" */
+export interface SilentPaymentChange {
+  readonly address: string;
+  readonly network: Network;
+  readonly records: Pick<PsbtOutput, 'spV0Label' | 'bip32Derivations'> & { readonly spV0Info: SilentPaymentAddress };
+}
+
 /** A wallet of silent payments. */
 export interface SilentPaymentAccount extends Pick<Account, 'network' | 'review' | 'sign'> {
   /** Returns the address, or one with a label, from 1 to 2^32 - 1; label 0 is for change and not to be shown to others. */
   readonly address: (label?: number) => string;
+  /** Returns the address of change, with the origins by which signers recognize it. */
+  readonly change: () => SilentPaymentChange;
   /**
    * Returns the descriptor that finds payments, and with `isPrivate` spends them. Even the first holds a private key, with
    * which others see all payments.
@@ -57,6 +66,11 @@ export interface SilentPaymentAccount extends Pick<Account, 'network' | 'review'
   readonly descriptor: (options?: { readonly isPrivate?: boolean }) => string;
   /** Finds the coins that a transaction pays; `spent` are the outputs that it spends, in the order of its inputs. */
   readonly findCoins: (tx: Transaction, spent: readonly Pick<TxOut, 'scriptPubKey'>[]) => readonly SilentPaymentCoin[];
+  /**
+   * Finds the coins that blocks, in the order of the chain, pay and leave unspent.
+   * @throws `argument/invalid` for a block that is not shown with the coins that it spends
+   */
+  readonly coinsIn: (blocks: Iterable<string | ShownBlock>) => readonly SilentPaymentCoin[];
 }
 
 /** Options of every wallet of silent payments. */
@@ -95,7 +109,7 @@ export function silentPaymentsFromWords(words: string, options: SilentPaymentWor
   const network = resolveNetwork(requested);
   assertAccountIndex(account);
   const master = masterKey(seedOfWords(words, options), ecc);
-  const { key, origin } = accountBelow(master, PURPOSE, { network, account, ecc });
+  const { key, origin } = accountBelow(master, SILENT_PURPOSE, { network, account, ecc });
   return createSilentPaymentAccount(keysBelow(key, origin, ecc), { network, ecc, labels, masters: [master] });
 }
 
@@ -126,9 +140,6 @@ export function silentPaymentsFromDescriptor(
   return createSilentPaymentAccount(keys, { network, ecc, labels, masters: [] });
 }
 
-/** @see BIP352 "Key Derivation" */
-const PURPOSE = 352;
-
 interface Terms extends Pick<AccountKeys, 'masters'> {
   readonly network: Network;
   readonly ecc: Ecc;
@@ -139,27 +150,56 @@ function createSilentPaymentAccount(
   keys: SilentPaymentKeys,
   { network, ecc, labels, masters }: Terms,
 ): SilentPaymentAccount {
-  const { scan, spend, spendOrigin } = keys;
+  const { spend, spendOrigin } = keys;
   const spendKey = spend.publicKey;
-  const receiver = createReceiver({ scanSecretKey: scan.secretKey, spendKey, labels }, ecc);
+  const receiver = receiverOf(keys, labels, ecc);
   const written = spend.secretKey ? [withSecretKey({ isCompressed: true }, spend.secretKey)] : [];
   const others = createSigningProvider({ keys: written, scripts: [] }, CURRENT_RULES, ecc);
-  const { review, sign } = createAccount({ network, descriptors: [], masters, others, ecc });
+  const { review, sign } = createAccount({ network, descriptors: [], masters, others, receiver, ecc });
+  const findCoins: SilentPaymentAccount['findCoins'] = (tx, spent) =>
+    receiver.findPayments(tx, spent).flatMap(({ vout, tweak, label }) => {
+      const output = tx.outputs[vout];
+      if (!output) return [];
+      const { value, scriptPubKey } = output;
+      const known = { ...(spendOrigin && { spendOrigin }), ...(label !== undefined && { label }) };
+      return [{ txid: formatTxid(txid(tx)), vout, value, from: { scriptPubKey, network, spendKey, tweak, ...known } }];
+    });
   return {
     network,
     review,
     sign,
     address: (label) => formatSilentPaymentAddress(receiver.address(label), network),
+    change: () => changeOf(keys, { keys: receiver.address(CHANGE_LABEL), network }),
     descriptor: (options = {}) => formatSilentPaymentDescriptor(keys, network, options),
-    findCoins: (tx, spent) =>
-      receiver.findPayments(tx, spent).flatMap(({ vout, tweak, label }) => {
-        const output = tx.outputs[vout];
-        if (!output) return [];
-        const { value, scriptPubKey } = output;
-        const known = { ...(spendOrigin && { spendOrigin }), ...(label !== undefined && { label }) };
-        return [
-          { txid: formatTxid(txid(tx)), vout, value, from: { scriptPubKey, network, spendKey, tweak, ...known } },
-        ];
-      }),
+    findCoins,
+    coinsIn: (blocks) => {
+      const coins = new Map<string, SilentPaymentCoin>();
+      for (const block of blocks) {
+        const { height, transactions } = readShownBlock(block);
+        for (const { tx, spent } of transactions) {
+          for (const { outpoint } of tx.inputs) coins.delete(`${formatTxid(outpoint.txid)}:${outpoint.vout}`);
+          for (const coin of findCoins(tx, spent)) {
+            coins.set(`${coin.txid}:${coin.vout}`, { ...coin, from: { ...coin.from, height } });
+          }
+        }
+      }
+      return [...coins.values()];
+    },
+  };
+}
+
+function changeOf(
+  { scan, spend, origin }: SilentPaymentKeys,
+  { keys, network }: { readonly keys: SilentPaymentAddress; readonly network: Network },
+): SilentPaymentChange {
+  const origins = origin && originsBelow(origin);
+  const bip32Derivations = origins && [
+    { pubkey: scan.publicKey, ...origins.scan },
+    { pubkey: spend.publicKey, ...origins.spend },
+  ];
+  return {
+    address: formatSilentPaymentAddress(keys, network),
+    network,
+    records: { spV0Info: keys, spV0Label: CHANGE_LABEL, ...(bip32Derivations && { bip32Derivations }) },
   };
 }

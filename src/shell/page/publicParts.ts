@@ -10,7 +10,7 @@ import { derivePath, type ExtendedKey, keyFingerprint, neuter } from '../../core
 import { HARDENED, isHardened } from '../../core/keys/path.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
 import type { Account, AccountParts } from '../../kit/account/account.ts';
-import { coinType } from '../../kit/account/accountKeys.ts';
+import { coinType } from '../../kit/account/accountPath.ts';
 import { fingerprintsIn } from '../../kit/account/walletFiles/finishDraft.ts';
 import type { WalletView } from './protocol.ts';
 

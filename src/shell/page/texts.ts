@@ -506,6 +506,7 @@ export const texts = {
     otherWalletHelp: (place: string): string => `Counts as spent: the coins do not come from that wallet (${place}).`,
     ownHelp: (place: string): string =>
       `Your wallet derives this address (${place}), but signatures leave it open to change.`,
+    silentChangeHelp: 'It is proven that it pays your own silent payment address.',
     silentPayment: 'Silent payment',
     silentPaymentHelp: 'It is proven that the owner of this address finds this payment.',
     silentPaymentOpen: 'Silent payment, not computed yet',

@@ -32,6 +32,7 @@ const HOME: ChangeRules = {
   isChange: () => true,
   walletAt: () => ({ name: '', control: 'own', hasOwnKey: true, holders: new Set(), others: new Set() }),
   refute: () => undefined,
+  refuteOrigins: () => undefined,
   addsStrangers: () => false,
   isSpent: () => true,
   findOwnKey: () => undefined,

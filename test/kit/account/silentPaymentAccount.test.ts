@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import {
   accountFromWords,
+  type BuildOptions,
   buildPsbt,
   type SilentPaymentCoin,
   silentPaymentsFromDescriptor,
   silentPaymentsFromWords,
 } from '../../../src/kit/account/index.ts';
+import { startRegtest } from '../../../src/shell/regtest/index.ts';
 import {
   createReceiver,
   decodeTransaction,
   derivePath,
   formatHex,
   formatPsbt,
+  formatReview,
   formatSilentPaymentAddress,
   formatWif,
   formatXprv,
@@ -114,6 +117,130 @@ describe('a wallet of silent payments', () => {
     const psbt = parsePsbt(formatPsbt(spend(OTHER.address())));
     expect(psbt.inputs.map(({ spTweak }) => spTweak)).toEqual(COINS.map(({ from }) => from.tweak));
     expect(verifySilentPayments(psbt)).toMatchObject([{ status: 'open', fault: { reason: 'share', inputIndex: 0 } }]);
+  });
+});
+
+describe('change', () => {
+  const payment = { to: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', value: 50_000n };
+  type Change = NonNullable<BuildOptions['change']>;
+  const changeTo = (change: Change): Psbt => buildPsbt({ inputs: COINS, outputs: [payment], change, feeRate: 2 });
+  const sentTo = (change: Change): Psbt => {
+    const coin = { txid: '11'.repeat(32), vout: 0, value: 1_000_000n, from: SENDER.receive(0) };
+    return buildPsbt({ inputs: [coin], outputs: [payment], change, feeRate: 2 });
+  };
+
+  test('is verified for the wallet, and for the seed words of one', () => {
+    for (const [me, psbt] of [
+      [ME, changeTo(ME.change())],
+      [ME, changeTo(ME.address(4))],
+      [SENDER, sentTo(OTHER.change())],
+    ] as const) {
+      const { review, isComplete } = me.sign(psbt);
+      expect(review.outputs[1]?.silentPayment).toMatchObject({ status: 'proven', isOwn: true });
+      expect(review.verifiedSpent).toBe(payment.value + (review.fee ?? 0n));
+      expect(review.findings).toEqual([]);
+      expect(formatReview(review)).toContain('change, verified (silent payments)');
+      expect(isComplete).toBe(true);
+    }
+  });
+
+  test('names its keys and its label, for other signers', () => {
+    const [scan, key] = ['1', '0'].map((branch) => parsePath(`m/352h/1h/0h/${branch}h/0`));
+    expect(changeTo(ME.change()).outputs[1]).toMatchObject({
+      spV0Label: 0,
+      bip32Derivations: [{ path: scan }, { path: key }],
+    });
+  });
+
+  test.each([
+    ['of another wallet', OTHER.address()],
+    ['with a label that is not in use', ME.address(5)],
+  ])('is a payment to an address %s', (_, address) => {
+    const { review } = ME.sign(changeTo(address));
+    expect(review.outputs[1]?.silentPayment).toEqual({ address, status: 'proven' });
+    expect(review.outputs[1]?.verifiedChange).toBeUndefined();
+  });
+
+  const { records } = OTHER.change();
+  const [stranger, own] = [ME.change().records, records.spV0Info];
+  const findingsFor = (changed: Partial<typeof records>) =>
+    SENDER.review(sentTo({ ...OTHER.change(), records: { ...records, ...changed } })).findings;
+  const refuted = expect.objectContaining({ check: 'change-refuted', action: 'refuse', outputIndex: 1 });
+
+  test('of a stranger is refuted, whatever origins it claims', () => {
+    const [scanClaim, spendClaim] = records.bip32Derivations ?? [];
+    const { spV0Info } = stranger;
+    if (!scanClaim || !spendClaim) throw new Error('no claims');
+    expect(findingsFor({ spV0Info })).toContainEqual(refuted);
+    const claims = [{ ...scanClaim, pubkey: spV0Info.scanKey }, spendClaim];
+    expect(findingsFor({ spV0Info, bip32Derivations: claims })).toContainEqual(refuted);
+    expect(findingsFor({ spV0Info: { ...own, spendKey: spV0Info.spendKey } })).toContainEqual(
+      expect.objectContaining({ check: 'change-unverified', outputIndex: 1 }),
+    );
+  });
+
+  test('beside a payment to the same scan key and the spend key of a stranger is none', () => {
+    const hidden = formatSilentPaymentAddress({ ...own, spendKey: stranger.spV0Info.spendKey }, network);
+    const coin = { txid: '11'.repeat(32), vout: 0, value: 1_000_000n, from: SENDER.receive(0) };
+    const outputs = [{ to: hidden, value: 50_000n }];
+    const { review } = SENDER.sign(buildPsbt({ inputs: [coin], outputs, change: OTHER.change(), feeRate: 2 }));
+    expect(review.outputs.map(({ silentPayment }) => silentPayment?.isOwn)).toEqual([undefined, undefined]);
+    expect(review.findings).toContainEqual(expect.objectContaining({ check: 'silent-payment-conditional' }));
+  });
+
+  test('that would be dust is left out', () => {
+    const value = COINS.reduce((sum, coin) => sum + coin.value, 0n) - 600n;
+    const psbt = buildPsbt({ inputs: COINS, outputs: [{ ...payment, value }], change: ME.change(), feeRate: 2 });
+    expect(psbt.outputs).toHaveLength(1);
+  });
+});
+
+describe('coinsIn', () => {
+  const chain = startRegtest();
+  const blocksFrom = (first: number) =>
+    Array.from({ length: chain.rpc.call('getblockcount') + 1 - first }, (_, i) =>
+      chain.rpc.call('getblock', [chain.rpc.call('getblockhash', [first + i]), 3]),
+    );
+  const mine = (hex: string | undefined): number => {
+    chain.rpc.call('sendrawtransaction', [hex ?? '']);
+    chain.mine();
+    return chain.rpc.call('getblockcount');
+  };
+  const funding = chain.fund(SENDER.receive(0).address, 200_000n);
+  const coin = { ...funding, value: 200_000n, from: SENDER.receive(0) };
+  const outputs = [ME.address(), ME.address(4)].map((to, i) => ({ to, value: 50_000n + BigInt(i) }));
+  const paid = mine(SENDER.sign(buildPsbt({ inputs: [coin], outputs, change: SENDER.change(0), feeRate: 2 })).hex);
+  const placesOf = (coins: readonly SilentPaymentCoin[]) =>
+    coins.map(({ value, from: { label, height } }) => ({ value, label, height }));
+
+  test('finds the unspent coins of a chain, which another wallet does not', () => {
+    const [first, second] = [
+      { value: 50_000n, label: undefined, height: paid },
+      { value: 50_001n, label: 4, height: paid },
+    ];
+    const coins = ME.coinsIn(blocksFrom(0));
+    expect(placesOf(coins)).toEqual(expect.arrayContaining([first, second]));
+    expect(coins).toHaveLength(2);
+    const watching = silentPaymentsFromDescriptor(ME.descriptor(), { network: 'regtest', labels: [4] });
+    expect(placesOf(watching.coinsIn(blocksFrom(paid)))).toEqual(placesOf(coins));
+    expect(OTHER.coinsIn(blocksFrom(0))).toEqual([]);
+
+    const labeled = coins.filter(({ from }) => from.label === 4);
+    const spend = buildPsbt({ inputs: labeled, outputs: {}, change: OTHER.address(), feeRate: 2 });
+    const spent = mine(ME.sign(spend).hex);
+    expect(placesOf(ME.coinsIn(blocksFrom(0)))).toEqual([first]);
+    expect(placesOf(OTHER.coinsIn(blocksFrom(0)))).toMatchObject([{ height: spent }]);
+  });
+
+  test.each([
+    [0, 'one has no transactions'],
+    [1, 'has ids of transactions only'],
+    [2, 'lacks coins that it spends'],
+  ])('refuses blocks with verbosity %i', (verbosity, fault) => {
+    const block = chain.rpc.call('getblock', [chain.rpc.call('getblockhash', [paid]), verbosity]);
+    const { code, message } = refusalOf(() => ME.coinsIn([block]));
+    expect(code).toBe('argument/invalid');
+    expect(message).toContain(fault);
   });
 });
 

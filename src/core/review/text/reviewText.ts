@@ -6,6 +6,7 @@ import type { Network } from '../../network/networks.ts';
 import { formatAsm } from '../../script/asm.ts';
 import { untilText } from '../../tx/absoluteLock.ts';
 import { formatTxid } from '../../tx/txid.ts';
+import { isChange } from '../commitment.ts';
 import {
   type AmountProof,
   type AmountTrust,
@@ -103,7 +104,7 @@ const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 function paymentParagraphs(review: PsbtReview): readonly Paragraph[] {
-  const payments = review.outputs.filter(({ verifiedChange }) => !verifiedChange);
+  const payments = review.outputs.filter((output) => !isChange(output));
   if (payments.length === 0) return labelled('Pays', 'nothing to others');
   const payees = new Set(payments.map(({ scriptPubKey }) => formatHex(scriptPubKey))).size;
   const haveAddresses = payments.every(({ scriptPubKey }) => formatAddress(scriptPubKey, review.network) !== undefined);
@@ -114,7 +115,7 @@ function paymentParagraphs(review: PsbtReview): readonly Paragraph[] {
 }
 
 function changeParagraphs(review: PsbtReview): readonly Paragraph[] {
-  const change = review.outputs.filter(({ verifiedChange }) => verifiedChange);
+  const change = review.outputs.filter(isChange);
   return change.length === 0
     ? []
     : [...labelled('Change', totalText(change, review)), ...outputParagraphs(change, review)];
@@ -164,7 +165,8 @@ function silentAddress({ silentPayment }: OutputReview): string | undefined {
   return address !== undefined && (status === 'proven' || status === 'open') ? grouped(address) : undefined;
 }
 
-function silentPaymentNote({ address, status }: NonNullable<OutputReview['silentPayment']>) {
+function silentPaymentNote({ address, status, isOwn }: NonNullable<OutputReview['silentPayment']>) {
+  if (isOwn) return { text: 'change, verified (silent payments)', style: 'green' as const };
   if (status === 'proven') return { text: 'silent payment, proven', style: 'green' as const };
   if (status === 'open') return { text: 'silent payment, its script is not computed yet', style: 'yellow' as const };
   return { text: `claims to pay the silent payment address ${address ?? ''}`.trimEnd(), style: 'yellow' as const };

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NetworkName } from '../../../../core/network/networks.ts';
+import { isChange } from '../../../../core/review/commitment.ts';
 import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../../../core/review/text/reviewJson.ts';
 import { texts } from '../../texts.ts';
 import { AddressDialog } from '../AddressDialog.tsx';
 import { usePage } from '../page.ts';
 import { Amount, Badge, Card, CopyButton, Grouped, useShortened } from '../parts.tsx';
-import { ageText, hasOpenInputs, isChange, isOpenOutput } from './summary.ts';
+import { ageText, hasOpenInputs, isOpenOutput } from './summary.ts';
 
 interface ListProps {
   readonly review: ReviewJson;
@@ -88,6 +89,7 @@ function outputKind(
     return ['warn', review.otherWallet, review.otherWalletHelp(place(verifiedOwner))];
   }
   if (verifiedOwner) return ['warn', review.own, review.ownHelp(place(verifiedOwner))];
+  if (silentPayment?.isOwn) return ['good', review.change, review.silentChangeHelp];
   if (silentPayment?.status === 'proven') return ['good', review.silentPayment, review.silentPaymentHelp];
   if (silentPayment?.status === 'open') return ['plain', review.silentPaymentOpen, review.silentPaymentOpenHelp];
   if (silentPayment) {

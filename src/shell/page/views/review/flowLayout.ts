@@ -1,8 +1,9 @@
 import type { NetworkName } from '../../../../core/network/networks.ts';
+import { isChange } from '../../../../core/review/commitment.ts';
 import type { ReviewJson } from '../../../../core/review/text/reviewJson.ts';
 import { amountText, middleCut } from '../../format.ts';
 import { texts } from '../../texts.ts';
-import { isChange, isOpenOutput } from './summary.ts';
+import { isOpenOutput } from './summary.ts';
 
 export type FlowKind = 'input' | 'payment' | 'open' | 'change' | 'fee';
 

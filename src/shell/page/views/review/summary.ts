@@ -1,3 +1,4 @@
+import { isChange } from '../../../../core/review/commitment.ts';
 import { commitsToOutput } from '../../../../core/review/hashTypes.ts';
 import { isLockedOut } from '../../../../core/review/quorums.ts';
 import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../../../core/review/text/reviewJson.ts';
@@ -14,9 +15,6 @@ interface Totals {
   /** Net amount that leaves the opened wallets, fee included. */
   readonly spent: bigint | undefined;
 }
-
-export const isChange = ({ verifiedChange }: Pick<OutputReviewJson, 'verifiedChange'>): boolean =>
-  verifiedChange !== undefined;
 
 /** Returns the user's own inputs, or all if none is known to be. */
 function decidingInputs({ inputs }: Pick<ReviewJson, 'inputs'>): readonly InputReviewJson[] {
