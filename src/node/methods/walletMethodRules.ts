@@ -38,8 +38,8 @@ export interface WalletMethodRules {
   /** The error of a method that concerns legacy wallets. */
   readonly legacyOnly: string;
   readonly deprecatesFeeSetting: boolean;
-  /** The error of `createwallet` for a legacy wallet. */
-  readonly noLegacyWallets: string;
+  /** The error of `createwallet` for a legacy wallet, which `-deprecatedrpc=create_bdb` may enable. */
+  readonly noLegacyWallets: (isEnabled: boolean) => string;
   /** `gettransaction` says which outputs of the decoded transaction are change. */
   readonly marksChange: boolean;
   /** `listdescriptors` with `private` lists a descriptor of which some private keys are elsewhere. */
@@ -116,8 +116,10 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     differentNames: 'RPC endpoint wallet and wallet_name parameter specify different wallets',
     legacyOnly: 'This type of wallet does not support this command',
     deprecatesFeeSetting: false,
-    noLegacyWallets:
-      'BDB wallet creation is deprecated and will be removed in a future release. In this release it can be re-enabled temporarily with the -deprecatedrpc=create_bdb setting.',
+    noLegacyWallets: (isEnabled) =>
+      isEnabled
+        ? 'Compiled without bdb support (required for legacy wallets)'
+        : 'BDB wallet creation is deprecated and will be removed in a future release. In this release it can be re-enabled temporarily with the -deprecatedrpc=create_bdb setting.',
     readsLabelTerms: false,
     warnsOfLocks: false,
     expectsAggregateSecrets: true,
@@ -187,7 +189,8 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     namesRefusedUpdates: true,
     deprecatesFeeSetting: true,
     differentNames: 'The RPC endpoint wallet and the wallet name parameter specify different wallets',
-    noLegacyWallets: 'descriptors argument must be set to "true"; it is no longer possible to create a legacy wallet.',
+    noLegacyWallets: () =>
+      'descriptors argument must be set to "true"; it is no longer possible to create a legacy wallet.',
   },
   'core-31': {
     marksChange: true,

@@ -66,16 +66,12 @@ function comments({ list }: Options): NodeSettings {
   return uacomment.length === 0 ? {} : { uacomment };
 }
 
-/** Older answers that we no longer give. */
-const WITHOUT_RETURN = ['create_bdb', 'bumpfee'];
-
 /** Core takes any name, and so do we: one that changes nothing does no harm. */
 function deprecated({ list }: Options): NodeSettings {
   const deprecatedrpc = list('deprecatedrpc');
-  const lost = deprecatedrpc.find((name) => WITHOUT_RETURN.includes(name));
-  if (lost === undefined) return deprecatedrpc.length === 0 ? {} : { deprecatedrpc };
+  if (!deprecatedrpc.includes('bumpfee')) return deprecatedrpc.length === 0 ? {} : { deprecatedrpc };
   throw new InitError(
-    `-deprecatedrpc=${lost} is not served by countersign: it has no such answer. Leave it out, or start bitcoind.`,
+    `-deprecatedrpc=bumpfee is not served by countersign: it has no such answer. Leave it out, or start bitcoind.`,
   );
 }
 

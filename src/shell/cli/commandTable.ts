@@ -7,6 +7,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['combine', async () => (await import('./commands/combine.ts')).combine],
   ['finalize', async () => (await import('./commands/finalize.ts')).finalize],
   ['addresses', async () => (await import('./commands/addresses.ts')).addresses],
+  ['coins', async () => (await import('./commands/coins.ts')).coins],
   ['newseed', async () => (await import('./commands/newseed.ts')).newseed],
   ['qr', async () => (await import('./commands/qr.ts')).qr],
   ['inspect', async () => (await import('./commands/inspect.ts')).inspect],

@@ -53,3 +53,17 @@ test('deprecatedrpc=removeprunedfunds lets Core 32 remove transactions', () => {
   expect(() => remove('core-32', ['removeprunedfunds'])).toThrow('does not belong to this wallet');
   expect(() => remove('core-31', [])).toThrow('does not belong to this wallet');
 });
+
+test('deprecatedrpc=create_bdb makes Core 29 answer as a build without BDB', () => {
+  const create = (deprecatedrpc: readonly string[]) =>
+    startRegtest({ dialect: 'core-29', deprecatedrpc }).rpc.call('createwallet', [
+      'old',
+      false,
+      false,
+      '',
+      false,
+      false,
+    ]);
+  expect(() => create(['create_bdb'])).toThrow('Compiled without bdb support (required for legacy wallets)');
+  expect(() => create([])).toThrow('BDB wallet creation is deprecated');
+});

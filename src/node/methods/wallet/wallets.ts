@@ -17,7 +17,7 @@ import { RpcError } from '../../../core/errors.ts';
 import { missedBy } from '../../wallet/records/chainSync.ts';
 import type { Wallet } from '../../wallet/records/walletState.ts';
 import type { NodeContext, WalletContext } from '../context.ts';
-import { nodeMethod } from '../context.ts';
+import { isDeprecatedUsed, nodeMethod } from '../context.ts';
 import { generateKeys, newSecretKey } from '../newKeys.ts';
 import { resubmitPayments } from '../resubmitPayments.ts';
 import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
@@ -138,8 +138,9 @@ function assertCreatable(name: string, isUseless: boolean, context: NodeContext)
   if (isUseless) throw useless;
 }
 
-/** Core 29 has descriptor wallets only; this 0.21, like Debian's build, has no SQLite. */
-function assertKind(value: JsonValue | undefined, { node, dialect }: NodeContext): void {
+/** This Core 29, like builds without BDB, has descriptor wallets only; this 0.21, like Debian's build, has no SQLite. */
+function assertKind(value: JsonValue | undefined, context: NodeContext): void {
+  const { node, dialect } = context;
   const { keyStore } = node.rules;
   const descriptors = readOptional(value, 'bool', dialect)?.value;
   if (descriptors === true && keyStore === 'legacy') {
@@ -147,7 +148,8 @@ function assertKind(value: JsonValue | undefined, { node, dialect }: NodeContext
     throw new RpcError(RPC_WALLET_ERROR, message);
   }
   if (descriptors !== false || keyStore === 'legacy') return;
-  throw new RpcError(RPC_WALLET_ERROR, walletMethodRules[dialect.generation].noLegacyWallets);
+  const isEnabled = isDeprecatedUsed('create_bdb', context);
+  throw new RpcError(RPC_WALLET_ERROR, walletMethodRules[dialect.generation].noLegacyWallets(isEnabled));
 }
 
 /** Tells whether a name is the wallet directory, or a folder with wallets inside. */

@@ -88,6 +88,8 @@ describe('countersign addresses', () => {
         `label 7  ${silent.address(7)}\nlabel 8  ${silent.address(8)}\n`,
       );
       expect((await list('--change')).out).toBe(`label 0  ${silent.address(0)}\n`);
+      expect((await list('--descriptor')).out.trim()).toBe(silent.descriptor());
+      expect((await list('--descriptor', '--json')).error).toContain('--descriptor contradicts --json');
       expect(JSON.parse((await list('--json')).out)).toEqual([{ address: silent.address() }]);
       expect(await list('--start', '0')).toMatchObject({
         code: 1,
@@ -112,8 +114,8 @@ describe('countersign addresses', () => {
   test.each([
     [[], /^error: addresses needs a file/],
     [['nowhere'], /^error: cannot read nowhere: no such file\n$/],
-    [['wallet', '--count', 'x'], /^error: --count must be a whole number from 0 to 100000\n$/],
-    [['wallet', '--start', '2147483648'], /^error: --start must be a whole number from 0 to 2147483647\n$/],
+    [['wallet', '--count', 'x'], /^error: --count must be a number from 0 to 100000, not "x"\n$/],
+    [['wallet', '--start', '2147483648'], /^error: --start must be a number from 0 to 2147483647, not "2147483648"\n$/],
     [['wallet', '--purpose', '85'], /^error: --purpose must be 44, 49, 84, 86 or 352: [^\n]+ it is not "85"\n$/],
     [['wallet', '--seed-file', 'words'], /^error: give either a wallet file or keys, not both\n$/],
     [['words'], /^error: [^\n]+\n/],

@@ -1,0 +1,124 @@
+import { stringifyRpc } from '../../../answers/json/stringify.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
+import { formatAmount } from '../../../core/encoding/amount.ts';
+import { RpcError } from '../../../core/errors.ts';
+import { formatPsbt } from '../../../core/psbt/format/parsePsbt.ts';
+import { buildPsbt } from '../../../kit/account/buildPsbt.ts';
+import type { SilentPaymentAccount, SilentPaymentCoin } from '../../../kit/account/silentPaymentAccount.ts';
+import type { NodeRpc } from '../../../node/createNodeRpc.ts';
+import { parseCount } from '../../server/endpoints.ts';
+import { counted } from '../../sync/syncProgress.ts';
+import type { Io } from '../../terminal/io.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { declareCommand } from '../declareCommand.ts';
+import { accountOptions, openAccount, SILENT_PURPOSE } from '../input/openAccount.ts';
+import { openContext } from '../openContext.ts';
+import { openNodeRpc } from '../openRpc.ts';
+import { type CommandLine, flag, text } from '../options.ts';
+
+const DEFAULT_LABELS = 100;
+const MOST_LABELS = 100_000;
+const MAX_HEIGHT = 0x7fff_ffff;
+
+const options = {
+  ...accountOptions,
+  'wallet-dir': text('DIR', 'a directory with the blocks, as "countersign sync --all-blocks" fills it', {
+    heading: 'Blocks:',
+  }),
+  'wallet-store': text('URL', 'a PostgreSQL database with them'),
+  start: text('HEIGHT', 'the first block to search (default 1)', { heading: 'Other options:' }),
+  labels: text('NUMBER', 'search for the labels from 1 to this one (default 100)'),
+  json: flag('as JSON, with what the library spends the coins with'),
+  'sweep-to': text('ADDRESS', 'instead, make a PSBT that sends all coins there, for "countersign sign"'),
+  'fee-rate': text('SATS', 'satoshi per virtual byte', { needs: ['sweep-to'], indent: 1 }),
+};
+type Line = CommandLine<typeof options>;
+
+export const coins = declareCommand({
+  synopsis: 'coins [FILE]',
+  about: `Lists the unspent coins of a wallet of silent payments (BIP352) in blocks: of seed words, or of a file with its sp()
+descriptor. Each transaction with taproot outputs is searched, which takes one multiplication.`,
+  options,
+  examples: ['countersign coins --seed-file words.txt --wallet-dir wallets'],
+  run: runCoins,
+});
+
+async function runCoins(line: Line, io: Io): Promise<number> {
+  const context = await openContext(line, io);
+  const start = numberOf(line, 'start', { fallback: 1, most: MAX_HEIGHT });
+  const count = numberOf(line, 'labels', { fallback: DEFAULT_LABELS, most: MOST_LABELS });
+  if (line.json && line.sweepTo !== undefined) throw new UsageError('--json contradicts --sweep-to');
+  if (line.walletDir === undefined && line.walletStore === undefined) {
+    throw new UsageError('coins needs the blocks: pass --wallet-dir or --wallet-store');
+  }
+  const labels = Array.from({ length: count }, (_, i) => i + 1);
+  const account = await openAccount(line, { purpose: SILENT_PURPOSE, labels }, context, io);
+  if (!('coinsIn' in account)) {
+    throw new UsageError('coins lists silent payments: give an sp() descriptor or seed words');
+  }
+  const rpc = await openNodeRpc(line, io);
+  try {
+    const found = withUsageErrors(() => account.coinsIn(blocksFrom(rpc, start)));
+    if (line.sweepTo !== undefined) await io.writeOut(`${sweep(found, line.sweepTo, line)}\n`);
+    else await listCoins(found, account, line, io);
+  } finally {
+    rpc.close();
+  }
+  return 0;
+}
+
+function numberOf(
+  line: Line,
+  name: 'start' | 'labels',
+  { fallback, most }: { readonly fallback: number; readonly most: number },
+): number {
+  const given = line[name];
+  return given === undefined ? fallback : parseCount(given, { option: `--${name}`, least: 0, most });
+}
+
+function* blocksFrom(rpc: NodeRpc, start: number) {
+  const tip = rpc.call('getblockcount');
+  if (tip < start) throw new UsageError(`there is no block ${start}: feed blocks with "countersign sync"`);
+  for (let height = start; height <= tip; height += 1) {
+    try {
+      yield rpc.call('getblock', [rpc.call('getblockhash', [height]), 3]);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      throw new UsageError(
+        `block ${height} is not here (${error.message}): feed it with "countersign sync --all-blocks", or pass a later --start`,
+      );
+    }
+  }
+}
+
+async function listCoins(
+  found: readonly SilentPaymentCoin[],
+  { network }: SilentPaymentAccount,
+  { json }: Line,
+  io: Io,
+): Promise<void> {
+  if (json) return io.writeOut(`${stringifyRpc(found.map(coinJson))}\n`);
+  for (const { txid, vout, value, from } of found) {
+    const label = from.label === undefined ? '' : `  label ${from.label}`;
+    await io.writeOut(`${txid}:${vout}  ${formatAmount(value)}  block ${from.height}${label}\n`);
+  }
+  const total = found.reduce((sum, { value }) => sum + value, 0n);
+  io.writeError(`${counted(found.length, 'coin')}, ${formatAmount(total)} ${network.ticker}\n`);
+}
+
+const coinJson = ({ txid, vout, value, from }: SilentPaymentCoin) => ({
+  txid,
+  vout,
+  value: String(value),
+  height: from.height,
+  ...(from.label !== undefined && { label: from.label }),
+  scriptPubKey: formatHex(from.scriptPubKey),
+  spendKey: formatHex(from.spendKey),
+  tweak: formatHex(from.tweak),
+});
+
+function sweep(inputs: readonly SilentPaymentCoin[], change: string, { feeRate }: Line): string {
+  if (inputs.length === 0) throw new UsageError('there are no coins to send');
+  if (feeRate === undefined) throw new UsageError('--sweep-to needs --fee-rate');
+  return formatPsbt(withUsageErrors(() => buildPsbt({ inputs, outputs: {}, change, feeRate: Number(feeRate) })));
+}

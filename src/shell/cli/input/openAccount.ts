@@ -1,0 +1,118 @@
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import type { Account } from '../../../kit/account/account.ts';
+import {
+  ADDRESS_PURPOSES,
+  accountFromKey,
+  accountFromWords,
+  type KeyAccountOptions,
+} from '../../../kit/account/accountKeys.ts';
+import {
+  accountFromWalletFile,
+  descriptorKind,
+  type WalletFileAccountOptions,
+} from '../../../kit/account/accountWalletFile.ts';
+import {
+  type SilentPaymentAccount,
+  silentPaymentsFromDescriptor,
+  silentPaymentsFromWords,
+} from '../../../kit/account/silentPaymentAccount.ts';
+import { parseCount } from '../../server/endpoints.ts';
+import type { Io } from '../../terminal/io.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import type { CommandContext } from '../openContext.ts';
+import { type CommandLine, keyOptions, text } from '../options.ts';
+import { explainWallet } from './contentText.ts';
+import { fileArgument, fileArguments, readGiven } from './givenFiles.ts';
+import { readSecretTexts, wantsKeys } from './secretFiles.ts';
+import { shownSecretWarning } from './secrets.ts';
+import { isWords, readPassphrase } from './signingKeys.ts';
+
+export const SILENT_PURPOSE = '352';
+export const MAX_INDEX = 0x7fffffff;
+
+export const accountOptions = {
+  ...keyOptions,
+  account: text('NUMBER', 'the account of seed words and master keys (default 0)'),
+};
+
+type Line = CommandLine<typeof accountOptions>;
+
+interface Opening {
+  /** As `--purpose` names it. */
+  readonly purpose: string | undefined;
+  /** The labels in use of a wallet of silent payments. */
+  readonly labels?: readonly number[];
+}
+
+/** Opens the wallet of a file, of seed words or of a key. */
+export async function openAccount(
+  line: Line,
+  opening: Opening,
+  context: CommandContext,
+  io: Io,
+): Promise<Account | SilentPaymentAccount> {
+  return wantsKeys(line) ? openKeyAccount(line, opening, context, io) : openFileAccount(line, opening, context, io);
+}
+
+async function openFileAccount(line: Line, { purpose, labels = [] }: Opening, context: CommandContext, io: Io) {
+  const { account: _, ...options } = walletOptions(line, purpose, context);
+  if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
+  const argument = fileArgument(line);
+  const input = await readGiven(argument, line, io);
+  const isShown = input.path === undefined && argument !== '-' && io.isWatched;
+  if (isShown) io.writeError(shownSecretWarning(DESCRIPTOR, 0, argument) ?? '');
+  const { text: content = '' } = input;
+  if (content.startsWith('sp(')) {
+    const { network, ecc } = context;
+    return withUsageErrors(() => silentPaymentsFromDescriptor(content, { network, ecc, labels }));
+  }
+  const account = explainWallet(input, context.network, () => accountFromWalletFile(input.content, options));
+  const kinds = [...new Set(account.descriptors.map(descriptorKind))];
+  if (kinds.length > 1) {
+    io.writeError(
+      `${input.name} describes ${kinds.join(', ')}; these are the addresses of ${kinds[0]} (see --purpose)\n`,
+    );
+  }
+  return account;
+}
+
+const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
+
+async function openKeyAccount(line: Line, { purpose, labels = [] }: Opening, context: CommandContext, io: Io) {
+  if (fileArguments(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
+  const options = walletOptions(line, purpose, context);
+  const secrets = await readSecretTexts(line, io, { takesWords: true });
+  const [secret, ...more] = secrets.texts;
+  if (secret === undefined || more.length > 0)
+    throw new UsageError(`${secrets.from}: give one key, or the words of one seed phrase`);
+  const passphrase = await readPassphrase(line, secrets, io);
+  if (purpose === SILENT_PURPOSE) {
+    if (!isWords(secret))
+      throw new UsageError(
+        `${secrets.from} has no seed words: give another wallet of silent payments as its sp() descriptor`,
+      );
+    const { purpose: _, ...silentOptions } = options;
+    return withUsageErrors(() => silentPaymentsFromWords(secret, { ...silentOptions, labels, passphrase }));
+  }
+  return withUsageErrors(() =>
+    isWords(secret) ? accountFromWords(secret, { ...options, passphrase }) : accountFromKey(secret, options),
+  );
+}
+
+function walletOptions(
+  line: Line,
+  purpose: string | undefined,
+  { network, ecc }: CommandContext,
+): WalletFileAccountOptions & KeyAccountOptions {
+  const purposeNumber = ADDRESS_PURPOSES.find((number) => String(number) === purpose);
+  if (purpose !== undefined && purposeNumber === undefined && purpose !== SILENT_PURPOSE) {
+    throw new UsageError(
+      `--purpose must be ${ADDRESS_PURPOSES.join(', ')} or 352: P2PKH, P2SH-P2WPKH, P2WPKH, taproot or silent payments; it is not "${withoutSecrets(purpose)}"`,
+    );
+  }
+  const account =
+    line.account === undefined
+      ? {}
+      : { account: parseCount(line.account, { option: '--account', least: 0, most: MAX_INDEX }) };
+  return { network, ...account, ecc, ...(purposeNumber !== undefined && { purpose: purposeNumber }) };
+}
