@@ -9,6 +9,7 @@ import { benchScripts } from './scripts.mjs';
 import { benchServe } from './serve.mjs';
 import { benchSighash } from './sighash.mjs';
 import { benchSigning } from './signing.mjs';
+import { benchSilentPayments } from './silentPayments.mjs';
 import { benchStart } from './start.mjs';
 import { benchThreads } from './threads.mjs';
 import { benchWallet } from './wallet.mjs';
@@ -25,6 +26,7 @@ const SUBJECTS = {
   wallets: benchWallets,
   lists: benchLists,
   regtest: benchRegtest,
+  silentPayments: benchSilentPayments,
   serve: benchServe,
   threads: benchThreads,
   batch: benchBatch,

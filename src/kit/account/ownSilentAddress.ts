@@ -1,3 +1,6 @@
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import type { ExtendedKey } from '../../core/keys/bip32.ts';
+import type { Network } from '../../core/network/networks.ts';
 import type { ReviewOptions } from '../../core/review/reviewPsbt.ts';
 import { keysBelow, type SilentPaymentKeys } from '../../core/silentPayments/keys.ts';
 import { createReceiver, type SilentPaymentReceiver } from '../../core/silentPayments/receiver.ts';
@@ -22,9 +25,8 @@ export function createOwnsSilentAddress({
   return (address) => {
     if (!isComplete) {
       for (const master of masters) {
-        if (master.depth > 0 || !master.secretKey) continue;
-        const { key, origin } = accountBelow(master, SILENT_PURPOSE, { network, account: 0, ecc });
-        receivers.push(receiverOf(keysBelow(key, origin, ecc), [], ecc));
+        const receiver = masterReceiver(master, network, ecc);
+        if (receiver) receivers.push(receiver);
       }
       isComplete = true;
     }
@@ -32,8 +34,15 @@ export function createOwnsSilentAddress({
   };
 }
 
+/** Makes the receiver of account 0 of a master key; `undefined` for other keys. */
+export function masterReceiver(master: ExtendedKey, network: Network, ecc: Ecc): SilentPaymentReceiver | undefined {
+  if (master.depth > 0 || !master.secretKey) return undefined;
+  const { key, origin } = accountBelow(master, SILENT_PURPOSE, { network, account: 0, ecc });
+  return receiverOf(keysBelow(key, origin, ecc), [], ecc);
+}
+
 export const receiverOf = (
   { scan, spend }: SilentPaymentKeys,
   labels: readonly number[],
-  ecc: AccountKeys['ecc'],
+  ecc: Ecc,
 ): SilentPaymentReceiver => createReceiver({ scanSecretKey: scan.secretKey, spendKey: spend.publicKey, labels }, ecc);

@@ -17,6 +17,7 @@ import {
 import { decodePsbtBytes } from '../../core/psbt/format/decodePsbt.ts';
 import { findPsbt, psbtInJson, unreadForm, type WrittenPsbt } from '../../core/psbt/format/psbtBytes.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
+import { isSilentPaymentText, parseSilentPaymentAddress } from '../../core/silentPayments/address.ts';
 import { guessTransaction } from '../../core/tx/guess.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import { parseWalletFile } from '../account/walletFiles/parseWalletFile.ts';
@@ -157,11 +158,12 @@ function recognizeAddress(text: string): Recognized | undefined {
   return inUri === undefined ? undefined : unknown('a payment request whose address is not valid: it may be mistyped');
 }
 
-/** Lists the networks that have an address. */
-export const networksOfAddress = (address: string): readonly Network[] =>
-  address.length > LONGEST_ADDRESS
-    ? []
-    : Object.values(networks).filter((network) => unlessRefused(() => parseAddress(address, network)) !== undefined);
+/** Lists the networks that have an address, of silent payments or not. */
+export function networksOfAddress(address: string): readonly Network[] {
+  if (address.length > LONGEST_ADDRESS) return [];
+  const parse = isSilentPaymentText(address) ? parseSilentPaymentAddress : parseAddress;
+  return Object.values(networks).filter((network) => unlessRefused(() => parse(address, network)) !== undefined);
+}
 
 function recognizeSecret(text: string): Recognized | undefined {
   if (isPhrase(text)) return { kind: 'secret', secret: 'words' };

@@ -11,9 +11,11 @@ import type { KeyOrigin } from '../../core/keys/path.ts';
 import type { Network } from '../../core/network/networks.ts';
 import type { DescriptorSource, SearchedDescriptors } from '../../core/review/ownership.ts';
 import { createReviewedWallets } from '../../core/review/wallets.ts';
+import { formatSilentPaymentAddress, isSilentPaymentText } from '../../core/silentPayments/address.ts';
 import { type Account, type AccountParts, createAccount } from '../../kit/account/account.ts';
 import { usualDescriptors, usualName } from '../../kit/account/accountKeys.ts';
 import { type AccountKeys, joinProviders } from '../../kit/account/accountPsbt.ts';
+import { masterReceiver } from '../../kit/account/ownSilentAddress.ts';
 import type { WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
 import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
 import type { AddressRange, AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';
@@ -79,8 +81,8 @@ export function createWallets(ecc: Ecc): Wallets {
       wallets = wallets.filter(({ view }) => view.id !== id);
     },
     keysFor: (network) => joinKeys(wallets, { network, ecc }),
-    addresses: (range) => listAddresses(findWallet(range.walletId), range),
-    find: (address) => findIn(wallets, address),
+    addresses: (range) => listAddresses(findWallet(range.walletId), range, ecc),
+    find: (address) => findIn(wallets, address, ecc),
     wipe: () => {
       for (const wallet of wallets) wipeWallet(wallet);
       wallets = [];
@@ -164,10 +166,15 @@ function joinKeys(wallets: readonly Wallet[], base: Pick<AccountKeys, 'network' 
 
 const MOST_ADDRESSES = 1000;
 
-function listAddresses({ account }: Wallet, { chain, from, count }: AddressRange): readonly AddressView[] {
+function listAddresses(wallet: Wallet, { chain, from, count }: AddressRange, ecc: Ecc): readonly AddressView[] {
+  const { account } = wallet;
   if (!Number.isInteger(from) || from < 0) refuse('The first index must be 0 or more');
   if (!Number.isInteger(count) || count < 0 || count > MOST_ADDRESSES) {
     refuse(`At most ${MOST_ADDRESSES} addresses can be shown at a time`);
+  }
+  if (chain === 'silent') {
+    const addressAt = silentAddresses(wallet, ecc) ?? refuse('This wallet has no silent payment addresses');
+    return Array.from({ length: count }, (_, i) => ({ index: from + i, address: addressAt(from + i) }));
   }
   const end = account.descriptors.some(isRanged) ? from + count : Math.min(1, from + count);
   return Array.from({ length: Math.max(0, end - from) }, (_, i) => {
@@ -176,7 +183,27 @@ function listAddresses({ account }: Wallet, { chain, from, count }: AddressRange
   });
 }
 
-function findIn(wallets: readonly Wallet[], address: string): OwnerView | undefined {
+/** Returns the address with a label, or without one for 0. */
+function silentAddresses({ parts: { masters = [], network }, view }: Wallet, ecc: Ecc) {
+  const receivers = view.hasSilentPayments ? masters.flatMap((key) => masterReceiver(key, network, ecc) ?? []) : [];
+  const [receiver] = receivers;
+  return receiver && ((label: number) => formatSilentPaymentAddress(receiver.address(label || undefined), network));
+}
+
+const SEARCHED_LABELS = 100;
+
+function findSilentIn(wallets: readonly Wallet[], address: string, ecc: Ecc): OwnerView | undefined {
+  for (const wallet of wallets) {
+    const addressAt = silentAddresses(wallet, ecc);
+    for (let index = 0; addressAt && index <= SEARCHED_LABELS; index += 1) {
+      if (addressAt(index) === address.toLowerCase()) return { walletId: wallet.view.id, chain: 'silent', index };
+    }
+  }
+  return undefined;
+}
+
+function findIn(wallets: readonly Wallet[], address: string, ecc: Ecc): OwnerView | undefined {
+  if (isSilentPaymentText(address)) return findSilentIn(wallets, address, ecc);
   for (const { account, view } of wallets) {
     const place = unlessRefused(() => account.find(address));
     if (place) return { walletId: view.id, chain: place.chain, index: place.index };

@@ -78,6 +78,8 @@ export interface WalletView {
   readonly publicKeys: readonly string[];
   /** Reveals a wrong passphrase; empty for keys of a multisig. */
   readonly firstAddresses: readonly string[];
+  /** True if `addresses` has the chain `silent`. @see BIP352 */
+  readonly hasSilentPayments: boolean;
   /** True if others can spend the coins without the user, as soon as the user or sooner. */
   readonly isShared: boolean;
   /** Says when others can spend the coins without the user, if only later. */
@@ -86,7 +88,8 @@ export interface WalletView {
 
 export interface OwnerView {
   readonly walletId: number;
-  readonly chain: 'receive' | 'change';
+  readonly chain: 'receive' | 'change' | 'silent';
+  /** The label of a silent payment address; 0 for the one without a label. */
   readonly index: number;
 }
 

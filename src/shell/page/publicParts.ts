@@ -9,6 +9,7 @@ import { unlessRefused } from '../../core/errors.ts';
 import { derivePath, type ExtendedKey, keyFingerprint, neuter } from '../../core/keys/bip32.ts';
 import { HARDENED, isHardened } from '../../core/keys/path.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
+import { hasSilentPayments } from '../../core/silentPayments/address.ts';
 import type { Account, AccountParts } from '../../kit/account/account.ts';
 import { coinType } from '../../kit/account/accountPath.ts';
 import { fingerprintsIn } from '../../kit/account/walletFiles/finishDraft.ts';
@@ -33,6 +34,7 @@ export function walletView(
     descriptors: shownDescriptors.map((descriptor) => formatDescriptor(publicDescriptor(descriptor, ecc), network)),
     publicKeys: descriptors.length > 0 ? [] : masters.flatMap((master) => multisigKeys(master, { network, ecc })),
     firstAddresses: firstAddresses(account),
+    hasSilentPayments: hasSilentPayments(network) && origins.length > 0,
   };
 }
 

@@ -518,7 +518,10 @@ export const texts = {
     ownCoin: (place: string): string => `Yours, proven (${place})`,
     ownKey: 'Yours: a key at hand can sign for it',
     foreignCoin: 'Not proven to be yours',
-    place: (isChange: boolean, index: number): string => `${isChange ? 'change' : 'receive'} address ${index}`,
+    place: (chain: 'receive' | 'change' | 'silent', index: number): string =>
+      chain === 'silent'
+        ? `silent payment address${index === 0 ? '' : ` with label ${index}`}`
+        : `${chain} address ${index}`,
     placeInWallet: (place: string, wallet: string): string => `${place} of ${wallet}`,
     noAddress: 'Script without an address',
     opReturn: 'Data, no payment',
@@ -601,6 +604,9 @@ export const texts = {
     chain: 'Chain',
     receive: 'Receive',
     change: 'Change',
+    silent: 'Silent payments',
+    silentHelp:
+      'Each payment to such an address has an address of its own. They are those of account 0; label 0 stands for none, and others tell you who paid.',
     from: 'First index',
     earlier: 'Earlier',
     later: 'Later',

@@ -136,6 +136,9 @@ describe.each([chromium, firefox, webkit])('on a phone held upright, in $name,',
       );
       expect(addresses).toEqual(Array.from({ length: 10 }, (_, i) => account.receive(i).address));
       await expectFitting();
+      await driver.click(text(texts.addresses.silent));
+      await driver.see(text(texts.addresses.silentHelp));
+      await expectFitting();
       await driver.click(button(texts.session.wipe));
       await driver.see(text(texts.session.wiped));
       await expectWiped();

@@ -5,6 +5,7 @@ import {
   accountFromDescriptors,
   accountFromKey,
   accountFromWords,
+  silentPaymentsFromWords,
 } from '../../../src/kit/account/index.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
 import type { OpenedView } from '../../../src/shell/page/protocol.ts';
@@ -176,6 +177,26 @@ describe('keys of a session', () => {
     expect(session.addresses({ walletId: id, chain: 'change', from: 5, count: 3 })).toEqual(wanted);
     expect(session.findAddress(wanted[2]?.address ?? '')).toEqual({ walletId: id, chain: 'change', index: 7 });
     expect(session.findAddress('bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080')).toBeUndefined();
+  });
+
+  test('of silent payments have an address, with labels or without', () => {
+    const session = createPageSession({ network });
+    const { id, hasSilentPayments } = session.addKeys({ text: seedWords, network, purpose: 86 });
+    const me = silentPaymentsFromWords(seedWords, { network });
+    expect(hasSilentPayments).toBe(true);
+    const wanted = [undefined, 1, 2].map((label, index) => ({ index, address: me.address(label) }));
+    expect(session.addresses({ walletId: id, chain: 'silent', from: 0, count: 3 })).toEqual(wanted);
+    for (const { index, address } of wanted) {
+      expect(session.findAddress(address)).toEqual({ walletId: id, chain: 'silent', index });
+      expect(session.open({ content: address })).toMatchObject({ kind: 'address', owner: { index } });
+    }
+    const other = silentPaymentsFromWords(seedWords, { network, account: 1 }).address();
+    expect(session.findAddress(other)).toBeUndefined();
+    expect(refusalOf(() => session.findAddress(other.replace(/.$/, 'b'))).message).toContain('not a valid address');
+    const { id: watching, hasSilentPayments: has } = session.addKeys({ text: SINGLE, network });
+    expect(has).toBe(false);
+    const range = { walletId: watching, chain: 'silent', from: 0, count: 1 } as const;
+    expect(refusalOf(() => session.addresses(range)).message).toContain('no silent payment addresses');
   });
 
   test('of a multisig show what to give to the other signers', () => {

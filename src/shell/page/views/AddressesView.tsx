@@ -58,6 +58,7 @@ function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
           options={[
             ['receive', texts.addresses.receive],
             ['change', texts.addresses.change],
+            ...(wallet.hasSilentPayments ? [['silent', texts.addresses.silent] as const] : []),
           ]}
           onChoose={setChain}
         />
@@ -75,6 +76,7 @@ function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
           )}
         </Field>
       </div>
+      {chain === 'silent' && <p>{texts.addresses.silentHelp}</p>}
       <ul class="address-list">
         {list.map((each) => (
           <AddressRow key={each.index} {...each} onShow={setShownAddress} />
@@ -158,7 +160,7 @@ function Found({
       <Grouped text={address} />
       <p>
         {owner && wallet
-          ? texts.addresses.found(wallet.name, texts.review.place(owner.chain === 'change', owner.index))
+          ? texts.addresses.found(wallet.name, texts.review.place(owner.chain, owner.index))
           : texts.addresses.notFound}
       </p>
     </div>

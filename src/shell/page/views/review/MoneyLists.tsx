@@ -73,7 +73,7 @@ function usePlaceText(): (place: Place) => string {
   return ({ descriptor, position, index }) => {
     const id = document?.descriptorWallets[descriptor];
     const wallet = wallets.length > 1 ? wallets.find((each) => each.id === id) : undefined;
-    const text = texts.review.place(position === 1, index);
+    const text = texts.review.place(position === 1 ? 'change' : 'receive', index);
     return wallet ? texts.review.placeInWallet(text, wallet.name) : text;
   };
 }
