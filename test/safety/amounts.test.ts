@@ -522,6 +522,24 @@ describe('26. silent payments', () => {
     expectRefusal(() => sign(psbt), 'psbt/silent-payment', { outputIndex: 0, reason: 'no-script' });
     expect(findingsOf(psbt)).toContain('silent-payment-open: warn');
   });
+
+  test('are change only to an own address, whatever keys they name', () => {
+    const origin = { fingerprint: ALICE.fingerprint, path: parsePath('m/352h/1h/0h/1h/0') };
+    const claiming = (pubkey: Uint8Array) =>
+      withOutput(payment(['tr']), 0, (output) => ({
+        ...output,
+        spV0Info: keys,
+        bip32Derivations: [{ ...origin, pubkey }],
+      }));
+    const publicKeyAt = () => ALICE.keyAt('m/352h/1h/0h/1h/0');
+    const checks = (psbt: Psbt) => reviewPsbt(psbt, { ...MAIN, publicKeyAt }).findings.map(({ check }) => check);
+    expect(checks(claiming(keys.scanKey))).toContain('change-refuted');
+    expect(checks(claiming(publicKeyAt()))).toContain('change-refuted');
+    const ownsSilentAddress = () => true;
+    expect(reviewPsbt(claiming(keys.scanKey), { ...MAIN, ownsSilentAddress }).outputs[0]?.silentPayment?.isOwn).toBe(
+      undefined,
+    );
+  });
 });
 
 interface Wrapping {
