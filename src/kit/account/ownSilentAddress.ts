@@ -5,31 +5,30 @@ import type { ReviewOptions } from '../../core/review/reviewPsbt.ts';
 import { keysBelow, type SilentPaymentKeys } from '../../core/silentPayments/keys.ts';
 import { createReceiver, type SilentPaymentReceiver } from '../../core/silentPayments/receiver.ts';
 import { accountBelow } from './accountPath.ts';
-import type { AccountKeys } from './accountPsbt.ts';
 
 /** The purpose of silent payments in paths. @see BIP352 "Key Derivation" */
 export const SILENT_PURPOSE = 352;
 
+interface OwnKeys {
+  readonly masters: readonly ExtendedKey[];
+  readonly network: Network;
+  readonly ecc: Ecc;
+  readonly receiver?: SilentPaymentReceiver;
+}
+
 /**
- * Recognizes addresses of a given receiver, and of account 0 of master keys, where a wallet that is restored looks for
- * payments. Derives keys at the first use.
+ * Recognizes the addresses that a wallet of silent payments finds; of other wallets, those of account 0 of each master key,
+ * where a wallet that is restored looks. Derives keys at the first use.
  */
 export function createOwnsSilentAddress({
   masters,
   network,
   ecc,
   receiver,
-}: Pick<AccountKeys, 'masters' | 'network' | 'ecc' | 'receiver'>): NonNullable<ReviewOptions['ownsSilentAddress']> {
-  const receivers: SilentPaymentReceiver[] = receiver ? [receiver] : [];
-  let isComplete = false;
+}: OwnKeys): NonNullable<ReviewOptions['ownsSilentAddress']> {
+  let receivers = receiver && [receiver];
   return (address) => {
-    if (!isComplete) {
-      for (const master of masters) {
-        const receiver = masterReceiver(master, network, ecc);
-        if (receiver) receivers.push(receiver);
-      }
-      isComplete = true;
-    }
+    receivers ??= masters.flatMap((master) => masterReceiver(master, network, ecc) ?? []);
     return receivers.some((each) => each.owns(address));
   };
 }

@@ -21,7 +21,7 @@ interface ShownInput {
 }
 
 /** A transaction with the outputs that it spends, in the order of its inputs. */
-export interface SpendingTransaction {
+interface SpendingTransaction {
   readonly tx: Transaction;
   readonly spent: readonly Pick<TxOut, 'scriptPubKey'>[];
 }
