@@ -80,7 +80,7 @@ type OnData =
   | 'isPartialSignatureValid'
   | 'neuter'
   | 'progressText'
-  | 'scriptErrorOf021';
+  | 'scriptErrorBefore31';
 
 type Call = (misspelt: object) => unknown;
 

@@ -7,7 +7,7 @@ import {
   MANDATORY_FLAGS,
   type ScriptFlags,
   STANDARD_FLAGS,
-  scriptErrorOf021,
+  scriptErrorBefore31,
   scriptErrorText,
   txid,
   verifyInput,
@@ -37,7 +37,7 @@ function verdict({ tx, prevouts }: Try, flags: ScriptFlags): string {
   // Core 0.21 reports whether P2SH alone would have refused it, too, but with the text of the first error.
   const isMandatory = verifyInput({ tx, prevouts, inputIndex, flags: P2SH_ALONE }).kind === 'invalid';
   const reason = isMandatory ? 'mandatory-script-verify-flag-failed' : 'non-mandatory-script-verify-flag';
-  return `${reason} (${scriptErrorText(scriptErrorOf021(failure))})`;
+  return `${reason} (${scriptErrorText(scriptErrorBefore31(failure))})`;
 }
 
 const isAboutScripts = (reason: string): boolean => reason === VALID || reason.includes('script-verify-flag');

@@ -6,7 +6,7 @@ import {
   parseHex,
   parseScriptFlags,
   type ScriptOutcome,
-  scriptErrorOf021,
+  scriptErrorBefore31,
   TAPSCRIPT_LEAF_VERSION,
   type Transaction,
   tapLeafHash,
@@ -96,7 +96,7 @@ describe.each(versionsOf<Row[]>('script_tests', 'bitcoind/script_tests'))(
       const given = readCase(row);
       const expected = NAMES[given.expected] ?? given.expected;
       const outcome = run(given);
-      const error = outcome.kind === 'valid' ? 'OK' : from === 'Core' ? outcome.error : scriptErrorOf021(outcome);
+      const error = outcome.kind === 'valid' ? 'OK' : from === 'Core' ? outcome.error : scriptErrorBefore31(outcome);
       const change = changedScriptRules.find((rule) => rule.expected === expected && rule.ours === error);
       if (from === 'bitcore-lib' && change) changed.set(change, (changed.get(change) ?? 0) + 1);
       else expect(error).toBe(expected);

@@ -9,7 +9,7 @@ export interface RawTransactionRules {
   readonly readsAmountFirst: boolean;
   /** Core 29 refuses an unknown type with -8, 0.21 with -1. */
   readonly knowsSighashDefault: boolean;
-  /** Core 29 has errors of their own for numbers, empty keys in tapscript and IF on an empty stack. */
+  /** Core 31 has errors of their own for numbers, empty keys in tapscript and IF on an empty stack. */
   readonly namesAllScriptErrors: boolean;
 }
 
@@ -26,6 +26,6 @@ export const rawTransactionRules: ByGeneration<RawTransactionRules> = byGenerati
     replaceableByDefault: true,
     readsAmountFirst: true,
     knowsSighashDefault: true,
-    namesAllScriptErrors: true,
   },
+  'core-31': { namesAllScriptErrors: true },
 });

@@ -1,7 +1,7 @@
 import { formatHex } from '../../core/bytes/hex.ts';
 import { formatAmount } from '../../core/encoding/amount.ts';
 import { RpcError } from '../../core/errors.ts';
-import { type ScriptError, type ScriptFailure, scriptErrorOf021 } from '../../core/interpreter/result.ts';
+import { type ScriptError, type ScriptFailure, scriptErrorBefore31 } from '../../core/interpreter/result.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
 import type { TxIn } from '../../core/tx/types.ts';
 import type { Coin } from '../arguments/prevtxs.ts';
@@ -50,7 +50,7 @@ export function inputErrorJson(
 }
 
 export function scriptErrorIn(failure: ScriptFailure, { generation }: Dialect): ScriptError {
-  return rawTransactionRules[generation].namesAllScriptErrors ? failure.error : scriptErrorOf021(failure);
+  return rawTransactionRules[generation].namesAllScriptErrors ? failure.error : scriptErrorBefore31(failure);
 }
 
 /** @see Core `CTxOut::ToString` */

@@ -13,7 +13,7 @@ export {
   type ScriptFailure,
   type ScriptOutcome,
   type ScriptRole,
-  scriptErrorOf021,
+  scriptErrorBefore31,
   scriptErrorText,
 } from './result.ts';
 export { type TransactionCheckerInput, transactionChecker } from './transactionChecker.ts';

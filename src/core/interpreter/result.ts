@@ -58,7 +58,7 @@ const TEXTS = {
   UNKNOWN_ERROR: 'unknown error',
 } as const;
 
-/** A script error. Only `scriptErrorOf021` returns `UNKNOWN_ERROR`, for errors that Core 0.21 does not name. */
+/** A script error. Only `scriptErrorBefore31` returns `UNKNOWN_ERROR`, for errors that Core names since release 31. */
 export type ScriptError = keyof typeof TEXTS;
 
 /** A script of a spend. */
@@ -88,8 +88,8 @@ export function scriptErrorText(error: ScriptError): string {
   return TEXTS[error];
 }
 
-/** Returns the error that Core 0.21 reports: it has fewer names, and calls an IF on an empty stack unbalanced. */
-export function scriptErrorOf021({ error, at }: ScriptFailure): ScriptError {
+/** Returns the error that Core reports before release 31: it has fewer names, and an IF on an empty stack is unbalanced. */
+export function scriptErrorBefore31({ error, at }: ScriptFailure): ScriptError {
   if (error === 'SCRIPTNUM') return 'UNKNOWN_ERROR';
   if (error === 'TAPSCRIPT_EMPTY_PUBKEY') return 'PUBKEYTYPE';
   const isConditional = at?.opcode === OP_IF || at?.opcode === OP_NOTIF;

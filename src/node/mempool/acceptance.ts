@@ -57,7 +57,10 @@ export function mayReturn(chain: Chain, policy: MempoolPolicy, tx: ChainTx): boo
   const entry = newEntry(chain, tx, coins);
   // A chain without its first blocks does not know all coins.
   if (coins.length === tx.spends.length && coinPolicyFault(policy, { entry, coins, isReturned: true })) return false;
-  return !policy.rules.limitsReturned || trucViolation({ chain, policy }, entry, new Set()) === undefined;
+  const gate = { chain, policy };
+  if (limitsFamilies(policy) && familyFault(gate, entry, { conflicts: [] })) return false;
+  if (!policy.rules.limitsReturned) return true;
+  return !trucViolation(gate, entry, new Set()) && !ephemeralRejection(gate, entry);
 }
 
 /** How transactions are judged. By default, each pays for itself, and those of a package replace none. */
@@ -98,7 +101,10 @@ function relativesFault(replacement: Replacement): Rejection | undefined {
   );
 }
 
-const ephemeralRejection = ({ chain, policy }: Gate, entry: PoolEntry): Rejection | undefined =>
+const ephemeralRejection = (
+  { chain, policy }: Pick<Gate, 'chain' | 'policy'>,
+  entry: PoolEntry,
+): Rejection | undefined =>
   policy.rules.knowsEphemeralDust && policy.requiresStandard
     ? ephemeralFault(chain, policy, [entry])?.rejection
     : undefined;

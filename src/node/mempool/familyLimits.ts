@@ -2,18 +2,19 @@ import { formatTxid } from '../../core/tx/txid.ts';
 import type { TxKey } from '../../core/tx/types.ts';
 import { sizeOfWeight } from '../../core/tx/weight.ts';
 import type { Chain } from '../chain/chainState.ts';
-import { mempoolDescendants } from '../chain/mempool.ts';
+import { mempoolAncestors, mempoolDescendants } from '../chain/mempool.ts';
 import type { PoolEntry } from '../chain/types.ts';
 import { poolLinks } from './clusters.ts';
 import type { MempoolPolicy, Rejection } from './mempoolPolicy.ts';
 import type { FamilyLimits } from './mempoolRules.ts';
+import { isTruc } from './truc.ts';
 
 interface FamilyGate {
   readonly chain: Chain;
   readonly policy: MempoolPolicy;
 }
 
-/** CPFP carve-out: a transaction up to this size with one ancestor may be one descendant too many. */
+/** CPFP carve-out: a transaction up to this size with one ancestor may be one descendant too many, but none of BIP431. */
 const EXTRA_SIZE = 10_000;
 
 export const virtualSize = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
@@ -21,7 +22,7 @@ const sum = (entries: readonly PoolEntry[]): number => entries.reduce((total, en
 
 /** Checks the limits of relatives. @see Bitcoin Core 30 `MemPoolAccept::PreChecks` */
 export function familyFault(
-  { chain, policy: { family } }: FamilyGate,
+  { chain, policy: { family, rules } }: FamilyGate,
   entry: PoolEntry,
   { conflicts, hasCarveOut = true }: { readonly conflicts: readonly PoolEntry[]; readonly hasCarveOut?: boolean },
 ): Rejection | undefined {
@@ -34,8 +35,8 @@ export function familyFault(
     descendants: limits.descendants + 1,
     descendantSize: limits.descendantSize + EXTRA_SIZE,
   };
-  const isCarvedOut =
-    hasCarveOut && virtualSize(entry) <= EXTRA_SIZE && limitExceeded(chain, [entry], extended) === undefined;
+  const isSmall = virtualSize(entry) <= EXTRA_SIZE && !(rules.knowsTruc && isTruc(entry));
+  const isCarvedOut = hasCarveOut && isSmall && limitExceeded(chain, [entry], extended) === undefined;
   return isCarvedOut ? undefined : { reason: 'too-long-mempool-chain', detail };
 }
 
@@ -56,6 +57,20 @@ export function packageFamilyFault(
   if (detail === undefined) return undefined;
   const isCertain = detail.startsWith('too many unconfirmed parents');
   return { reason: 'package-mempool-limits', detail: isCertain ? detail : `possibly ${detail}` };
+}
+
+/**
+ * Lists the descendants of transactions that returned from a disconnected block which have too many ancestors by now.
+ * @see Bitcoin Core 30 `CTxMemPool::UpdateForDescendants`
+ */
+export function tooDeep({ chain, policy: { family } }: FamilyGate, returned: ReadonlySet<TxKey>): readonly TxKey[] {
+  const roots = [...returned].flatMap((key) => chain.mempool.get(key) ?? []);
+  return mempoolDescendants(chain, roots)
+    .filter((entry) => {
+      const all = [entry, ...mempoolAncestors(chain, entry)];
+      return !returned.has(entry.key) && (all.length > family.ancestors || sum(all) > family.ancestorSize);
+    })
+    .map(({ key }) => key);
 }
 
 /** Returns Core's text for the first exceeded limit. @see Bitcoin Core 30 `CalculateMemPoolAncestors` */

@@ -46,7 +46,7 @@ export interface MempoolRules {
   readonly needsAllParents: boolean;
   /** The error of a transaction of a package that was refused as a whole. Default: such transactions are left out. */
   readonly unjudged: string | undefined;
-  /** Transactions of disconnected blocks, too, have to keep BIP431's limits. */
+  /** Transactions of disconnected blocks, too, have to keep BIP431's limits, spend dust, and give others few ancestors. */
   readonly limitsReturned: boolean;
   /** The transactions of the mempool that BIP431's limits look at. */
   readonly trucRelatives: 'ancestors' | 'parents';

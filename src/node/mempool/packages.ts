@@ -34,7 +34,13 @@ export function judgePackage(gate: Gate, txs: readonly ChainTx[], terms: Package
   for (const [index, tx] of txs.entries()) {
     const findCoin = (key: OutpointKey): ChainCoin | undefined => created.get(key) ?? coinAt(gate.chain, key);
     const replaces = isSubmitted && gate.policy.replaceable !== 'none';
-    const verdict = preCheck(gate, tx, { replaces, findCoin, isInPackage: true, sharesFees: isSubmitted });
+    const verdict = preCheck(gate, tx, {
+      replaces,
+      findCoin,
+      hasCarveOut: false,
+      isInPackage: true,
+      sharesFees: isSubmitted,
+    });
     if (verdict.kind !== 'accepted') return { verdicts: new Map([[index, verdict]]) };
     const expensive = rateLimitFault(verdict.admission.entry, maxFeeRate);
     if (expensive) return { verdicts: new Map([[index, { kind: 'refused', rejection: expensive }]]) };

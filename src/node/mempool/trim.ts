@@ -4,6 +4,7 @@ import type { Chain } from '../chain/chainState.ts';
 import type { PoolEntry } from '../chain/types.ts';
 import { type Chunk, compareRates, linearize } from './chunks.ts';
 import { clusterTx, findCluster, type PoolLinks, poolLinks } from './clusters.ts';
+import { tooDeep } from './familyLimits.ts';
 import type { MempoolPolicy } from './mempoolPolicy.ts';
 
 /** A transaction that waits for others to be kept first. */
@@ -24,18 +25,15 @@ interface Part {
 
 /**
  * Lists what has to leave the mempool, since the transactions that a disconnected block returned join clusters to ones
- * that are too large.
+ * that are too large; before Core 31, since they give others too many ancestors.
  *
  * - `returned`: in the mempool already
  *
  * @see Bitcoin Core 31 `TxGraphImpl::Trim`
  */
-export function overflowing(
-  chain: Chain,
-  { rules: { cluster: limits } }: MempoolPolicy,
-  returned: ReadonlySet<TxKey>,
-): readonly TxKey[] {
-  if (!limits) return [];
+export function overflowing(chain: Chain, policy: MempoolPolicy, returned: ReadonlySet<TxKey>): readonly TxKey[] {
+  const { cluster: limits, limitsReturned } = policy.rules;
+  if (!limits) return limitsReturned ? tooDeep({ chain, policy }, returned) : [];
   const links = poolLinks(chain);
   const seen = new Set<TxKey>();
   const dropped: TxKey[] = [];

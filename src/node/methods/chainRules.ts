@@ -8,6 +8,8 @@ export interface NodeMethodRules {
   /** Block times have 32 bits, which 0.21 does not check. */
   readonly maxMockTime: number;
   readonly wrongMockTime: (time: string, most: number) => string;
+  /** `uptime` counts mock time. */
+  readonly mocksUptime: boolean;
   readonly transactionKnown: string;
   /** Refuses a `maxfeerate` of 1 coin per kvB or more, as a likely mistake. */
   readonly limitsFeeRates: boolean;
@@ -42,6 +44,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     checksContentFirst: false,
     maxMockTime: 0x8000_0000_0000_0000,
     wrongMockTime: (time) => `Mocktime can not be negative: ${time}.`,
+    mocksUptime: true,
     transactionKnown: 'Transaction already in block chain',
     limitsFeeRates: false,
     limitsBurns: false,
@@ -75,7 +78,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     mandatoryFlags: MANDATORY_FLAGS,
   },
   'core-30': { mandatoryFlags: undefined, blockScriptReason: (error) => `block-script-verify-flag-failed (${error})` },
-  'core-31': { repeatsOutpoints: true },
+  'core-31': { repeatsOutpoints: true, mocksUptime: false },
   'core-32': {
     noSpender: () => 'Mempool lacks a relevant spend, and txospenderindex is unavailable.',
     maxMockTime: 0xffff_ffff,

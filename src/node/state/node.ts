@@ -51,6 +51,8 @@ export interface Node {
   /** In seconds. @see Bitcoin Core `-maxtipage` */
   readonly maxTipAge: number;
   readonly now: () => number;
+  /** UNIX time when the node was opened. */
+  readonly startTime: number;
   /** Whole seconds since the node was opened. */
   readonly uptime: () => number;
   /**
@@ -92,6 +94,7 @@ export function openNode(options: NodeOptions): Node {
   );
   const hooks = callHooks(state);
   const opened = steadyClock();
+  const startTime = Math.floor(clock());
   let mockTime: number | undefined;
   const now = (): number => mockTime ?? Math.floor(clock());
   const change: Node['change'] = (...events) => {
@@ -113,6 +116,7 @@ export function openNode(options: NodeOptions): Node {
     scrypt,
     maxTipAge,
     now,
+    startTime,
     uptime: () => Math.floor(steadyClock() - opened),
     inCall: (work) => calls.run(hooks, work),
     change,

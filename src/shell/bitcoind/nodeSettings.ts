@@ -1,6 +1,9 @@
 import type { Dialect } from '../../answers/dialect/dialect.ts';
+import { RPC_METHOD_DEPRECATED } from '../../answers/method/errorCodes.ts';
+import type { GenerationName } from '../../core/generations.ts';
 import type { NodeRpcOptions } from '../../node/createNodeRpc.ts';
 import { mempoolRules } from '../../node/mempool/mempoolRules.ts';
+import { spendingRules } from '../../node/methods/spending/spendingRules.ts';
 import { BITCOIND_OPTIONS, type BitcoindOptions, type OPTION_KINDS } from '../../node/nodeOptions.ts';
 import type { OutputKind } from '../../node/wallet/keys/activeDescriptors.ts';
 import { OUTPUT_KINDS } from '../../node/wallet/records/newAddresses.ts';
@@ -19,7 +22,7 @@ export function readNodeSettings(options: Options, { generation }: Dialect): Nod
   const settings: NodeSettings = {
     ...Object.fromEntries(Object.entries(BITCOIND_OPTIONS).flatMap(readOption(options))),
     ...comments(options),
-    ...deprecated(options),
+    ...deprecated(options, generation),
     ...filterIndex(options),
     ...(assumevalid !== undefined && { assumevalid }),
   };
@@ -67,9 +70,10 @@ function comments({ list }: Options): NodeSettings {
 }
 
 /** Core takes any name, and so do we: one that changes nothing does no harm. */
-function deprecated({ list }: Options): NodeSettings {
+function deprecated({ list }: Options, generation: GenerationName): NodeSettings {
   const deprecatedrpc = list('deprecatedrpc');
-  if (!deprecatedrpc.includes('bumpfee')) return deprecatedrpc.length === 0 ? {} : { deprecatedrpc };
+  const isLost = spendingRules[generation].watchOnlyBump.code === RPC_METHOD_DEPRECATED;
+  if (!isLost || !deprecatedrpc.includes('bumpfee')) return deprecatedrpc.length === 0 ? {} : { deprecatedrpc };
   throw new InitError(
     `-deprecatedrpc=bumpfee is not served by countersign: it has no such answer. Leave it out, or start bitcoind.`,
   );

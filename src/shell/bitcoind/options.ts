@@ -17,6 +17,9 @@ export interface Options {
   readonly path: (name: string, otherwise: string) => string;
 }
 
+/** Core's numbers have 64 bits, and are cut to them. */
+const clamped = (value: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
+
 /** `section`: the name of the chain, empty until it is known. */
 export function readOptions(settings: Settings, section: string, find: FindOption): Options {
   const reading = (name: string) => ({
@@ -47,7 +50,7 @@ export function readOptions(settings: Settings, section: string, find: FindOptio
     },
     integer: (name) => {
       const value = text(name);
-      return value === undefined ? undefined : Number(leadingInteger(value));
+      return value === undefined ? undefined : clamped(Number(leadingInteger(value)));
     },
     list: (name) => listSettings(settings, name, reading(name)).flatMap((value) => settingText(value) ?? []),
     path: (name, otherwise) => {

@@ -15,7 +15,7 @@ import {
   type ScriptFailure,
   type ScriptOutcome,
   STANDARD_FLAGS,
-  scriptErrorOf021,
+  scriptErrorBefore31,
   scriptErrorText,
   type Transaction,
   transactionChecker,
@@ -61,13 +61,13 @@ describe('an outcome', () => {
 
   test('has the error names of Core 31 and of Core 0.21', () => {
     const namesOf = (outcome: ScriptOutcome): readonly ScriptError[] =>
-      outcome.kind === 'valid' ? [] : [outcome.error, scriptErrorOf021(outcome)];
+      outcome.kind === 'valid' ? [] : [outcome.error, scriptErrorBefore31(outcome)];
     expect(namesOf(outcomeOf('', 'IF 1 ENDIF'))).toEqual(['INVALID_STACK_OPERATION', 'UNBALANCED_CONDITIONAL']);
     expect(namesOf(outcomeOf('', 'NOTIF 1 ENDIF'))).toEqual(['INVALID_STACK_OPERATION', 'UNBALANCED_CONDITIONAL']);
     expect(namesOf(outcomeOf('', 'DUP'))).toEqual(['INVALID_STACK_OPERATION', 'INVALID_STACK_OPERATION']);
     expect(namesOf(outcomeOf("'aaaaa'", '1ADD'))).toEqual(['SCRIPTNUM', 'UNKNOWN_ERROR']);
     const empty: ScriptFailure = { kind: 'invalid', error: 'TAPSCRIPT_EMPTY_PUBKEY' };
-    expect(scriptErrorOf021(empty)).toBe('PUBKEYTYPE');
+    expect(scriptErrorBefore31(empty)).toBe('PUBKEYTYPE');
     expect(scriptErrorText('UNKNOWN_ERROR')).toBe('unknown error');
   });
 

@@ -5,12 +5,14 @@ import { readNodeSettings } from '../../../src/shell/bitcoind/nodeSettings.ts';
 import { readOptions } from '../../../src/shell/bitcoind/options.ts';
 import { optionsOf } from '../../../src/shell/bitcoind/optionTable.ts';
 
-function read(...argv: readonly string[]) {
-  const find = optionsOf('core-31');
+const read = (...argv: readonly string[]) => readAs('core-31', ...argv);
+
+function readAs(dialect: 'core-31' | 'litecoin-0.21', ...argv: readonly string[]) {
+  const find = optionsOf(dialect);
   const settings = { forced: new Map(), commandLine: parseCommandLine(argv, find).values };
   return readNodeSettings(
     readOptions({ ...settings, saved: new Map(), configured: new Map() }, 'regtest', find),
-    dialects['core-31'],
+    dialects[dialect],
   );
 }
 
@@ -40,6 +42,17 @@ describe("the node's own options", () => {
     expect(read()).toEqual({});
   });
 
+  test('restore older answers, if these are served', () => {
+    expect(read('-deprecatedrpc=bumpfee')).toEqual({ deprecatedrpc: ['bumpfee'] });
+    expect(() => readAs('litecoin-0.21', '-deprecatedrpc=bumpfee')).toThrow(
+      '-deprecatedrpc=bumpfee is not served by countersign',
+    );
+  });
+
+  test('a number beyond 64 bits is cut', () => {
+    expect(read('-maxtipage=9223372036854775807')).toEqual({ maxtipage: Number.MAX_SAFE_INTEGER });
+  });
+
   test('a higher fee for replacements raises that of all transactions', () => {
     expect(read('-incrementalrelayfee=0.00002')).toEqual({ incrementalrelayfee: 2000, minrelaytxfee: 2000 });
     expect(read('-incrementalrelayfee=0.00000001')).toEqual({ incrementalrelayfee: 1 });
@@ -50,10 +63,6 @@ describe("the node's own options", () => {
     ['-mintxfee=0.000000001', "Invalid amount for -mintxfee=<amount>: '0.000000001'"],
     ['-minrelaytxfee=', "Invalid amount for -minrelaytxfee=<amount>: ''"],
     ['-addresstype=moon', "Unknown address type 'moon'"],
-    [
-      '-deprecatedrpc=bumpfee',
-      '-deprecatedrpc=bumpfee is not served by countersign: it has no such answer. Leave it out, or start bitcoind.',
-    ],
     ['-changetype=moon', "Unknown change type 'moon'"],
     ['-assumevalid=x', 'Invalid assumevalid block hash specified (x), must be up to 64 hex digits (or 0 to disable)'],
     ['-limitclustercount=65', 'limitclustercount must be less than or equal to 64'],

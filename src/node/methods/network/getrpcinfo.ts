@@ -1,6 +1,7 @@
 import { optional, string } from '../../../answers/method/parameters.ts';
 import { type Answer, dictionary, flag, list, members, numeric, text } from '../../../answers/method/results.ts';
 import { activeTip } from '../../chain/chainState.ts';
+import { nodeMethodRules } from '../chainRules.ts';
 import { type Indexes, nodeMethod } from '../context.ts';
 
 const rpcInfoResult = members({
@@ -17,7 +18,8 @@ export const uptime = nodeMethod({
   params: [],
   result: numeric('the seconds'),
   examples: ['uptime'],
-  run: (_, { node }) => node.uptime(),
+  run: (_, { node, dialect }) =>
+    nodeMethodRules[dialect.generation].mocksUptime ? node.now() - node.startTime : node.uptime(),
 });
 
 export const getrpcinfo = nodeMethod({
