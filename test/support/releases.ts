@@ -48,6 +48,9 @@ const FOREIGN = formatAddress(parseHex(`0014${'99'.repeat(20)}`), networks.regte
 const FREE = `a914${formatHex(hash160(parseHex('51')))}87`;
 const FREE_SPEND = parseHex('0151');
 
+/** Spends the first output of a transaction `aa...`. */
+const UNSIGNED = `0200000001${'aa'.repeat(32)}0000000000ffffffff0100e1f50500000000015100000000`;
+
 const summed = (rpc: NodeRpc, desc: string): string =>
   `${desc}#${(ask(rpc, 'getdescriptorinfo', [desc]) as { checksum: string }).checksum}`;
 
@@ -358,7 +361,7 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-31',
-    says: 'A transaction of a disconnected block returns to the mempool even if it breaks the limits for version 3 there.',
+    says: 'A transaction of a disconnected block returns to the mempool even if it breaks the limits for version 3 there, or leaves dust of its parent.',
     rules: ['mempoolRules.limitsReturned'],
     example: ({ rpc, coins: [coin], base }) => {
       const first = freeCoin(coin);
@@ -370,6 +373,24 @@ export const releases: readonly ReleaseEntry[] = [
       for (const { hex } of [block, next]) ask(rpc, 'submitblock', [hex]);
       ask(rpc, 'invalidateblock', [next.hash]);
       return ['getmempoolentry', [idOf(last)]];
+    },
+  },
+  {
+    release: 'core-31',
+    says: 'Script errors name numbers that overflow or are not minimal (before: unknown error), an empty key in tapscript, and an IF without an item on the stack (before: an unbalanced conditional).',
+    rules: ['rawTransactionRules.namesAllScriptErrors'],
+    example: [
+      'signrawtransactionwithkey',
+      [UNSIGNED, [], [{ txid: 'aa'.repeat(32), vout: 0, scriptPubKey: '6368', amount: 1 }]],
+    ],
+  },
+  {
+    release: 'core-31',
+    says: '`uptime` counts no mock time.',
+    rules: ['nodeMethodRules.mocksUptime'],
+    example: ({ rpc }) => {
+      ask(rpc, 'setmocktime', [4_000_000_000]);
+      return ['uptime', []];
     },
   },
   {

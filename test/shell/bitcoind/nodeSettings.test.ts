@@ -8,7 +8,7 @@ import { optionsOf } from '../../../src/shell/bitcoind/optionTable.ts';
 const read = (...argv: readonly string[]) => readAs('core-31', ...argv);
 
 function readAs(dialect: 'core-31' | 'litecoin-0.21', ...argv: readonly string[]) {
-  const find = optionsOf(dialect);
+  const find = optionsOf(dialects[dialect].generation);
   const settings = { forced: new Map(), commandLine: parseCommandLine(argv, find).values };
   return readNodeSettings(
     readOptions({ ...settings, saved: new Map(), configured: new Map() }, 'regtest', find),
