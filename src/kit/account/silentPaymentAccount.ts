@@ -14,6 +14,7 @@ import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
 import { formatSilentPaymentAddress, type SilentPaymentAddress } from '../../core/silentPayments/address.ts';
 import { keysBelow, originsBelow, type SilentPaymentKeys } from '../../core/silentPayments/keys.ts';
 import { CHANGE_LABEL } from '../../core/silentPayments/labels.ts';
+import type { FoundPayment } from '../../core/silentPayments/receiver.ts';
 import type { SpendableKey } from '../../core/silentPayments/spending.ts';
 import { formatTxid, txid } from '../../core/tx/txid.ts';
 import type { Transaction, TxOut } from '../../core/tx/types.ts';
@@ -66,6 +67,15 @@ export interface SilentPaymentAccount extends Pick<Account, 'network' | 'review'
   readonly descriptor: (options?: { readonly isPrivate?: boolean }) => string;
   /** Finds the coins that a transaction pays; `spent` are the outputs that it spends, in the order of its inputs. */
   readonly findCoins: (tx: Transaction, spent: readonly Pick<TxOut, 'scriptPubKey'>[]) => readonly SilentPaymentCoin[];
+  /**
+   * Finds the coins that outputs are, with the tweak data of their transaction, 33 bytes, as servers of light clients give it.
+   * @throws `ecc/point`
+   * @see BIP352 "Appendix A: Light Client Support"
+   */
+  readonly findByTweakData: (
+    tweakData: Uint8Array,
+    paid: { readonly txid: string; readonly outputs: readonly TxOut[] },
+  ) => readonly SilentPaymentCoin[];
   /**
    * Finds the coins that blocks, in the order of the chain, pay and leave unspent.
    * @throws `argument/invalid` for a block that is not shown with the coins that it spends
@@ -156,14 +166,20 @@ function createSilentPaymentAccount(
   const written = spend.secretKey ? [withSecretKey({ isCompressed: true }, spend.secretKey)] : [];
   const others = createSigningProvider({ keys: written, scripts: [] }, CURRENT_RULES, ecc);
   const { review, sign } = createAccount({ network, descriptors: [], masters, others, receiver, ecc });
-  const findCoins: SilentPaymentAccount['findCoins'] = (tx, spent) =>
-    receiver.findPayments(tx, spent).flatMap(({ vout, tweak, label }) => {
-      const output = tx.outputs[vout];
+  const coinsOf = (
+    id: string,
+    outputs: readonly TxOut[],
+    found: readonly FoundPayment[],
+  ): readonly SilentPaymentCoin[] =>
+    found.flatMap(({ vout, tweak, label }) => {
+      const output = outputs[vout];
       if (!output) return [];
       const { value, scriptPubKey } = output;
       const known = { ...(spendOrigin && { spendOrigin }), ...(label !== undefined && { label }) };
-      return [{ txid: formatTxid(txid(tx)), vout, value, from: { scriptPubKey, network, spendKey, tweak, ...known } }];
+      return [{ txid: id, vout, value, from: { scriptPubKey, network, spendKey, tweak, ...known } }];
     });
+  const findCoins: SilentPaymentAccount['findCoins'] = (tx, spent) =>
+    coinsOf(formatTxid(txid(tx)), tx.outputs, receiver.findPayments(tx, spent));
   return {
     network,
     review,
@@ -172,6 +188,8 @@ function createSilentPaymentAccount(
     change: () => changeOf(keys, { keys: receiver.address(CHANGE_LABEL), network }),
     descriptor: (options = {}) => formatSilentPaymentDescriptor(keys, network, options),
     findCoins,
+    findByTweakData: (tweakData, { txid: id, outputs }) =>
+      coinsOf(id, outputs, receiver.findByTweakData(tweakData, outputs)),
     coinsIn: (blocks) => {
       const coins = new Map<string, SilentPaymentCoin>();
       for (const block of blocks) {

@@ -16,6 +16,7 @@ import {
   formatPsbt,
   formatReview,
   formatSilentPaymentAddress,
+  formatTxid,
   formatWif,
   formatXprv,
   formatXpub,
@@ -27,6 +28,8 @@ import {
   parseHex,
   parsePath,
   parsePsbt,
+  tweakData,
+  txid,
   verifySilentPayments,
 } from '../../support/library.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -68,6 +71,19 @@ describe('a wallet of silent payments', () => {
       { vout: 0, value: 60_000n, label: 4 },
       { vout: 2, value: 60_000n, label: undefined },
     ]);
+  });
+
+  test('finds the same with the tweak data of a light client', () => {
+    const { receive } = SENDER;
+    const coin = { txid: '11'.repeat(32), vout: 0, value: 1_000_000n, from: receive(0) };
+    const outputs = [{ to: ME.address(4), value: 60_000n }];
+    const { hex = '' } = SENDER.sign(buildPsbt({ inputs: [coin], outputs, change: SENDER.change(0), feeRate: 2 }));
+    const [tx, spent] = [decodeTransaction(parseHex(hex)), [receive(0)]];
+    const data = tweakData(tx, spent) ?? new Uint8Array(0);
+    const paid = { txid: formatTxid(txid(tx)), outputs: tx.outputs };
+    expect(ME.findByTweakData(data, paid)).toEqual(ME.findCoins(tx, spent));
+    expect(OTHER.findByTweakData(data, paid)).toEqual([]);
+    expect(refusalOf(() => ME.findByTweakData(new Uint8Array(33), paid)).code).toBe('ecc/point');
   });
 
   test('signs them with seed words, and with its private descriptor', () => {
