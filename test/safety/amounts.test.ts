@@ -535,7 +535,7 @@ describe('26. silent payments', () => {
     const checks = (psbt: Psbt) => reviewPsbt(psbt, { ...MAIN, publicKeyAt }).findings.map(({ check }) => check);
     expect(checks(claiming(keys.scanKey))).toContain('change-refuted');
     expect(checks(claiming(publicKeyAt()))).toContain('change-refuted');
-    const ownsSilentAddress = () => true;
+    const ownsSilentAddress = () => 'own' as const;
     expect(reviewPsbt(claiming(keys.scanKey), { ...MAIN, ownsSilentAddress }).outputs[0]?.silentPayment?.isOwn).toBe(
       undefined,
     );

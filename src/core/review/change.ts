@@ -3,10 +3,10 @@ import { singlePaths } from '../descriptors/derive.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
 import { type ClaimedKey, rangedKeysIn } from './claimedPlaces.ts';
 import { isOwn } from './commitment.ts';
-import type { InputReview } from './inputReview.ts';
+import type { ReviewedInput } from './inputs.ts';
 import { type DescriptorSearch, descriptorName, type SearchedDescriptors, type VerifiedOwner } from './ownership.ts';
 import { createRefutations, type OutputClaims, paysToKey, type Refute } from './refutation.ts';
-import { takesSingleKey, type UnwrappedRecords } from './scripts.ts';
+import { takesSingleKey } from './scripts.ts';
 import type { OwnKeys, ReviewedWallets } from './wallets.ts';
 
 export interface ChangeRules {
@@ -18,7 +18,9 @@ export interface ChangeRules {
   readonly isChange: (owner: VerifiedOwner) => boolean;
   readonly walletAt: ReviewedWallets['at'];
   readonly refute: Refute;
-  readonly refuteOrigins: (claimedKeys: readonly ClaimedKey[]) => string | undefined;
+  readonly refuteOrigins: (claims: OutputClaims) => string | undefined;
+  /** True if coins of the signer are spent, and keys of the signer alone control all of them. */
+  readonly spendsAlone: boolean;
   /** True if the records of an output name keys of the spent wallets, and another wallet adds those of others. */
   readonly addsStrangers: (output: PsbtOutput, review: OutputClaims, owner: VerifiedOwner) => boolean;
   /** True if a coin of the wallet is spent. */
@@ -30,7 +32,7 @@ export interface ChangeRules {
 }
 
 interface SpentCoins {
-  readonly inputs: readonly { readonly review: InputReview; readonly unwrapped: UnwrappedRecords | undefined }[];
+  readonly inputs: readonly Pick<ReviewedInput, 'review' | 'unwrapped' | 'isSilent'>[];
   readonly search: DescriptorSearch;
   readonly searched: SearchedDescriptors;
   readonly wallets: ReviewedWallets;
@@ -83,6 +85,7 @@ export function createChangeRules({
     walletAt: wallets.at,
     refute,
     refuteOrigins,
+    spendsAlone: spendsAlone && ownInputs.length > 0,
     addsStrangers: (output, review, owner) => {
       const { others } = wallets.at(owner);
       const isStranger = (holder: string): boolean => !spentHolders.has(holder);
@@ -95,8 +98,11 @@ export function createChangeRules({
 }
 
 /** Excludes taproot coins with leaves or an aggregate. */
-function takesOneKey({ review: { coin, claimedKeys }, unwrapped }: SpentCoins['inputs'][number], ecc: Ecc): boolean {
+function takesOneKey(
+  { review: { coin, claimedKeys }, unwrapped, isSilent }: SpentCoins['inputs'][number],
+  ecc: Ecc,
+): boolean {
   if (!coin || !unwrapped) return false;
   if (unwrapped.template.type !== 'witness_v1_taproot') return takesSingleKey(unwrapped.template);
-  return claimedKeys.some(({ publicKey }) => paysToKey(coin.scriptPubKey, publicKey, ecc));
+  return isSilent || claimedKeys.some(({ publicKey }) => paysToKey(coin.scriptPubKey, publicKey, ecc));
 }

@@ -4,6 +4,7 @@ import type { PsbtInput } from '../psbt/format/types.ts';
 import { type HeldSignature, type InputSignatures, inputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
 import type { PsbtSession, SessionInput } from '../psbt/session.ts';
 import { possibleSigners } from '../psbt/signers.ts';
+import { findSilentSpend } from '../psbt/silentPayments/spends.ts';
 import { finalSignatures, usualType } from '../psbt/solveInput.ts';
 import { listPushes } from '../script/instructions.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
@@ -27,6 +28,8 @@ export interface ReviewedInput {
   readonly review: InputReview;
   readonly unwrapped: UnwrappedRecords | undefined;
   /** Of valid signatures, and of those in final fields. */
+  /** As in `InputFacts`. */
+  readonly isSilent: boolean;
   readonly nonces: readonly UsedNonce[];
   readonly observations: readonly Observation[];
 }
@@ -88,9 +91,12 @@ export function reviewInput(
       ? countQuorums(sessionInput, { unwrapped, signatures, findSigner: signerFinder({}, claimed, verified) })
       : [],
   };
-  const observations = checkInput({ session, input, review, unwrapped, named, hasDescriptors });
+  const isSilent =
+    unwrapped?.template.type === 'witness_v1_taproot' &&
+    findSilentSpend(input, unwrapped.template.program, session.ecc) !== undefined;
+  const observations = checkInput({ session, input, review, unwrapped, isSilent, named, hasDescriptors });
   const nonces = usedNonces(input, signatures.recorded, unwrapped?.template.type === 'witness_v1_taproot');
-  return { input, review, unwrapped, nonces, observations };
+  return { input, review, unwrapped, isSilent, nonces, observations };
 }
 
 function findRelativeLock({ tx }: PsbtSession, index: number): RelativeLock | undefined {

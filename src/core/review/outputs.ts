@@ -10,6 +10,7 @@ import type { SilentPayment } from '../psbt/silentPayments/verify.ts';
 import { isOutputKey, tapTreeRoot } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { formatSilentPaymentAddress, hasSilentPayments } from '../silentPayments/address.ts';
+import { CHANGE_LABEL } from '../silentPayments/labels.ts';
 import { dustThreshold } from '../tx/dust.ts';
 import type { TxOut } from '../tx/types.ts';
 import type { ChangeRules } from './change.ts';
@@ -37,7 +38,7 @@ export interface OutputReview {
   readonly silentPayment?: {
     readonly address?: string;
     readonly status: SilentPayment['status'];
-    /** True if it provably pays the signer's own address: it is change. */
+    /** True if it provably pays the signer's own address, and only coins of the signer alone are spent: it is change. */
     readonly isOwn?: true;
   };
 }
@@ -95,8 +96,10 @@ export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | '
 
 /** A silent payment of a review. */
 export interface ReviewedPayment extends SilentPayment {
-  /** True if it, and all others with its scan key, are to addresses of the signer. */
+  /** True if it, and all others with its scan key, are to addresses of the signer, and none is refuted. */
   readonly isOwnAddress: boolean;
+  /** True if the signer has the scan key, and another spend key than that of the address, with any label that is known. */
+  readonly isOtherAddress: boolean;
 }
 
 interface ReviewedOutput {
@@ -111,7 +114,8 @@ export function reviewOutput(
   { findOwner, isFixed, ...context }: OutputContext,
 ): { readonly review: OutputReview; readonly observations: readonly Observation[] } {
   const claimed = claimedKeys(output);
-  const owner = silentPayment && silentPayment.status !== 'proven' ? undefined : findOwner(scriptPubKey);
+  // The sender of a silent payment can choose the address so that the script is any: only the address says whose it is.
+  const owner = silentPayment ? undefined : findOwner(scriptPubKey);
   const isChange = owner !== undefined && context.change.isChange(owner);
   const review: OutputReview = {
     outputIndex,
@@ -120,7 +124,7 @@ export function reviewOutput(
     ...(owner && { verifiedOwner: owner, ...(isFixed && isChange && { verifiedChange: owner }) }),
     isOtherWallet: owner !== undefined && !isChange,
     claimedKeys: claimed,
-    ...(silentPayment && { silentPayment: silentPaymentReview(silentPayment, context) }),
+    ...(silentPayment && { silentPayment: silentPaymentReview(silentPayment, { ...context, isFixed }) }),
   };
   const template = classifyScript(scriptPubKey, { ...CURRENT_TEMPLATES, mweb: context.network.mweb });
   const facts = { ...context, output, silentPayment, review: { ...review, scriptPubKey }, template };
@@ -151,12 +155,18 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, fi
 
 function silentPaymentReview(
   { address, status, isOwnAddress }: ReviewedPayment,
-  { network, hasClaimedCoins }: Pick<OutputContext, 'network' | 'hasClaimedCoins'>,
+  {
+    network,
+    hasClaimedCoins,
+    change,
+    isFixed,
+  }: Pick<OutputContext, 'network' | 'hasClaimedCoins' | 'change' | 'isFixed'>,
 ) {
+  const isOwn = isOwnAddress && status === 'proven' && !hasClaimedCoins && isFixed && change.spendsAlone;
   return {
     ...(hasSilentPayments(network) && { address: formatSilentPaymentAddress(address, network) }),
     status,
-    ...(isOwnAddress && status === 'proven' && !hasClaimedCoins && { isOwn: true as const }),
+    ...(isOwn && { isOwn: true as const }),
   };
 }
 
@@ -185,12 +195,16 @@ const checkSilentPayment: OutputCheck = ({ review: { outputIndex }, silentPaymen
 };
 
 /** Coordinators name the scan key and the spend key of change. @see BIP375 "Change Detection" */
-const checkSilentChange: OutputCheck = ({ review: { outputIndex, claimedKeys: claimed }, silentPayment, change }) => {
-  if (!silentPayment || silentPayment.isOwnAddress || claimed.length === 0) return [];
+const checkSilentChange: OutputCheck = ({ output, review, silentPayment, change }) => {
+  const { outputIndex, claimedKeys: claimed } = review;
+  const isClaimed = claimed.length > 0 || output.spV0Label === CHANGE_LABEL;
+  if (!silentPayment || silentPayment.isOwnAddress || !isClaimed) return [];
   const { scanKey } = silentPayment.address;
-  const isNamed = claimed.some(({ publicKey }) => equalBytes(publicKey, scanKey));
+  const isNamed = claimed.length === 0 || claimed.some(({ publicKey }) => equalBytes(publicKey, scanKey));
   const refutation =
-    change.refuteOrigins(claimed) ?? (isNamed ? undefined : 'its scan key is none of the keys that it names');
+    change.refuteOrigins(review) ??
+    (isNamed ? undefined : 'its scan key is none of the keys that it names') ??
+    (silentPayment.isOtherAddress ? 'it has your scan key with the spend key of another' : undefined);
   const named = `Output ${outputIndex} claims to be change`;
   return refutation === undefined
     ? [{ check: 'change-unverified', text: `${named}, but pays none of the silent payment addresses at hand.` }]

@@ -52,8 +52,8 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
   readonly refute: Refute;
   /** Judges by the wallets of the coins being spent alone. */
   readonly refuteByWallet: Refute;
-  /** Says which key of an output is not the one that a key at hand has at its origin. */
-  readonly refuteOrigins: (claimedKeys: readonly ClaimedKey[]) => string | undefined;
+  /** Judges origins alone, of outputs that pay no script of the claimed keys. */
+  readonly refuteOrigins: (claims: OutputClaims) => string | undefined;
   readonly findOwnKey: (claims: OutputClaims) => ClaimedKey | undefined;
 } {
   const descriptorKeys = keysOfPlaces(spent);
@@ -125,10 +125,10 @@ export function createRefutations({ spent, spentDescriptors, places, own, spends
       const derived = derivedFor(claim);
       return derived && isSameKey(derived, claim.publicKey) && paysToKey(scriptPubKey, claim.publicKey, ecc);
     });
-  const refuteOrigins = (claimedKeys: readonly ClaimedKey[]): string | undefined =>
+  const refuteOrigins = ({ scriptPubKey, claimedKeys }: OutputClaims): string | undefined =>
     findFirst(claimedKeys, (claim) => {
-      const derived = derivedFor(claim);
-      return derived && !isSameKey(derived, claim.publicKey) ? otherKeyAt(claim) : undefined;
+      const derived = written.get(formatOrigin(claim.origin)) ?? derivedFor(claim);
+      return derived && !isSameKey(derived, claim.publicKey) ? otherKeyAt(claim) : refutedAtPlace(claim, scriptPubKey);
     });
   return { refute, refuteByWallet, refuteOrigins, findOwnKey };
 }

@@ -12,6 +12,7 @@ import { type SilentPayment, verifySilentPayments } from '../psbt/silentPayments
 import { classifyScript } from '../script/template.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
 import type { SilentPaymentAddress } from '../silentPayments/address.ts';
+import type { SilentOwnership } from '../silentPayments/receiver.ts';
 import { type AbsoluteLock, getAbsoluteLock, SEQUENCE_FINAL, untilText } from '../tx/absoluteLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
 import { outpointKey } from '../tx/txid.ts';
@@ -57,8 +58,8 @@ export interface ReviewOptions extends SessionOptions {
   readonly holdsKey?: (publicKey: Uint8Array) => boolean;
   /** Returns the public key that the keys at hand have at an origin. Default none. */
   readonly publicKeyAt?: (origin: KeyOrigin) => Uint8Array | undefined;
-  /** Tells whether an address of silent payments is the signer's: what is proven to pay it is change. Default none. */
-  readonly ownsSilentAddress?: (address: SilentPaymentAddress) => boolean;
+  /** Judges whether an address of silent payments, with the label that an output states, is the signer's. Default: none. */
+  readonly ownsSilentAddress?: (address: SilentPaymentAddress, label?: number) => SilentOwnership;
   /** As in `SignOptions`. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
   /** The type that the caller names for signing, if any. */
@@ -180,9 +181,9 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     hasDescriptors,
     firstAnchor,
     ecc: session.ecc,
-    hasClaimedCoins: inputs.some(({ amountTrust }) => amountTrust === 'claimed'),
+    hasClaimedCoins: mayHaveOtherScripts(reviewed),
   };
-  const silent = silentPayments(verifySilentPayments(psbt, { ecc: session.ecc, session }), options);
+  const silent = silentPayments(psbt, verifySilentPayments(psbt, { ecc: session.ecc, session }), options);
   const paid = session.tx.outputs.map((txOut, outputIndex) =>
     reviewOutput(
       txOut,
@@ -213,7 +214,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     feeReason,
     vsize: size.isWhole ? size.vsize : undefined,
     verifiedSpent:
-      sums.areAllKnown && (hasDescriptors || options.ownsSilentAddress) ? netSpent(inputs, outputs) : undefined,
+      sums.areAllKnown && (hasDescriptors || outputs.some(isChange)) ? netSpent(inputs, outputs) : undefined,
     lockedUntil: getAbsoluteLock(session.tx),
     isReplaceable: signalsReplacement(session.tx),
     findings: judge(observations, policy),
@@ -221,16 +222,38 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
 }
 
 function silentPayments(
+  { outputs }: Psbt,
   payments: readonly SilentPayment[],
-  { ownsSilentAddress: isOwn = () => false }: ReviewOptions,
+  { ownsSilentAddress: judgeAddress = () => 'unknown' }: ReviewOptions,
 ): ReadonlyMap<number, ReviewedPayment> {
-  const foreign = new Set(payments.flatMap(({ address }) => (isOwn(address) ? [] : [bytesKey(address.scanKey)])));
+  const judged = payments.map((payment) => ({
+    ...payment,
+    owner: judgeAddress(payment.address, outputs[payment.outputIndex]?.spV0Label),
+  }));
+  const foreign = new Set(
+    judged.flatMap(({ address, status, owner }) =>
+      owner === 'own' && status !== 'refuted' ? [] : [bytesKey(address.scanKey)],
+    ),
+  );
   return new Map(
-    payments.map((payment) => {
+    judged.map(({ owner, ...payment }) => {
       const isOwnAddress = !foreign.has(bytesKey(payment.address.scanKey));
-      return [payment.outputIndex, { ...payment, isOwnAddress }];
+      return [payment.outputIndex, { ...payment, isOwnAddress, isOtherAddress: owner === 'other' }];
     }),
   );
+}
+
+/**
+ * Tells whether a coin may have another script than the PSBT claims while the signatures stay valid, so that its key does
+ * not count for silent payments: those of taproot commit to the scripts of all coins, others to that of their own at most.
+ */
+function mayHaveOtherScripts(inputs: readonly ReviewedInput[]): boolean {
+  const isSure = inputs.every(({ review: { amountProof } }) => amountProof === 'previous-transaction');
+  const commits = inputs.some(
+    ({ review, unwrapped }) =>
+      isOwn(review) && (inputs.length === 1 || unwrapped?.template.type === 'witness_v1_taproot'),
+  );
+  return !isSure && !commits;
 }
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);

@@ -33,12 +33,19 @@ export interface FoundPayment {
   readonly label: number | undefined;
 }
 
+/**
+ * - `own`: an address without a label, or with 0 or one in use, by which scans find payments
+ * - `other`: the scan key is that of the wallet, and the spend key is not, with whatever known label
+ * - `unknown`: nothing is known of it, or only the stated label makes it fit
+ */
+export type SilentOwnership = 'own' | 'other' | 'unknown';
+
 /** Finds payments to one pair of keys. */
 export interface SilentPaymentReceiver {
   /** Returns the keys of its address, or of one with a label. */
   readonly address: (label?: number) => SilentPaymentAddress;
-  /** Tells whether an address is its own: without a label, or with 0 or one of those in use. */
-  readonly owns: (address: SilentPaymentAddress) => boolean;
+  /** Judges whether an address is its own; `label` is the one that its payer states, if any. */
+  readonly judge: (address: SilentPaymentAddress, label?: number) => SilentOwnership;
   /** Searches a transaction; `spent` are the outputs that it spends, in the order of its inputs. */
   readonly findPayments: (tx: Transaction, spent: readonly Pick<TxOut, 'scriptPubKey'>[]) => readonly FoundPayment[];
   /** Searches outputs with the tweak data of their transaction, 33 bytes, as servers of light clients give it. */
@@ -74,6 +81,7 @@ export function createReceiver(keys: ScanKeys, ecc: Ecc = nobleEcc): SilentPayme
   const points = pointsOf(ecc);
   pointOr('spend key', points.add([spendKey]));
   const findLabeled = createLabelFinder(secret, labels, ecc);
+  let ownKeys: ReadonlySet<string> | undefined;
 
   function search(sharedSecret: Uint8Array, outputs: TaprootOutputs): readonly FoundPayment[] {
     const found: FoundPayment[] = [];
@@ -95,9 +103,12 @@ export function createReceiver(keys: ScanKeys, ecc: Ecc = nobleEcc): SilentPayme
 
   return {
     address: (label) => ({ scanKey, spendKey: spendKeyOf(label) }),
-    owns: (address) =>
-      equalBytes(address.scanKey, scanKey) &&
-      [undefined, CHANGE_LABEL, ...labels].some((label) => equalBytes(address.spendKey, spendKeyOf(label))),
+    judge: (address, label) => {
+      if (!equalBytes(address.scanKey, scanKey)) return 'unknown';
+      ownKeys ??= new Set([undefined, CHANGE_LABEL, ...labels].map((each) => bytesKey(spendKeyOf(each))));
+      if (ownKeys.has(bytesKey(address.spendKey))) return 'own';
+      return label !== undefined && equalBytes(address.spendKey, spendKeyOf(label)) ? 'unknown' : 'other';
+    },
     findPayments: (tx, spent) => {
       const outputs = taprootOutputs(tx.outputs);
       const inputs = outputs.size > 0 ? inputSecret(tx, spent, ecc) : undefined;

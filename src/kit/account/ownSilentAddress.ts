@@ -9,6 +9,9 @@ import { accountBelow } from './accountPath.ts';
 /** The purpose of silent payments in paths. @see BIP352 "Key Derivation" */
 export const SILENT_PURPOSE = 352;
 
+/** The labels that are searched for, unless the user says others: 1 to 100. */
+export const USUAL_LABELS: readonly number[] = Array.from({ length: 100 }, (_, i) => i + 1);
+
 interface OwnKeys {
   readonly masters: readonly ExtendedKey[];
   readonly network: Network;
@@ -17,7 +20,7 @@ interface OwnKeys {
 }
 
 /**
- * Recognizes the addresses that a wallet of silent payments finds; of other wallets, those of account 0 of each master key,
+ * Judges addresses by those that a wallet of silent payments finds; for other wallets, by those of account 0 of each master key,
  * where a wallet that is restored looks. Derives keys at the first use.
  */
 export function createOwnsSilentAddress({
@@ -27,9 +30,10 @@ export function createOwnsSilentAddress({
   receiver,
 }: OwnKeys): NonNullable<ReviewOptions['ownsSilentAddress']> {
   let receivers = receiver && [receiver];
-  return (address) => {
+  return (address, label) => {
     receivers ??= masters.flatMap((master) => masterReceiver(master, network, ecc) ?? []);
-    return receivers.some((each) => each.owns(address));
+    const judged = receivers.map((each) => each.judge(address, label));
+    return judged.find((owner) => owner === 'own') ?? judged.find((owner) => owner === 'other') ?? 'unknown';
   };
 }
 
@@ -37,7 +41,7 @@ export function createOwnsSilentAddress({
 export function masterReceiver(master: ExtendedKey, network: Network, ecc: Ecc): SilentPaymentReceiver | undefined {
   if (master.depth > 0 || !master.secretKey) return undefined;
   const { key, origin } = accountBelow(master, SILENT_PURPOSE, { network, account: 0, ecc });
-  return receiverOf(keysBelow(key, origin, ecc), [], ecc);
+  return receiverOf(keysBelow(key, origin, ecc), USUAL_LABELS, ecc);
 }
 
 export const receiverOf = (

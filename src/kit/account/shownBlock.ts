@@ -31,21 +31,36 @@ interface ReadBlock {
   readonly transactions: readonly SpendingTransaction[];
 }
 
-/** Reads the transactions of a block but its coinbase. @throws `argument/invalid`, and as `decodeTransaction` */
-export function readShownBlock(block: string | ShownBlock): ReadBlock {
-  if (typeof block !== 'object' || !Array.isArray(block.tx)) throw refuse('one has no transactions');
-  const { height } = block;
-  const transactions = block.tx.flatMap((shown: ShownBlock['tx'][number]) => {
-    const { hex, vin = [] } = typeof shown === 'string' ? {} : shown;
-    if (hex === undefined) throw refuse(`that of height ${Number(height)} has ids of transactions only`);
-    if (vin.some(({ coinbase }) => coinbase !== undefined)) return [];
-    const spent = vin.flatMap(({ prevout }) => (prevout ? { scriptPubKey: parseHex(prevout.scriptPubKey.hex) } : []));
-    if (spent.length < vin.length) {
-      throw refuse(`that of height ${Number(height)} lacks coins that it spends, which its node may not know`);
-    }
-    return [{ tx: decodeTransaction(parseHex(hex)), spent }];
+/**
+ * Reads the transactions of blocks but their coinbases.
+ * @throws `argument/invalid` unless the blocks are answers of that call, of rising heights; as `decodeTransaction`
+ */
+export function* readShownBlocks(blocks: Iterable<string | ShownBlock>): Generator<ReadBlock> {
+  let last = -1;
+  for (const block of blocks) {
+    const { height, tx } = typeof block === 'object' && block !== null ? block : ({} as Partial<ShownBlock>);
+    if (!Array.isArray(tx)) throw refuse('one has no transactions');
+    if (!Number.isSafeInteger(height) || Number(height) <= last)
+      throw refuse('the heights do not rise from block to block');
+    last = Number(height);
+    yield { height: last, transactions: tx.flatMap((shown) => readTransaction(shown, last)) };
+  }
+}
+
+function readTransaction(shown: string | ShownTransaction, height: number): readonly SpendingTransaction[] {
+  const { hex, vin } = typeof shown === 'object' && shown !== null ? shown : ({} as Partial<ShownTransaction>);
+  if (typeof hex !== 'string' || !Array.isArray(vin))
+    throw refuse(`that of height ${height} has ids of transactions only`);
+  const inputs = vin.map((input: ShownInput | null) => input ?? {});
+  if (inputs.some(({ coinbase }) => coinbase !== undefined)) return [];
+  const spent = inputs.flatMap(({ prevout }) => {
+    const script = prevout?.scriptPubKey?.hex;
+    return typeof script === 'string' ? { scriptPubKey: parseHex(script) } : [];
   });
-  return { height, transactions };
+  if (spent.length < vin.length) {
+    throw refuse(`that of height ${height} lacks coins that it spends, which its node may not know`);
+  }
+  return [{ tx: decodeTransaction(parseHex(hex)), spent }];
 }
 
 const refuse = (fault: string): BtcError =>

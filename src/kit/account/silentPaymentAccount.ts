@@ -23,7 +23,7 @@ import { ACCOUNT_OPTIONS, type AccountOptions, assertAccountIndex, type WordsAcc
 import { accountBelow } from './accountPath.ts';
 import type { AccountKeys } from './accountPsbt.ts';
 import { receiverOf, SILENT_PURPOSE } from './ownSilentAddress.ts';
-import { readShownBlock, type ShownBlock } from './shownBlock.ts';
+import { readShownBlocks, type ShownBlock } from './shownBlock.ts';
 
 /** An output that pays a wallet of silent payments, with what a PSBT needs to spend it. */
 export interface SilentPaymentOutput extends SpendableKey {
@@ -192,8 +192,7 @@ function createSilentPaymentAccount(
       coinsOf(id, outputs, receiver.findByTweakData(tweakData, outputs)),
     coinsIn: (blocks) => {
       const coins = new Map<string, SilentPaymentCoin>();
-      for (const block of blocks) {
-        const { height, transactions } = readShownBlock(block);
+      for (const { height, transactions } of readShownBlocks(blocks)) {
         for (const { tx, spent } of transactions) {
           for (const { outpoint } of tx.inputs) coins.delete(`${formatTxid(outpoint.txid)}:${outpoint.vout}`);
           for (const coin of findCoins(tx, spent)) {

@@ -15,7 +15,7 @@ import { formatSilentPaymentAddress, isSilentPaymentText } from '../../core/sile
 import { type Account, type AccountParts, createAccount } from '../../kit/account/account.ts';
 import { usualDescriptors, usualName } from '../../kit/account/accountKeys.ts';
 import { type AccountKeys, joinProviders } from '../../kit/account/accountPsbt.ts';
-import { masterReceiver } from '../../kit/account/ownSilentAddress.ts';
+import { masterReceiver, USUAL_LABELS } from '../../kit/account/ownSilentAddress.ts';
 import type { WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
 import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
 import type { AddressRange, AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';
@@ -174,7 +174,8 @@ function listAddresses(wallet: Wallet, { chain, from, count }: AddressRange, ecc
   }
   if (chain === 'silent') {
     const addressAt = silentAddresses(wallet, ecc) ?? refuse('This wallet has no silent payment addresses');
-    return Array.from({ length: count }, (_, i) => ({ index: from + i, address: addressAt(from + i) }));
+    const length = Math.max(0, Math.min(count, MOST_LABELS + 1 - from));
+    return Array.from({ length }, (_, i) => ({ index: from + i, address: addressAt(from + i) }));
   }
   const end = account.descriptors.some(isRanged) ? from + count : Math.min(1, from + count);
   return Array.from({ length: Math.max(0, end - from) }, (_, i) => {
@@ -190,13 +191,14 @@ function silentAddresses({ parts: { masters = [], network }, view }: Wallet, ecc
   return receiver && ((label: number) => formatSilentPaymentAddress(receiver.address(label || undefined), network));
 }
 
-const SEARCHED_LABELS = 100;
+const MOST_LABELS = 2 ** 32 - 1;
 
 function findSilentIn(wallets: readonly Wallet[], address: string, ecc: Ecc): OwnerView | undefined {
   for (const wallet of wallets) {
     const addressAt = silentAddresses(wallet, ecc);
-    for (let index = 0; addressAt && index <= SEARCHED_LABELS; index += 1) {
-      if (addressAt(index) === address.toLowerCase()) return { walletId: wallet.view.id, chain: 'silent', index };
+    for (let index = 0; addressAt && index <= USUAL_LABELS.length; index += 1) {
+      if (addressAt(index) === address.trim().toLowerCase())
+        return { walletId: wallet.view.id, chain: 'silent', index };
     }
   }
   return undefined;

@@ -33,6 +33,7 @@ const HOME: ChangeRules = {
   walletAt: () => ({ name: '', control: 'own', hasOwnKey: true, holders: new Set(), others: new Set() }),
   refute: () => undefined,
   refuteOrigins: () => undefined,
+  spendsAlone: true,
   addsStrangers: () => false,
   isSpent: () => true,
   findOwnKey: () => undefined,

@@ -162,8 +162,13 @@ export function toPsbtV0(psbt: Psbt): Psbt {
   return {
     global: { ...withoutV2(psbt.global, 'global'), unsignedTx },
     inputs: psbt.inputs.map((input) => withoutV2(input, 'input')),
-    outputs: psbt.outputs.map((output) => withoutV2(output, 'output')),
+    outputs: psbt.outputs.map((output) => withoutV2(withoutSilentOrigins(output), 'output')),
   };
+}
+
+/** Drops the origins of a scan and a spend key, which say nothing of the script. */
+function withoutSilentOrigins({ bip32Derivations, ...output }: PsbtOutput): PsbtOutput {
+  return output.spV0Info || !bip32Derivations ? output : { ...output, bip32Derivations };
 }
 
 function withoutV2<M extends object>(map: M, kind: PsbtMapKind): M {

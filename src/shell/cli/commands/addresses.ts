@@ -69,7 +69,7 @@ async function runAddresses(line: Line, io: Io): Promise<number> {
 async function showDescriptor(account: SilentPaymentAccount, line: Line, io: Io): Promise<number> {
   const other = ['json', 'qr', 'change', 'start', 'count'].find((name) => line.optionNames.has(name));
   if (other !== undefined) throw new UsageError(`--descriptor contradicts --${other}`);
-  await io.writeOut(`${account.descriptor()}\n`);
+  await io.writeOut(`${withUsageErrors(() => account.descriptor())}\n`);
   return 0;
 }
 

@@ -4,6 +4,7 @@ import { formatAmount } from '../../../core/encoding/amount.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatPsbt } from '../../../core/psbt/format/parsePsbt.ts';
 import { buildPsbt } from '../../../kit/account/buildPsbt.ts';
+import { USUAL_LABELS } from '../../../kit/account/ownSilentAddress.ts';
 import type { SilentPaymentAccount, SilentPaymentCoin } from '../../../kit/account/silentPaymentAccount.ts';
 import type { NodeRpc } from '../../../node/createNodeRpc.ts';
 import { parseCount } from '../../server/endpoints.ts';
@@ -16,7 +17,6 @@ import { openContext } from '../openContext.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import { type CommandLine, flag, text } from '../options.ts';
 
-const DEFAULT_LABELS = 100;
 const MOST_LABELS = 100_000;
 const MAX_HEIGHT = 0x7fff_ffff;
 
@@ -46,7 +46,7 @@ descriptor. Each transaction with taproot outputs is searched, which takes one m
 async function runCoins(line: Line, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const start = numberOf(line, 'start', { fallback: 1, most: MAX_HEIGHT });
-  const count = numberOf(line, 'labels', { fallback: DEFAULT_LABELS, most: MOST_LABELS });
+  const count = numberOf(line, 'labels', { fallback: USUAL_LABELS.length, most: MOST_LABELS });
   if (line.json && line.sweepTo !== undefined) throw new UsageError('--json contradicts --sweep-to');
   if (line.walletDir === undefined && line.walletStore === undefined) {
     throw new UsageError('coins needs the blocks: pass --wallet-dir or --wallet-store');
@@ -59,7 +59,7 @@ async function runCoins(line: Line, io: Io): Promise<number> {
   const rpc = await openNodeRpc(line, io);
   try {
     const found = withUsageErrors(() => account.coinsIn(blocksFrom(rpc, start)));
-    if (line.sweepTo !== undefined) await io.writeOut(`${sweep(found, line.sweepTo, line)}\n`);
+    if (line.sweepTo !== undefined) await io.writeOut(`${sweep(found, line.sweepTo, line, io)}\n`);
     else await listCoins(found, account, line, io);
   } finally {
     rpc.close();
@@ -117,8 +117,19 @@ const coinJson = ({ txid, vout, value, from }: SilentPaymentCoin) => ({
   tweak: formatHex(from.tweak),
 });
 
-function sweep(inputs: readonly SilentPaymentCoin[], change: string, { feeRate }: Line): string {
-  if (inputs.length === 0) throw new UsageError('there are no coins to send');
+/** Virtual bytes of an input that spends taproot by its key. */
+const INPUT_SIZE = 57.5;
+
+/** Leaves out what costs more than it is worth: anyone can send such coins. */
+function sweep(found: readonly SilentPaymentCoin[], change: string, { feeRate }: Line, io: Io): string {
   if (feeRate === undefined) throw new UsageError('--sweep-to needs --fee-rate');
-  return formatPsbt(withUsageErrors(() => buildPsbt({ inputs, outputs: {}, change, feeRate: Number(feeRate) })));
+  const rate = Number(feeRate);
+  const inputs = found.filter(({ value }) => !(Number(value) <= rate * INPUT_SIZE));
+  const dust = found.length - inputs.length;
+  if (dust > 0)
+    io.writeError(`left out ${counted(dust, 'coin')}: at this rate, spending costs more than it is worth\n`);
+  if (inputs.length === 0) throw new UsageError('there are no coins to send');
+  const psbt = withUsageErrors(() => buildPsbt({ inputs, outputs: {}, change, feeRate: rate }));
+  if (psbt.outputs.length === 0) throw new UsageError('the coins would all go to the fee: pass a lower --fee-rate');
+  return formatPsbt(psbt);
 }
