@@ -57,7 +57,10 @@ function parseEncoded(text: string, reading: Reading): SilentPaymentKeys {
   const { version, payload, ...parsed } =
     parseVersionedText(key) ?? refuse('a character of its key is wrong or missing');
   const kind = [SCAN, SPEND].find((name) => parsed.prefix === prefix + name);
-  if (kind === undefined) refuse('its key is for another network');
+  if (kind === undefined)
+    refuse(
+      `its key is for another network than ${network.name}, where it would begin with ${prefix}spscan1 or ${prefix}spspend1`,
+    );
   if (version !== 0) refuse(`version ${version} of its key is unknown`);
   const [scanSecretKey, spend] = [payload.slice(0, SECRET_SIZE), payload.slice(SECRET_SIZE)];
   if (spend.length !== (kind === SCAN ? PUBLIC_SIZE : SECRET_SIZE)) refuse('its key has a wrong length');

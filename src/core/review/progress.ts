@@ -188,7 +188,7 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
   'single-without-output': 'not signed: SINGLE needs an output with the index of the input',
   'unproven-legacy-coin': 'not signed: its previous transaction is missing',
   final: 'final, but not a valid spend of its coin',
-  'silent-payment': 'not signed: a silent payment waits for the shares of all inputs',
+  'silent-payment': 'not signed: a silent payment waits for shares, of which the keys at hand can give no more',
 };
 
 /** Describes an input's progress: `input 0: have 1 of 2 signatures, still needed: ...`. */

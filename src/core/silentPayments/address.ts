@@ -28,7 +28,8 @@ export const hasSilentPayments = ({ hrp }: Network): boolean => Object.hasOwn(PR
 export const isSilentPaymentText = (text: string): boolean =>
   Object.values(PREFIXES).some((prefix) => text.toLowerCase().startsWith(`${prefix}1`));
 
-function prefixOf({ hrp, name }: Network): string {
+/** Returns the prefix of a network's addresses. @throws `address/invalid` if it has none */
+export function prefixOf({ hrp, name }: Network): string {
   const prefix = PREFIXES[hrp];
   if (prefix !== undefined) return prefix;
   throw invalidAddress('prefix', `The network ${name} has no addresses of silent payments`);
@@ -73,7 +74,12 @@ export function parseSilentPaymentAddress(text: string, network: Network): Silen
   }
   const { prefix, version, payload } = parsed;
   const expected = prefixOf(network);
-  if (prefix !== expected) throw invalidAddress('prefix', `The address does not begin with ${expected}1`);
+  if (prefix !== expected) {
+    throw invalidAddress(
+      'prefix',
+      `The address is of another network: those of ${network.name} begin with ${expected}1`,
+    );
+  }
   if (version === INCOMPATIBLE_VERSION)
     throw invalidAddress('version', 'The version of the address is not compatible with 0');
   if (payload.length < KEYS_SIZE || (version === 0 && payload.length > KEYS_SIZE)) {

@@ -10,7 +10,7 @@ import { classifyScript } from '../script/template.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import type { SilentPaymentAddress } from './address.ts';
 import { forbidsSilentPayments, inputKey } from './inputKeys.ts';
-import { CHANGE_LABEL, createLabelFinder } from './labels.ts';
+import { CHANGE_LABEL, createLabelFinder, type FindLabeled } from './labels.ts';
 import { paymentKey } from './outputs.ts';
 import { inputHash, labelTweak, MOST_PAYMENTS, paymentTweak, secretFactor } from './sharedSecret.ts';
 
@@ -64,6 +64,8 @@ interface InputSecret {
 
 type Script = Pick<TxOut, 'scriptPubKey'>;
 
+const isLabel = (label: unknown): boolean => Number.isInteger(label) && Number(label) >= 0 && Number(label) < 2 ** 32;
+
 const SCAN_KEYS: OptionNames<ScanKeys> = { scanSecretKey: true, spendKey: true, labels: true };
 
 /**
@@ -75,12 +77,13 @@ export function createReceiver(keys: ScanKeys, ecc: Ecc = nobleEcc): SilentPayme
   assertKnownOptions(keys, SCAN_KEYS);
   const { scanSecretKey, spendKey, labels = [] } = keys;
   assertList('labels', labels);
+  if (!labels.every(isLabel)) throw invalidOption('labels', 'must hold whole numbers from 0 to 4294967295');
   assertSecretKey(scanSecretKey);
   const secret = concealed(new Uint8Array(scanSecretKey));
   const scanKey = ecc.publicKey(secret);
   const points = pointsOf(ecc);
   pointOr('spend key', points.add([spendKey]));
-  const findLabeled = createLabelFinder(secret, labels, ecc);
+  let findLabeled: FindLabeled | undefined;
   let ownKeys: ReadonlySet<string> | undefined;
 
   function search(sharedSecret: Uint8Array, outputs: TaprootOutputs): readonly FoundPayment[] {
@@ -88,6 +91,7 @@ export function createReceiver(keys: ScanKeys, ecc: Ecc = nobleEcc): SilentPayme
     for (let k = 0; k < MOST_PAYMENTS && outputs.size > 0; k += 1) {
       const tweak = paymentTweak(sharedSecret, k);
       const key = paymentKey(spendKey, tweak, ecc);
+      findLabeled ??= createLabelFinder(secret, labels, ecc);
       const match = findPlain(key, outputs) ?? findLabeled(key, outputs);
       if (!match) break;
       const { label } = match;

@@ -36,6 +36,7 @@ interface ReadBlock {
  * @throws `argument/invalid` unless the blocks are answers of that call, of rising heights; as `decodeTransaction`
  */
 export function* readShownBlocks(blocks: Iterable<string | ShownBlock>): Generator<ReadBlock> {
+  if (!(Symbol.iterator in Object(blocks))) throw refuse('pass a list');
   let last = -1;
   for (const block of blocks) {
     const { height, tx } = typeof block === 'object' && block !== null ? block : ({} as Partial<ShownBlock>);

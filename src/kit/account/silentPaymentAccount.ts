@@ -1,4 +1,4 @@
-import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { withSecretKey } from '../../core/crypto/concealed.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
@@ -11,7 +11,7 @@ import { type Network, resolveNetwork } from '../../core/network/networks.ts';
 import type { PsbtOutput } from '../../core/psbt/format/types.ts';
 import { createSigningProvider } from '../../core/signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
-import { formatSilentPaymentAddress, type SilentPaymentAddress } from '../../core/silentPayments/address.ts';
+import { formatSilentPaymentAddress, prefixOf, type SilentPaymentAddress } from '../../core/silentPayments/address.ts';
 import { keysBelow, originsBelow, type SilentPaymentKeys } from '../../core/silentPayments/keys.ts';
 import { CHANGE_LABEL } from '../../core/silentPayments/labels.ts';
 import type { FoundPayment } from '../../core/silentPayments/receiver.ts';
@@ -22,7 +22,7 @@ import { type Account, createAccount } from './account.ts';
 import { ACCOUNT_OPTIONS, type AccountOptions, assertAccountIndex, type WordsAccountOptions } from './accountKeys.ts';
 import { accountBelow } from './accountPath.ts';
 import type { AccountKeys } from './accountPsbt.ts';
-import { receiverOf, SILENT_PURPOSE } from './ownSilentAddress.ts';
+import { receiverOf, SILENT_PURPOSE, USUAL_LABELS } from './ownSilentAddress.ts';
 import { readShownBlocks, type ShownBlock } from './shownBlock.ts';
 
 /** An output that pays a wallet of silent payments, with what a PSBT needs to spend it. */
@@ -54,7 +54,10 @@ export interface SilentPaymentChange {
 
 /** A wallet of silent payments. */
 export interface SilentPaymentAccount extends Pick<Account, 'network' | 'review' | 'sign'> {
-  /** Returns the address, or one with a label, from 1 to 2^32 - 1; label 0 is for change and not to be shown to others. */
+  /**
+   * Returns the address, or one with a label in use; label 0 is for change and not to be shown to others.
+   * @throws `argument/invalid` for a label that no scan looks for
+   */
   readonly address: (label?: number) => string;
   /** Returns the address of change, with the origins by which signers recognize it. */
   readonly change: () => SilentPaymentChange;
@@ -85,7 +88,7 @@ export interface SilentPaymentAccount extends Pick<Account, 'network' | 'review'
 
 /** Options of every wallet of silent payments. */
 export interface SilentPaymentAccountOptions extends AccountOptions {
-  /** The labels in use, besides 0. */
+  /** The labels in use, besides 0, for which scans look. Default: 1 to 100. */
   readonly labels?: readonly number[];
 }
 
@@ -115,7 +118,7 @@ const WORDS_OPTIONS: OptionNames<SilentPaymentWordsOptions> = {
  */
 export function silentPaymentsFromWords(words: string, options: SilentPaymentWordsOptions = {}): SilentPaymentAccount {
   assertKnownOptions(options, WORDS_OPTIONS);
-  const { network: requested = 'main', account = 0, ecc = nobleEcc, labels = [] } = options;
+  const { network: requested = 'main', account = 0, ecc = nobleEcc, labels = USUAL_LABELS } = options;
   const network = resolveNetwork(requested);
   assertAccountIndex(account);
   const master = masterKey(seedOfWords(words, options), ecc);
@@ -144,7 +147,7 @@ export function silentPaymentsFromDescriptor(
 ): SilentPaymentAccount {
   assertKnownOptions(options, OPTIONS);
   assertText('descriptor', text);
-  const { network: requested = 'main', ecc = nobleEcc, labels = [] } = options;
+  const { network: requested = 'main', ecc = nobleEcc, labels = USUAL_LABELS } = options;
   const network = resolveNetwork(requested);
   const keys = parseSilentPaymentDescriptor(text.trim(), network, ecc);
   return createSilentPaymentAccount(keys, { network, ecc, labels, masters: [] });
@@ -161,6 +164,7 @@ function createSilentPaymentAccount(
   { network, ecc, labels, masters }: Terms,
 ): SilentPaymentAccount {
   const { spend, spendOrigin } = keys;
+  prefixOf(network);
   const spendKey = spend.publicKey;
   const receiver = receiverOf(keys, labels, ecc);
   const written = spend.secretKey ? [withSecretKey({ isCompressed: true }, spend.secretKey)] : [];
@@ -184,10 +188,16 @@ function createSilentPaymentAccount(
     network,
     review,
     sign,
-    address: (label) => formatSilentPaymentAddress(receiver.address(label), network),
+    address: (label) => {
+      assertLabel(label, labels);
+      return formatSilentPaymentAddress(receiver.address(label), network);
+    },
     change: () => changeOf(keys, { keys: receiver.address(CHANGE_LABEL), network }),
     descriptor: (options = {}) => formatSilentPaymentDescriptor(keys, network, options),
-    findCoins,
+    findCoins: (tx, spent) => {
+      assertList('spent', spent);
+      return findCoins(tx, spent);
+    },
     findByTweakData: (tweakData, { txid: id, outputs }) =>
       coinsOf(id, outputs, receiver.findByTweakData(tweakData, outputs)),
     coinsIn: (blocks) => {
@@ -203,6 +213,11 @@ function createSilentPaymentAccount(
       return [...coins.values()];
     },
   };
+}
+
+function assertLabel(label: number | undefined, labels: readonly number[]): void {
+  if (label === undefined || label === CHANGE_LABEL || labels.includes(label)) return;
+  throw invalidOption('label', 'is none of those in use: name it in the option labels, so that scans look for it');
 }
 
 function changeOf(

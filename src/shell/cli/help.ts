@@ -14,6 +14,7 @@ Usage:
   countersign combine a.psbt b.psbt             merge what several signers added
   countersign finalize spend.psbt               make the transaction of a complete PSBT
   countersign addresses wallet.txt              list the addresses of a wallet
+  countersign coins --seed-file words.txt       list the coins of a wallet of silent payments
   countersign newseed                           make seed words for a new wallet
   countersign qr spend.psbt                     show a PSBT, transaction or wallet as QR codes
 

@@ -289,7 +289,7 @@ const ofOutputs: readonly Row[] = [
       spV0Info: { scanKey: ALICE.keyAt('m/352h/0'), spendKey: ALICE.keyAt('m/352h/1') },
     })),
     [
-      'silent-payment-unproven: Output 0 claims to pay a silent payment address: input 0 has no share: its owner must add one.',
+      'silent-payment-unproven: Output 0 claims to pay a silent payment address: input 0 has no share yet: signing with its key adds one.',
     ],
   ],
   [

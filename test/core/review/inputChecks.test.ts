@@ -18,7 +18,15 @@ function factsOf(name: WalletName): InputFacts {
   const [input = {}] = psbt.inputs;
   if (!review?.coin) return expect.fail('no coin');
   const unwrapped = unwrapRecords(review.coin.scriptPubKey, input);
-  return { session: openSession(psbt, {}), input, review, unwrapped, named: undefined, hasDescriptors: true };
+  return {
+    session: openSession(psbt, {}),
+    input,
+    review,
+    unwrapped,
+    isSilent: false,
+    named: undefined,
+    hasDescriptors: true,
+  };
 }
 const FACTS = factsOf('wpkh');
 

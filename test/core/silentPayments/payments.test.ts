@@ -171,7 +171,7 @@ describe('refused with a clear error', () => {
       /^The option labells is unknown/,
     );
     for (const label of [-1, 1.5, 2 ** 32]) {
-      expect(refusalOf(() => createReceiver({ ...keys, labels: [label] })).code).toBe('bytes/out-of-range');
+      expect(refusalOf(() => createReceiver({ ...keys, labels: [label] })).code).toBe('argument/invalid');
       expect(refusalOf(() => receiver.address(label)).code).toBe('bytes/out-of-range');
     }
   });
@@ -193,7 +193,7 @@ describe('refused with a clear error', () => {
     const keys = { scanSecretKey: key, spendKey: nobleEcc.publicKey(key) };
     const payer = { keys: [], outpoints: [], addresses: [] };
     const calls: readonly (readonly [() => unknown, string, string])[] = [
-      [() => createReceiver({ ...keys, labels: [wif] as never }), 'bytes/out-of-range', 'not of type string'],
+      [() => createReceiver({ ...keys, labels: [wif] as never }), 'argument/invalid', 'labels must hold whole numbers'],
       [() => receiver.address(wif as never), 'bytes/out-of-range', 'not of type string'],
       [() => createReceiver({ ...keys, labels: wif as never }), 'argument/invalid', 'labels must be an array'],
       [() => createReceiver(wif as never), 'argument/invalid', 'must be an object with scanSecretKey'],

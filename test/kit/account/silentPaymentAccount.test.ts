@@ -170,7 +170,7 @@ describe('change', () => {
 
   test.each([
     ['of another wallet', OTHER.address()],
-    ['with a label that is not in use', ME.address(5)],
+    ['with a label that is not in use', silentPaymentsFromWords(WORDS, { network: 'regtest', labels: [5] }).address(5)],
   ])('is a payment to an address %s', (_, address) => {
     const { review } = ME.sign(changeTo(address));
     expect(review.outputs[1]?.silentPayment).toEqual({ address, status: 'proven' });

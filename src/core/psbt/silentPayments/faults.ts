@@ -31,7 +31,7 @@ export function faultText({ reason, inputIndex }: SilentPaymentFault): string {
     case 'internal-key':
       return `the internal key of ${input} is not shown: add it, or a share of that input instead of one for all`;
     case 'share':
-      return `${input} has no share: its owner must add one`;
+      return `${input} has no share yet: signing with its key adds one`;
     case 'no-proof':
       return `the share of ${input} has no proof: its owner must add one`;
     case 'proof':

@@ -3,6 +3,7 @@ import { equalBytes } from '../../../core/bytes/compare.ts';
 import { isRanged } from '../../../core/descriptors/derive.ts';
 import { CHANGE_LABEL } from '../../../core/silentPayments/labels.ts';
 import type { Account } from '../../../kit/account/account.ts';
+import { USUAL_LABELS } from '../../../kit/account/ownSilentAddress.ts';
 import type { SilentPaymentAccount } from '../../../kit/account/silentPaymentAccount.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import type { Io } from '../../terminal/io.ts';
@@ -45,7 +46,8 @@ export const addresses = declareCommand({
 async function runAddresses(line: Line, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const draw = await openDrawing(line, io);
-  const account = await openAccount(line, { purpose: line.purpose }, context, io);
+  const labels = () => labelsOf(line).filter(isLabel);
+  const account = await openAccount(line, { purpose: line.purpose, labels }, context, io);
   if (!('receive' in account)) {
     if (line.descriptor) return showDescriptor(account, line, io);
     return listLabels(account, line, { io, draw });
@@ -83,6 +85,10 @@ async function listLabels(
   { io, draw }: { readonly io: Io; readonly draw: (address: string) => string },
 ): Promise<number> {
   const labels = labelsOf(line);
+  const highest = Math.max(...labels.filter(isLabel));
+  if (highest > USUAL_LABELS.length) {
+    io.writeError(`note: "countersign coins" finds payments to these with --labels ${highest}\n`);
+  }
   const rows = labels.map((label) => ({ label, address: withUsageErrors(() => account.address(label)) }));
   if (line.json) {
     const texts = rows.map(({ label, address }) => ({ ...(label !== undefined && { label }), address }));
@@ -95,6 +101,9 @@ async function listLabels(
   return 0;
 }
 
+const isLabel = (label: number | undefined): label is number => label !== undefined;
+
+/** Only wallets of silent payments use them. */
 function labelsOf(line: Line): readonly (number | undefined)[] {
   if (line.change) return [CHANGE_LABEL];
   if (line.start === undefined && line.count === undefined) return [undefined];

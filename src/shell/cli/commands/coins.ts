@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { formatAmount } from '../../../core/encoding/amount.ts';
-import { RpcError } from '../../../core/errors.ts';
+import { isBtcError, RpcError } from '../../../core/errors.ts';
 import { formatPsbt } from '../../../core/psbt/format/parsePsbt.ts';
 import { buildPsbt } from '../../../kit/account/buildPsbt.ts';
 import { USUAL_LABELS } from '../../../kit/account/ownSilentAddress.ts';
 import type { SilentPaymentAccount, SilentPaymentCoin } from '../../../kit/account/silentPaymentAccount.ts';
+import { networksOfAddress } from '../../../kit/recognize/recognize.ts';
 import type { NodeRpc } from '../../../node/createNodeRpc.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import { counted } from '../../sync/syncProgress.ts';
@@ -13,7 +15,7 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { accountOptions, openAccount, SILENT_PURPOSE } from '../input/openAccount.ts';
-import { openContext } from '../openContext.ts';
+import { type CommandContext, openContext } from '../openContext.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import { type CommandLine, flag, text } from '../options.ts';
 
@@ -22,13 +24,13 @@ const MAX_HEIGHT = 0x7fff_ffff;
 
 const options = {
   ...accountOptions,
-  'wallet-dir': text('DIR', 'a directory with the blocks, as "countersign sync --all-blocks" fills it', {
+  'wallet-dir': text('DIR', 'a directory with the blocks, as "countersign sync --all-blocks --start 0" fills it', {
     heading: 'Blocks:',
   }),
   'wallet-store': text('URL', 'a PostgreSQL database with them'),
   start: text('HEIGHT', 'the first block to search (default 1)', { heading: 'Other options:' }),
   labels: text('NUMBER', 'search for the labels from 1 to this one (default 100)'),
-  json: flag('as JSON, with what the library spends the coins with'),
+  json: flag('as JSON: satoshi as text, and in hex the script, the spend key and the tweak that spend a coin'),
   'sweep-to': text('ADDRESS', 'instead, make a PSBT that sends all coins there, for "countersign sign"'),
   'fee-rate': text('SATS', 'satoshi per virtual byte', { needs: ['sweep-to'], indent: 1 }),
 };
@@ -51,16 +53,24 @@ async function runCoins(line: Line, io: Io): Promise<number> {
   if (line.walletDir === undefined && line.walletStore === undefined) {
     throw new UsageError('coins needs the blocks: pass --wallet-dir or --wallet-store');
   }
-  const labels = Array.from({ length: count }, (_, i) => i + 1);
+  const labels = () => Array.from({ length: count }, (_, i) => i + 1);
   const account = await openAccount(line, { purpose: SILENT_PURPOSE, labels }, context, io);
   if (!('coinsIn' in account)) {
     throw new UsageError('coins lists silent payments: give an sp() descriptor or seed words');
   }
+  // Opening would make it.
+  if (line.walletDir !== undefined && !existsSync(line.walletDir)) {
+    throw new UsageError(
+      '--wallet-dir: there is no such directory: fill it with "countersign sync --all-blocks --start 0"',
+    );
+  }
+  const to = line.sweepTo === undefined ? undefined : parseDestination(line.sweepTo, context);
   const rpc = await openNodeRpc(line, io);
   try {
-    const found = withUsageErrors(() => account.coinsIn(blocksFrom(rpc, start)));
-    if (line.sweepTo !== undefined) await io.writeOut(`${sweep(found, line.sweepTo, line, io)}\n`);
+    const found = findCoins(account, rpc, start);
+    if (to !== undefined) await io.writeOut(`${sweep(found, to, line, io)}\n`);
     else await listCoins(found, account, line, io);
+    io.writeError(`searched blocks ${start} to ${rpc.call('getblockcount')}\n`);
   } finally {
     rpc.close();
   }
@@ -76,19 +86,36 @@ function numberOf(
   return given === undefined ? fallback : parseCount(given, { option: `--${name}`, least: 0, most });
 }
 
+/** The blocks of a directory suffice only if it knows the coins of others, too. */
+function findCoins(account: SilentPaymentAccount, rpc: NodeRpc, start: number): readonly SilentPaymentCoin[] {
+  try {
+    return account.coinsIn(blocksFrom(rpc, start));
+  } catch (error) {
+    if (!(error instanceof RpcError) && !isBtcError(error, 'argument/invalid')) throw error;
+    throw new UsageError(
+      'blocks or the coins that they spend are not here, which silent payments need: fill a new directory with "countersign sync --all-blocks --start 0"',
+    );
+  }
+}
+
 function* blocksFrom(rpc: NodeRpc, start: number) {
   const tip = rpc.call('getblockcount');
   if (tip < start) throw new UsageError(`there is no block ${start}: feed blocks with "countersign sync"`);
   for (let height = start; height <= tip; height += 1) {
-    try {
-      yield rpc.call('getblock', [rpc.call('getblockhash', [height]), 3]);
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      throw new UsageError(
-        `block ${height} is not here (${error.message}): feed it with "countersign sync --all-blocks", or pass a later --start`,
-      );
-    }
+    yield rpc.call('getblock', [rpc.call('getblockhash', [height]), 3]);
   }
+}
+
+/** Shows no text that is not an address, which may be a secret. */
+function parseDestination(to: string, { network }: CommandContext): string {
+  const networks = networksOfAddress(to);
+  if (networks.some(({ name }) => name === network.name)) return to;
+  const [other] = networks;
+  throw new UsageError(
+    other
+      ? `--sweep-to: the address is of ${other.name}, not of ${network.name}`
+      : '--sweep-to: this is not a valid address',
+  );
 }
 
 async function listCoins(
@@ -117,6 +144,8 @@ const coinJson = ({ txid, vout, value, from }: SilentPaymentCoin) => ({
   tweak: formatHex(from.tweak),
 });
 
+/** Reviews refuse higher ones. */
+const MOST_RATE = 1000;
 /** Virtual bytes of an input that spends taproot by its key. */
 const INPUT_SIZE = 57.5;
 
@@ -124,7 +153,10 @@ const INPUT_SIZE = 57.5;
 function sweep(found: readonly SilentPaymentCoin[], change: string, { feeRate }: Line, io: Io): string {
   if (feeRate === undefined) throw new UsageError('--sweep-to needs --fee-rate');
   const rate = Number(feeRate);
-  const inputs = found.filter(({ value }) => !(Number(value) <= rate * INPUT_SIZE));
+  if (!(rate > 0 && rate <= MOST_RATE)) {
+    throw new UsageError(`--fee-rate must be a number of satoshi per virtual byte, above 0 and up to ${MOST_RATE}`);
+  }
+  const inputs = found.filter(({ value }) => Number(value) > rate * INPUT_SIZE);
   const dust = found.length - inputs.length;
   if (dust > 0)
     io.writeError(`left out ${counted(dust, 'coin')}: at this rate, spending costs more than it is worth\n`);

@@ -7,7 +7,7 @@ import { printableJson } from '../../../core/encoding/printable.ts';
 import { mayBeKeyInHex } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { Io } from '../../terminal/io.ts';
-import { UsageError } from '../../terminal/usageError.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { type DecoderName, loadDecoder } from '../decoders.ts';
 import { fileArgument, type Given, hexIn, psbtIn, readGiven } from '../input/givenFiles.ts';
@@ -67,7 +67,12 @@ async function listReadings(input: Given, context: RpcContext): Promise<readonly
   const decoded = await psbtIn(input, context);
   if (decoded) {
     const { explainPsbt } = await import('../../../answers/psbt/decodepsbt.ts');
-    return [{ kind: 'a PSBT', answer: async () => explainPsbt(decoded.psbt, context) }];
+    const answer = async () =>
+      withUsageErrors(
+        () => explainPsbt(decoded.psbt, context),
+        (reason) => `${input.name} is a PSBT that a node cannot decode (${reason}): "countersign review" shows it`,
+      );
+    return [{ kind: 'a PSBT', answer }];
   }
   const as = (kind: string, method: DecoderName, argument: string): Reading => {
     return { kind, answer: async () => callMethod(await loadDecoder(method), toJsonValue([argument]), context) };

@@ -10,6 +10,8 @@ import { UsageError } from '../../terminal/usageError.ts';
 import { readCodeFile } from './codeFiles.ts';
 import { explainWallet } from './contentText.ts';
 
+const LOOKED_AT = 100;
+
 const shownName = (path: string): string => `--descriptors-file: ${shownPath(path)}`;
 
 async function readBytes(path: string, { network }: RpcContext, io: Io): Promise<Uint8Array> {
@@ -23,6 +25,11 @@ export async function readDescriptors(path: string, context: RpcContext, io: Io)
 }
 
 function descriptorsIn(path: string, content: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {
+  if (new TextDecoder().decode(content.subarray(0, LOOKED_AT)).trimStart().startsWith('sp(')) {
+    throw new UsageError(
+      `${shownName(path)} is an sp() descriptor, which only "addresses" and "coins" take: sign with the seed words`,
+    );
+  }
   const file = { name: shownName(path), content };
   return explainWallet(file, network, () => parseWalletFile(content, { network, ecc }).descriptors);
 }

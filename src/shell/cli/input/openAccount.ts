@@ -11,6 +11,7 @@ import {
   descriptorKind,
   type WalletFileAccountOptions,
 } from '../../../kit/account/accountWalletFile.ts';
+import { USUAL_LABELS } from '../../../kit/account/ownSilentAddress.ts';
 import {
   type SilentPaymentAccount,
   silentPaymentsFromDescriptor,
@@ -40,9 +41,11 @@ type Line = CommandLine<typeof accountOptions>;
 interface Opening {
   /** As `--purpose` names it. */
   readonly purpose: string | undefined;
-  /** The labels in use of a wallet of silent payments. */
-  readonly labels?: readonly number[];
+  /** Returns the labels in use of a wallet of silent payments. Default: the usual ones. */
+  readonly labels?: () => readonly number[];
 }
+
+const usualLabels = () => USUAL_LABELS;
 
 /** Opens the wallet of a file, of seed words or of a key. */
 export async function openAccount(
@@ -54,7 +57,12 @@ export async function openAccount(
   return wantsKeys(line) ? openKeyAccount(line, opening, context, io) : openFileAccount(line, opening, context, io);
 }
 
-async function openFileAccount(line: Line, { purpose, labels = [] }: Opening, context: CommandContext, io: Io) {
+async function openFileAccount(
+  line: Line,
+  { purpose, labels = usualLabels }: Opening,
+  context: CommandContext,
+  io: Io,
+) {
   const { account: _, ...options } = walletOptions(line, purpose, context);
   if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
   const argument = fileArgument(line);
@@ -64,7 +72,10 @@ async function openFileAccount(line: Line, { purpose, labels = [] }: Opening, co
   const { text: content = '' } = input;
   if (content.startsWith('sp(')) {
     const { network, ecc } = context;
-    return withUsageErrors(() => silentPaymentsFromDescriptor(content, { network, ecc, labels }));
+    return withUsageErrors(
+      () => silentPaymentsFromDescriptor(content, { network, ecc, labels: labels() }),
+      (reason) => `${input.name}: ${reason}`,
+    );
   }
   const account = explainWallet(input, context.network, () => accountFromWalletFile(input.content, options));
   const kinds = [...new Set(account.descriptors.map(descriptorKind))];
@@ -78,7 +89,7 @@ async function openFileAccount(line: Line, { purpose, labels = [] }: Opening, co
 
 const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
 
-async function openKeyAccount(line: Line, { purpose, labels = [] }: Opening, context: CommandContext, io: Io) {
+async function openKeyAccount(line: Line, { purpose, labels = usualLabels }: Opening, context: CommandContext, io: Io) {
   if (fileArguments(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
   const options = walletOptions(line, purpose, context);
   const secrets = await readSecretTexts(line, io, { takesWords: true });
@@ -92,7 +103,7 @@ async function openKeyAccount(line: Line, { purpose, labels = [] }: Opening, con
         `${secrets.from} has no seed words: give another wallet of silent payments as its sp() descriptor`,
       );
     const { purpose: _, ...silentOptions } = options;
-    return withUsageErrors(() => silentPaymentsFromWords(secret, { ...silentOptions, labels, passphrase }));
+    return withUsageErrors(() => silentPaymentsFromWords(secret, { ...silentOptions, labels: labels(), passphrase }));
   }
   return withUsageErrors(() =>
     isWords(secret) ? accountFromWords(secret, { ...options, passphrase }) : accountFromKey(secret, options),
