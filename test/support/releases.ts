@@ -412,6 +412,16 @@ export const releases: readonly ReleaseEntry[] = [
     example: ['getchainstates', []],
   },
   {
+    release: 'core-30',
+    says: '`bitcoind` warns that `-datacarrier` and `-datacarriersize` are deprecated.',
+    rules: ['settingsRules.dataCarrierWarning'],
+  },
+  {
+    release: 'core-31',
+    says: '`bitcoind` no longer warns of `-datacarrier` and `-datacarriersize`.',
+    rules: ['settingsRules.dataCarrierWarning'],
+  },
+  {
     release: 'core-31',
     says: '`settxfee` is gone.',
     rules: ['settxfee'],

@@ -81,20 +81,19 @@ export function judge(gate: Gate, tx: ChainTx, { isSubmitted = false, maxFeeRate
   if (verdict.kind !== 'accepted') return verdict;
   const { entry, coins, replacement } = verdict.admission;
   const expensive = rateLimitFault(entry, maxFeeRate);
+  // Without clusters, nodes look at rate and dust before the fees of a replacement.
+  const early = limitsFamilies(gate.policy)
+    ? (spendsConflictFault(replacement) ?? expensive ?? ephemeralRejection(gate, entry))
+    : undefined;
   const fault =
-    // Without clusters, nodes limit the rate before they check replacements.
-    (limitsFamilies(gate.policy) ? expensive : undefined) ??
-    relativesFault(replacement) ??
-    expensive ??
-    ephemeralRejection(gate, entry) ??
-    gate.scriptFault(tx, coins);
+    early ?? relativesFault(replacement) ?? expensive ?? ephemeralRejection(gate, entry) ?? gate.scriptFault(tx, coins);
   return fault ? refused(fault) : verdict;
 }
 
 function relativesFault(replacement: Replacement): Rejection | undefined {
   const { policy, entry, conflicts } = replacement;
   if (policy.isSkipped) return spendsConflictFault(replacement);
-  if (!policy.rules.cluster) return spendsConflictFault(replacement) ?? familyReplacementFault(replacement);
+  if (!policy.rules.cluster) return familyReplacementFault(replacement);
   return (
     (conflicts.length > 0 ? replacementFault(replacement) : clusterFault(replacement, [entry])) ??
     spendsConflictFault(replacement)

@@ -1,15 +1,17 @@
+import type { GenerationName } from '../../core/generations.ts';
 import type { Chain } from './chains.ts';
 import type { Notes } from './configFiles.ts';
 import { InitError } from './initError.ts';
 import type { Options } from './options.ts';
 import { type FindOption, OPTIONS } from './optionTable.ts';
+import { settingsRules } from './settingsRules.ts';
 
 /**
  * Refuses options that are not served here, and values that the node refuses.
  * @throws InitError
  * @see Bitcoin Core `AppInitParameterInteraction`, `CheckHostPortOptions`
  */
-export function checkOptions(options: Options, { name }: Chain, { find, notes }: CheckWorld): void {
+export function checkOptions(options: Options, { name }: Chain, { find, notes, generation }: CheckWorld): void {
   for (const option of OPTIONS.keys()) {
     const row = find(option);
     if (row?.use === 'refused' && !isOff(options, option)) {
@@ -20,6 +22,10 @@ export function checkOptions(options: Options, { name }: Chain, { find, notes }:
   checkIndexes(options);
   checkLogLevels(options);
   checkTests(options, name, notes);
+  const { dataCarrierWarning } = settingsRules[generation];
+  if (dataCarrierWarning !== '' && (options.isSet('datacarrier') || options.isSet('datacarriersize'))) {
+    warnAtStart(dataCarrierWarning, notes);
+  }
   if (name === 'main' && options.flag('acceptnonstdtxn', false)) {
     throw new InitError('acceptnonstdtxn is not currently supported for main chain');
   }
@@ -29,6 +35,7 @@ export function checkOptions(options: Options, { name }: Chain, { find, notes }:
 interface CheckWorld {
   readonly find: FindOption;
   readonly notes: Notes;
+  readonly generation: GenerationName;
 }
 
 const isOff = ({ text }: Options, name: string): boolean => (text(name) ?? '0') === '0';
@@ -76,16 +83,19 @@ function checkLogLevels(options: Options): void {
 
 const TESTS = ['addrman', 'reindex_after_failure_noninteractive_yes', 'bip94'];
 
-function checkTests(options: Options, chain: string, { print, warn }: Notes): void {
+function warnAtStart(text: string, { print, warn }: Notes): void {
+  warn(text);
+  print(`Warning: ${text}\n`);
+}
+
+function checkTests(options: Options, chain: string, notes: Notes): void {
   const tests = options.list('test');
   if (tests.length > 0 && chain !== 'regtest') {
     throw new InitError('-test=<option> can only be used with regtest');
   }
   for (const test of tests) {
     if (TESTS.includes(test)) continue;
-    const text = `Unrecognised option "${test}" provided in -test=<option>.`;
-    warn(text);
-    print(`Warning: ${text}\n`);
+    warnAtStart(`Unrecognised option "${test}" provided in -test=<option>.`, notes);
   }
 }
 

@@ -1,6 +1,8 @@
 import { byGeneration } from '../../core/generations.ts';
 
 interface SettingsRules {
+  /** The warning of `-datacarrier` and `-datacarriersize`; empty for none. */
+  readonly dataCarrierWarning: string;
   /** Says that settings.json is not valid JSON. */
   readonly invalidJson: (path: string) => string;
 }
@@ -8,11 +10,19 @@ interface SettingsRules {
 const RESET = 'and can be fixed by removing the file, which will reset settings to default values.';
 
 export const settingsRules = byGeneration<SettingsRules>({
-  'core-0.21': { invalidJson: (path) => `Unable to parse settings file ${path}` },
+  'core-0.21': {
+    invalidJson: (path) => `Unable to parse settings file ${path}`,
+    dataCarrierWarning: '',
+  },
   'core-29': {
     invalidJson: (path) =>
       `Settings file ${path} does not contain valid JSON. This is probably caused by disk corruption or a crash, ${RESET}`,
   },
+  'core-30': {
+    dataCarrierWarning:
+      "Options '-datacarrier' or '-datacarriersize' are set but are marked as deprecated and are expected to be removed in a future version.",
+  },
+  'core-31': { dataCarrierWarning: '' },
   'core-32': {
     invalidJson: (path) =>
       `Settings file ${path} does not contain valid JSON. This may be caused by a crash, power loss, full disk, or storage error, ${RESET}`,

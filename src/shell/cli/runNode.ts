@@ -155,6 +155,8 @@ function loggingLoads(rpc: NodeRpc, log: DebugLog): NodeRpc {
 function keepingWallets(rpc: NodeRpc, { options, settingsPath }: Start, { program, notes }: NodeWorld): NodeRpc {
   if (settingsPath === '') return rpc;
   const saved = new Map(options.settings.saved);
+  // Core includes the wallet without a name in the list that it begins, and writes it with the next change.
+  if (!options.isSet('wallet') && rpc.node.wallets.has('')) keepWallet(saved, '', true);
   return withStartupWallets(rpc, (name, isLoaded) => {
     try {
       if (keepWallet(saved, name, isLoaded)) writeSettingsFile(settingsPath, saved, program);

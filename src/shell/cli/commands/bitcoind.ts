@@ -48,7 +48,7 @@ async function runBitcoind(argv: readonly string[], version: string, io: Io): Pr
     }
     const program = `${dialect.coinName} Core`;
     const start = readStart(argv, line, { home: homedir(), program, generation, find, notes });
-    checkOptions(start.options, start.chain, { find, notes });
+    checkOptions(start.options, start.chain, { find, notes, generation });
     const { flag } = start.options;
     if (flag('daemon', false) || flag('daemonwait', false)) {
       await io.writeOut(`${program} starting\n`);
