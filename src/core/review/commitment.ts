@@ -7,6 +7,7 @@ import type { VerifiedOwner } from './ownership.ts';
 interface Signing {
   readonly verifiedOwner?: VerifiedOwner;
   readonly hasOwnKey: boolean;
+  readonly isOwnSilent?: true;
   readonly sighashTypes: readonly number[];
   readonly isFinal: boolean;
   readonly isFinalValid: boolean;
@@ -50,7 +51,12 @@ export function isFixed(inputs: readonly Signing[]): boolean {
   return (own.length > 0 ? own : inputs).some(signs) && inputs.every((input) => input.sighashTypes.every(fixesAll));
 }
 
-export const isOwn = ({ verifiedOwner, hasOwnKey }: Signing): boolean => verifiedOwner !== undefined || hasOwnKey;
+export const isOwn = ({
+  verifiedOwner,
+  hasOwnKey,
+  isOwnSilent,
+}: Pick<Signing, 'verifiedOwner' | 'hasOwnKey' | 'isOwnSilent'>): boolean =>
+  verifiedOwner !== undefined || hasOwnKey || isOwnSilent === true;
 
 interface Returning {
   readonly verifiedChange?: VerifiedOwner;

@@ -91,6 +91,8 @@ export interface InputReview {
   readonly verifiedOwner?: VerifiedOwner;
   /** True if an available key can sign, so that the coin counts as own. */
   readonly hasOwnKey: boolean;
+  /** True if it is a silent payment to the signer's wallet, which may lack the key that spends it. */
+  readonly isOwnSilent?: true;
   readonly claimedKeys: readonly ClaimedKey[];
   /** The age that the coin must reach. */
   readonly relativeLock?: RelativeLock;

@@ -42,11 +42,13 @@ interface InputContext {
   readonly holdsKey: ((publicKey: Uint8Array) => boolean) | undefined;
   readonly publicKey: ((hash: Uint8Array) => Uint8Array | undefined) | undefined;
   readonly hasDescriptors: boolean;
+  /** Tells whether an x-only spend key of silent payments is the signer's. */
+  readonly ownsSpendKey: ((spendKey: Uint8Array) => boolean) | undefined;
 }
 
 export function reviewInput(
   sessionInput: SessionInput,
-  { findOwner, findOrigins, named, holdsKey, publicKey: keyOfHash, hasDescriptors }: InputContext,
+  { findOwner, findOrigins, named, holdsKey, publicKey: keyOfHash, hasDescriptors, ownsSpendKey }: InputContext,
 ): ReviewedInput {
   const { session, input, index } = sessionInput;
   const spent = session.coins[index];
@@ -56,6 +58,11 @@ export function reviewInput(
   const owner = coin && findOwner(coin.scriptPubKey);
   const relativeLock = findRelativeLock(session, index);
   const unwrapped = coin && unwrapRecords(coin.scriptPubKey, input);
+  const silent =
+    unwrapped?.template.type === 'witness_v1_taproot'
+      ? findSilentSpend(input, unwrapped.template.program, session.ecc)
+      : undefined;
+  const isSilent = silent !== undefined;
   const none: InputSignatures = { recorded: [], requests: [] };
   const signatures = isFinal(input) ? none : inputSignatures(sessionInput, sighashType, keyOfHash);
   const final = isFinal(input) ? finalSignatures(sessionInput) : undefined;
@@ -71,6 +78,7 @@ export function reviewInput(
     isAmountSigned: unwrapped?.isWitness === true,
     ...(owner && { verifiedOwner: owner }),
     hasOwnKey: holdsKey !== undefined && possibleSigners(sessionInput, keyOfHash).some(holdsKey),
+    ...(silent && ownsSpendKey?.(silent.internalKey) && { isOwnSilent: true as const }),
     claimedKeys: claimed,
     ...(relativeLock && { relativeLock }),
     sighashType,
@@ -91,9 +99,6 @@ export function reviewInput(
       ? countQuorums(sessionInput, { unwrapped, signatures, findSigner: signerFinder({}, claimed, verified) })
       : [],
   };
-  const isSilent =
-    unwrapped?.template.type === 'witness_v1_taproot' &&
-    findSilentSpend(input, unwrapped.template.program, session.ecc) !== undefined;
   const observations = checkInput({ session, input, review, unwrapped, isSilent, named, hasDescriptors });
   const nonces = usedNonces(input, signatures.recorded, unwrapped?.template.type === 'witness_v1_taproot');
   return { input, review, unwrapped, isSilent, nonces, observations };

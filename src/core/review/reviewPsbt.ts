@@ -60,6 +60,8 @@ export interface ReviewOptions extends SessionOptions {
   readonly publicKeyAt?: (origin: KeyOrigin) => Uint8Array | undefined;
   /** Judges whether an address of silent payments, with the label that an output states, is the signer's. Default: none. */
   readonly ownsSilentAddress?: (address: SilentPaymentAddress, label?: number) => SilentOwnership;
+  /** Tells whether an x-only spend key of silent payments is the signer's: its coins are own ones. Default: none. */
+  readonly ownsSpendKey?: (spendKey: Uint8Array) => boolean;
   /** As in `SignOptions`. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
   /** The type that the caller names for signing, if any. */
@@ -75,6 +77,7 @@ export const REVIEW_OPTIONS: OptionNames<ReviewOptions> = {
   holdsKey: true,
   publicKeyAt: true,
   ownsSilentAddress: true,
+  ownsSpendKey: true,
   publicKey: true,
   sighashType: true,
   policy: true,
@@ -158,6 +161,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     holdsKey,
     publicKey,
     hasDescriptors,
+    ownsSpendKey: options.ownsSpendKey,
   };
   const reviewed = psbt.inputs.map((input, index) => reviewInput({ session, input, index }, inputContext));
   const spent = spentBy(reviewed);

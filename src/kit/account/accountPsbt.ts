@@ -32,7 +32,7 @@ import { shareSigner } from '../../core/signing/shareSigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
 import type { SilentPaymentReceiver } from '../../core/silentPayments/receiver.ts';
 import { createClaimedProvider } from './claimedKeys.ts';
-import { createOwnsSilentAddress } from './ownSilentAddress.ts';
+import { createOwnsSilentAddress, createOwnsSpendKey } from './ownSilentAddress.ts';
 
 export interface AccountKeys extends SearchedDescriptors {
   readonly network: Network;
@@ -77,6 +77,7 @@ export interface UpdatedPsbt extends Required<SearchedDescriptors> {
   readonly provider: SigningProvider;
   readonly publicKeyAt: NonNullable<ReviewOptions['publicKeyAt']>;
   readonly ownsSilentAddress: NonNullable<ReviewOptions['ownsSilentAddress']>;
+  readonly ownsSpendKey: NonNullable<ReviewOptions['ownsSpendKey']>;
   /** `provider` without the keys that count as keys of others. */
   readonly own: SigningProvider;
   readonly search: DescriptorSearch;
@@ -143,7 +144,8 @@ export function updateWithAccount(
   const session = beginSession(withPlaceholderScripts(psbt), shared);
   const addedShares = psbt !== updatedPsbt;
   const ownsSilentAddress = createOwnsSilentAddress(keys);
-  const found = { provider, own, publicKeyAt, ownsSilentAddress };
+  const ownsSpendKey = createOwnsSpendKey(keys);
+  const found = { provider, own, publicKeyAt, ownsSilentAddress, ownsSpendKey };
   return { psbt, addedShares, ...found, descriptors, sources, search, session, shared };
 }
 
@@ -167,7 +169,19 @@ function withoutAddedTypes(psbt: Psbt, { inputs: before }: Psbt): Psbt {
 }
 
 export function reviewUpdated(
-  { psbt, provider, own, publicKeyAt, ownsSilentAddress, descriptors, sources, search, session, shared }: UpdatedPsbt,
+  {
+    psbt,
+    provider,
+    own,
+    publicKeyAt,
+    ownsSilentAddress,
+    ownsSpendKey,
+    descriptors,
+    sources,
+    search,
+    session,
+    shared,
+  }: UpdatedPsbt,
   network: Network,
   { policy, limits }: PsbtOptions = {},
 ): PsbtReview {
@@ -176,6 +190,7 @@ export function reviewUpdated(
     holdsKey: keyFinder(provider),
     publicKeyAt,
     ownsSilentAddress,
+    ownsSpendKey,
     ownsKey: keyFinder(own),
     publicKey: provider.publicKey,
     network,

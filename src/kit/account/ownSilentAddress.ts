@@ -1,7 +1,11 @@
+import { equalBytes } from '../../core/bytes/compare.ts';
+import { withSecretKey } from '../../core/crypto/concealed.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import type { ExtendedKey } from '../../core/keys/bip32.ts';
 import type { Network } from '../../core/network/networks.ts';
 import type { ReviewOptions } from '../../core/review/reviewPsbt.ts';
+import { createSigningProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
+import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
 import { keysBelow, type SilentPaymentKeys } from '../../core/silentPayments/keys.ts';
 import { createReceiver, type SilentPaymentReceiver } from '../../core/silentPayments/receiver.ts';
 import { accountBelow } from './accountPath.ts';
@@ -44,8 +48,23 @@ export function masterReceiver(master: ExtendedKey, network: Network, ecc: Ecc):
   return receiverOf(keysBelow(key, origin, ecc), USUAL_LABELS, ecc);
 }
 
-export const receiverOf = (
-  { scan, spend }: SilentPaymentKeys,
-  labels: readonly number[],
-  ecc: Ecc,
-): SilentPaymentReceiver => createReceiver({ scanSecretKey: scan.secretKey, spendKey: spend.publicKey, labels }, ecc);
+/** Recognizes the spend key of a wallet of silent payments. */
+export const createOwnsSpendKey =
+  ({ receiver }: Pick<OwnKeys, 'receiver'>): NonNullable<ReviewOptions['ownsSpendKey']> =>
+  (spendKey) =>
+    receiver !== undefined && equalBytes(receiver.address().spendKey.slice(1), spendKey);
+
+const receiverOf = ({ scan, spend }: SilentPaymentKeys, labels: readonly number[], ecc: Ecc): SilentPaymentReceiver =>
+  createReceiver({ scanSecretKey: scan.secretKey, spendKey: spend.publicKey, labels }, ecc);
+
+/** Returns what reviews and signs with the keys of a wallet of silent payments. */
+export function silentPaymentParts(
+  keys: SilentPaymentKeys,
+  { labels, ecc }: { readonly labels: readonly number[]; readonly ecc: Ecc },
+): { readonly receiver: SilentPaymentReceiver; readonly others?: SigningProvider } {
+  const { secretKey } = keys.spend;
+  const receiver = receiverOf(keys, labels, ecc);
+  if (!secretKey) return { receiver };
+  const written = [withSecretKey({ isCompressed: true }, secretKey)];
+  return { receiver, others: createSigningProvider({ keys: written, scripts: [] }, CURRENT_RULES, ecc) };
+}

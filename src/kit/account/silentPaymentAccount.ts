@@ -1,5 +1,4 @@
 import { assertKnownOptions, assertList, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
-import { withSecretKey } from '../../core/crypto/concealed.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { formatSilentPaymentDescriptor, parseSilentPaymentDescriptor } from '../../core/descriptors/silentPayments.ts';
@@ -9,8 +8,6 @@ import type { KeyOrigin } from '../../core/keys/path.ts';
 import { seedOfWords } from '../../core/keys/seedWords.ts';
 import { type Network, resolveNetwork } from '../../core/network/networks.ts';
 import type { PsbtOutput } from '../../core/psbt/format/types.ts';
-import { createSigningProvider } from '../../core/signing/signingProvider.ts';
-import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
 import { formatSilentPaymentAddress, prefixOf, type SilentPaymentAddress } from '../../core/silentPayments/address.ts';
 import { keysBelow, originsBelow, type SilentPaymentKeys } from '../../core/silentPayments/keys.ts';
 import { CHANGE_LABEL } from '../../core/silentPayments/labels.ts';
@@ -22,7 +19,7 @@ import { type Account, createAccount } from './account.ts';
 import { ACCOUNT_OPTIONS, type AccountOptions, assertAccountIndex, type WordsAccountOptions } from './accountKeys.ts';
 import { accountBelow } from './accountPath.ts';
 import type { AccountKeys } from './accountPsbt.ts';
-import { receiverOf, SILENT_PURPOSE, USUAL_LABELS } from './ownSilentAddress.ts';
+import { SILENT_PURPOSE, silentPaymentParts, USUAL_LABELS } from './ownSilentAddress.ts';
 import { readShownBlocks, type ShownBlock } from './shownBlock.ts';
 
 /** An output that pays a wallet of silent payments, with what a PSBT needs to spend it. */
@@ -166,10 +163,9 @@ function createSilentPaymentAccount(
   const { spend, spendOrigin } = keys;
   prefixOf(network);
   const spendKey = spend.publicKey;
-  const receiver = receiverOf(keys, labels, ecc);
-  const written = spend.secretKey ? [withSecretKey({ isCompressed: true }, spend.secretKey)] : [];
-  const others = createSigningProvider({ keys: written, scripts: [] }, CURRENT_RULES, ecc);
-  const { review, sign } = createAccount({ network, descriptors: [], masters, others, receiver, ecc });
+  const parts = silentPaymentParts(keys, { labels, ecc });
+  const { receiver } = parts;
+  const { review, sign } = createAccount({ network, descriptors: [], masters, ...parts, ecc });
   const coinsOf = (
     id: string,
     outputs: readonly TxOut[],

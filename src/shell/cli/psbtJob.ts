@@ -1,5 +1,4 @@
 import type { RpcContext } from '../../answers/dialect/dialect.ts';
-import { hasPrivateKeys } from '../../core/descriptors/derive.ts';
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { OPEN_TEXTS, type OpenReason } from '../../core/review/openReason.ts';
@@ -18,7 +17,7 @@ import {
 import type { Io } from '../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { parsePolicyRules, sighashOption } from './approval.ts';
-import { readDescriptors } from './input/descriptorFiles.ts';
+import { type OwnWallet, readOwnWallet } from './input/descriptorFiles.ts';
 import type { GivenPsbt } from './input/givenFiles.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
 import { readSigningKeys } from './input/signingKeys.ts';
@@ -51,21 +50,27 @@ export async function openJob(
   const { network, ecc } = context;
   const policy = parsePolicyRules(line.policy);
   const sighashType = line.sighash === undefined ? undefined : parseSighashType(line.sighash);
-  const descriptors =
-    line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
-  if (takesKeys && wantsKeys(line) && descriptors.some(hasPrivateKeys)) {
+  const wallet: OwnWallet =
+    line.descriptorsFile === undefined
+      ? { descriptors: [], hasPrivateKeys: false }
+      : await readOwnWallet(line.descriptorsFile, context, io);
+  const { descriptors } = wallet;
+  if (takesKeys && wantsKeys(line) && wallet.hasPrivateKeys) {
     throw new UsageError(
       '--descriptors-file holds a private key, which its author has, too: put all keys into it, or use public descriptors',
     );
   }
-  const asksForKeys = takesKeys && (wantsKeys(line) || !descriptors.some(hasPrivateKeys));
+  const asksForKeys = takesKeys && (wantsKeys(line) || !wallet.hasPrivateKeys);
   const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], sources: [], masters: [] };
   const options = { policy, ...(sighashType !== undefined && { sighashType }) };
   const warn = (warning: string): void => io.writeError(`warning: ${warning}\n`);
   networkWarnings(input.psbt, context).forEach(warn);
   return withUsageErrors(() => {
     const all = {
-      ...{ ...keys, network, ecc },
+      // A stranger may have made a file of silent payments, whose addresses keys at hand judge better.
+      ...(asksForKeys ? keys : { ...wallet, masters: [] }),
+      network,
+      ecc,
       descriptors: [...descriptors, ...keys.descriptors],
       sources: [...descriptors.map(() => ({})), ...(keys.sources ?? [])],
     };

@@ -160,6 +160,20 @@ describe('change', () => {
     }
   });
 
+  test('is verified by a wallet that cannot spend its coins', () => {
+    const watching = silentPaymentsFromDescriptor(ME.descriptor(), { network: 'regtest' });
+    const { psbt } = ME.sign(changeTo(ME.change()), { finalize: false });
+    const review = watching.review(psbt);
+    expect(review.inputs.map(({ hasOwnKey, isOwnSilent }) => [hasOwnKey, isOwnSilent])).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+    expect(review.outputs[1]?.silentPayment?.isOwn).toBe(true);
+    expect(review.verifiedSpent).toBe(payment.value + (review.fee ?? 0n));
+    expect(formatReview(review)).toContain('yours (silent payments)');
+    expect(OTHER.review(psbt).outputs[1]?.silentPayment?.isOwn).toBeUndefined();
+  });
+
   test('names its keys and its label, for other signers', () => {
     const [scan, key] = ['1', '0'].map((branch) => parsePath(`m/352h/1h/0h/${branch}h/0`));
     expect(changeTo(ME.change()).outputs[1]).toMatchObject({

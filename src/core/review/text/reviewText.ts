@@ -229,8 +229,9 @@ function inputParagraphs({ inputs, network }: PsbtReview): readonly Paragraph[] 
 
 type Note = Pick<Paragraph, 'text' | 'style'>;
 
-function ownerNote({ verifiedOwner, hasOwnKey, amountTrust }: InputReview): Note {
-  const place = verifiedOwner ? placeText(verifiedOwner) : hasOwnKey ? 'an available key can sign for it' : undefined;
+function ownerNote({ verifiedOwner, hasOwnKey, isOwnSilent, amountTrust }: InputReview): Note {
+  const byKey = hasOwnKey ? 'an available key can sign for it' : isOwnSilent ? 'silent payments' : undefined;
+  const place = verifiedOwner ? placeText(verifiedOwner) : byKey;
   return {
     text: `${place === undefined ? '' : `yours (${place}), `}amount ${TRUST[amountTrust]}`,
     style: amountTrust !== 'proven' ? 'yellow' : place === undefined ? undefined : 'green',

@@ -1,16 +1,19 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { type JsonValue, toJsonValue } from '../../../answers/json/jsonValue.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
+import { hasPrivateKeys } from '../../../core/descriptors/derive.ts';
 import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
+import { parseSilentPaymentDescriptor } from '../../../core/descriptors/silentPayments.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
+import type { AccountKeys } from '../../../kit/account/accountPsbt.ts';
+import { silentPaymentParts, USUAL_LABELS } from '../../../kit/account/ownSilentAddress.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
-import { UsageError } from '../../terminal/usageError.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import type { CommandContext } from '../openContext.ts';
 import { readCodeFile } from './codeFiles.ts';
 import { explainWallet } from './contentText.ts';
-
-const LOOKED_AT = 100;
 
 const shownName = (path: string): string => `--descriptors-file: ${shownPath(path)}`;
 
@@ -19,17 +22,27 @@ async function readBytes(path: string, { network }: RpcContext, io: Io): Promise
   return readCodeFile(shownName(path), content, network.name);
 }
 
-/** Quotes no key in errors. */
-export async function readDescriptors(path: string, context: RpcContext, io: Io): Promise<readonly Descriptor[]> {
-  return descriptorsIn(path, await readBytes(path, context, io), context);
+/** Descriptors, or the wallet of silent payments of an `sp()` descriptor. */
+export interface OwnWallet extends Pick<AccountKeys, 'descriptors' | 'receiver' | 'others'> {
+  readonly hasPrivateKeys: boolean;
+}
+
+/** Reads the descriptors of the user. Quotes no key in errors. */
+export async function readOwnWallet(path: string, context: CommandContext, io: Io): Promise<OwnWallet> {
+  const content = await readBytes(path, context, io);
+  const text = new TextDecoder().decode(content).trim();
+  if (text.startsWith('sp(')) {
+    const { network, ecc } = context;
+    const read = () =>
+      silentPaymentParts(parseSilentPaymentDescriptor(text, network, ecc), { labels: USUAL_LABELS, ecc });
+    const parts = withUsageErrors(read, (reason) => `${shownName(path)}: ${reason}`);
+    return { descriptors: [], ...parts, hasPrivateKeys: parts.others !== undefined };
+  }
+  const descriptors = descriptorsIn(path, content, context);
+  return { descriptors, hasPrivateKeys: descriptors.some(hasPrivateKeys) };
 }
 
 function descriptorsIn(path: string, content: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {
-  if (new TextDecoder().decode(content.subarray(0, LOOKED_AT)).trimStart().startsWith('sp(')) {
-    throw new UsageError(
-      `${shownName(path)} is an sp() descriptor, which only "addresses" and "coins" take: sign with the seed words`,
-    );
-  }
   const file = { name: shownName(path), content };
   return explainWallet(file, network, () => parseWalletFile(content, { network, ecc }).descriptors);
 }

@@ -60,11 +60,25 @@ describe('countersign coins', () => {
   test('sends all of them elsewhere', async () => {
     const { address } = sender.receive(1);
     const { out: psbt } = await coins(['watching', ...IN, '--sweep-to', address, '--fee-rate', '2']);
+    const files = { ...FILES, spending: me.descriptor({ isPrivate: true }), 'sweep.psbt': psbt };
+    const review = (name: string) =>
+      run(['review', 'sweep.psbt', '--network', 'regtest', '--descriptors-file', name], { files });
+    expect((await review('watching')).out).toContain('yours (silent payments)');
+    const bySpendKey = await run(['sign', '-', '--network', 'regtest', '--descriptors-file', 'spending', '--yes'], {
+      files,
+      stdin: psbt,
+    });
+    expect(bySpendKey.code).toBe(0);
+    expect(
+      (await run(['sign', '-', '--network', 'main', '--descriptors-file', 'watching', '--yes'], { files, stdin: psbt }))
+        .error,
+    ).toMatch(/--descriptors-file: watching: .*another network/);
     const signed = await run(['sign', '-', '--network', 'regtest', '--seed-file', 'words', '--yes'], {
       files: FILES,
       stdin: psbt,
     });
     expect(signed.code).toBe(0);
+    expect(signed.out).toBe(bySpendKey.out);
     chain.rpc.call('sendrawtransaction', [signed.out.trim()]);
     chain.mine();
     await feed();

@@ -1,4 +1,4 @@
-import { isChange } from '../../../../core/review/commitment.ts';
+import { isChange, isOwn } from '../../../../core/review/commitment.ts';
 import { commitsToOutput } from '../../../../core/review/hashTypes.ts';
 import { isLockedOut } from '../../../../core/review/quorums.ts';
 import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../../../core/review/text/reviewJson.ts';
@@ -18,7 +18,7 @@ interface Totals {
 
 /** Returns the user's own inputs, or all if none is known to be. */
 function decidingInputs({ inputs }: Pick<ReviewJson, 'inputs'>): readonly InputReviewJson[] {
-  const own = inputs.filter(({ verifiedOwner, hasOwnKey }) => verifiedOwner !== undefined || hasOwnKey);
+  const own = inputs.filter(isOwn);
   return own.length > 0 ? own : inputs;
 }
 
