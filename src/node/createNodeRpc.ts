@@ -140,7 +140,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   });
   const { previousTransactions } = walletDialects[dialect.name];
   const mempool = createMempoolPolicy(resolved, options);
-  node.chain.mayReturn = (tx) => mayReturn(node.chain, mempool, tx);
+  node.chain.mayReturn = (tx, returned) => mayReturn(node.chain, mempool, tx, returned);
   node.chain.overflowing = (returned) => overflowing(node.chain, mempool, returned);
   const methods = methodsIn(dialect.generation);
   const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };

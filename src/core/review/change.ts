@@ -32,7 +32,7 @@ export interface ChangeRules {
 }
 
 interface SpentCoins {
-  readonly inputs: readonly Pick<ReviewedInput, 'review' | 'unwrapped' | 'isSilent'>[];
+  readonly inputs: readonly Pick<ReviewedInput, 'review' | 'unwrapped'>[];
   readonly search: DescriptorSearch;
   readonly searched: SearchedDescriptors;
   readonly wallets: ReviewedWallets;
@@ -58,9 +58,9 @@ export function createChangeRules({
   const spendsAlone = inputs.every((input) => {
     const { verifiedOwner } = input.review;
     const isAlone = verifiedOwner !== undefined && wallets.at(verifiedOwner).control === 'own';
-    return isAlone || !isOwn(input.review) || takesOneKey(input, ecc);
+    return isAlone || !isOwn(input.review) || takesOneKey(input, own, ecc);
   });
-  const spendsOneKey = signing.length > 0 && signing.every((input) => takesOneKey(input, ecc));
+  const spendsOneKey = signing.length > 0 && signing.every((input) => takesOneKey(input, own, ecc));
   const spentPlaces = places.filter((place) => names.has(wallets.walletName(place)));
   const spentDescriptors = descriptors.flatMap((whole, descriptor) =>
     names.has(wallets.walletName({ descriptor }))
@@ -97,12 +97,17 @@ export function createChangeRules({
   };
 }
 
-/** Excludes taproot coins with leaves or an aggregate. */
+/** Excludes taproot coins with leaves or an aggregate, whose key is not at hand. */
 function takesOneKey(
-  { review: { coin, claimedKeys }, unwrapped, isSilent }: SpentCoins['inputs'][number],
+  { review: { coin, claimedKeys, verifiedOwner, isOwnSilent }, unwrapped }: SpentCoins['inputs'][number],
+  { holdsKey }: OwnKeys,
   ecc: Ecc,
 ): boolean {
   if (!coin || !unwrapped) return false;
   if (unwrapped.template.type !== 'witness_v1_taproot') return takesSingleKey(unwrapped.template);
-  return isSilent || claimedKeys.some(({ publicKey }) => paysToKey(coin.scriptPubKey, publicKey, ecc));
+  // Any taproot coin can be stated as a silent payment.
+  if (isOwnSilent && !verifiedOwner) return true;
+  return claimedKeys.some(
+    ({ publicKey }) => holdsKey?.(publicKey) === true && paysToKey(coin.scriptPubKey, publicKey, ecc),
+  );
 }

@@ -24,8 +24,6 @@ export interface InputFacts {
   readonly input: PsbtInput;
   readonly review: InputReview;
   readonly unwrapped: UnwrappedRecords | undefined;
-  /** True if a spend key of its records, with its tweak, is that of the coin. @see BIP376 */
-  readonly isSilent: boolean;
   /** The hash type that the caller has named. */
   readonly named: number | undefined;
   readonly hasDescriptors: boolean;
@@ -219,11 +217,11 @@ function lockNeeds(tx: Transaction, txIn: TxIn, { kind, lock }: UnmetLock): read
 }
 
 /** No descriptor derives the coin of a silent payment. */
-const checkOwner: InputCheck = ({ input, review, isSilent, hasDescriptors }) => {
-  const { inputIndex, hasOwnKey, verifiedOwner } = review;
+const checkOwner: InputCheck = ({ input, review, hasDescriptors }) => {
+  const { inputIndex, hasOwnKey, verifiedOwner, isOwnSilent } = review;
   return [
     ...manyIndexes(input, `Input ${inputIndex}`),
-    ...when(hasDescriptors && hasOwnKey && !verifiedOwner && !isSilent, 'owner-unknown', () => {
+    ...when(hasDescriptors && hasOwnKey && !verifiedOwner && !isOwnSilent, 'owner-unknown', () => {
       return `No given descriptor derives the coin of input ${inputIndex}, but an available key can sign for it: the coin counts as yours.`;
     }),
   ];

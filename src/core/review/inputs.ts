@@ -28,8 +28,6 @@ export interface ReviewedInput {
   readonly review: InputReview;
   readonly unwrapped: UnwrappedRecords | undefined;
   /** Of valid signatures, and of those in final fields. */
-  /** As in `InputFacts`. */
-  readonly isSilent: boolean;
   readonly nonces: readonly UsedNonce[];
   readonly observations: readonly Observation[];
 }
@@ -62,7 +60,6 @@ export function reviewInput(
     unwrapped?.template.type === 'witness_v1_taproot'
       ? findSilentSpend(input, unwrapped.template.program, session.ecc)
       : undefined;
-  const isSilent = silent !== undefined;
   const none: InputSignatures = { recorded: [], requests: [] };
   const signatures = isFinal(input) ? none : inputSignatures(sessionInput, sighashType, keyOfHash);
   const final = isFinal(input) ? finalSignatures(sessionInput) : undefined;
@@ -99,9 +96,9 @@ export function reviewInput(
       ? countQuorums(sessionInput, { unwrapped, signatures, findSigner: signerFinder({}, claimed, verified) })
       : [],
   };
-  const observations = checkInput({ session, input, review, unwrapped, isSilent, named, hasDescriptors });
+  const observations = checkInput({ session, input, review, unwrapped, named, hasDescriptors });
   const nonces = usedNonces(input, signatures.recorded, unwrapped?.template.type === 'witness_v1_taproot');
-  return { input, review, unwrapped, isSilent, nonces, observations };
+  return { input, review, unwrapped, nonces, observations };
 }
 
 function findRelativeLock({ tx }: PsbtSession, index: number): RelativeLock | undefined {

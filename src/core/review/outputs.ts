@@ -200,11 +200,14 @@ const checkSilentChange: OutputCheck = ({ output, review, silentPayment, change 
   const isClaimed = claimed.length > 0 || output.spV0Label === CHANGE_LABEL;
   if (!silentPayment || silentPayment.isOwnAddress || !isClaimed) return [];
   const { scanKey } = silentPayment.address;
-  const isNamed = claimed.length === 0 || claimed.some(({ publicKey }) => equalBytes(publicKey, scanKey));
+  // Of two keys, one is the scan key; the spend key alone may have a label.
+  const isNamed = claimed.length < 2 || claimed.some(({ publicKey }) => equalBytes(publicKey, scanKey));
   const refutation =
     change.refuteOrigins(review) ??
     (isNamed ? undefined : 'its scan key is none of the keys that it names') ??
-    (silentPayment.isOtherAddress ? 'it has your scan key with the spend key of another' : undefined);
+    (silentPayment.isOtherAddress
+      ? 'it has your scan key, and neither your spend key nor one with a label in use'
+      : undefined);
   const named = `Output ${outputIndex} claims to be change`;
   return refutation === undefined
     ? [{ check: 'change-unverified', text: `${named}, but pays none of the silent payment addresses at hand.` }]

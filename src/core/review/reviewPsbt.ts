@@ -248,16 +248,15 @@ function silentPayments(
 }
 
 /**
- * Tells whether a coin may have another script than the PSBT claims while the signatures stay valid, so that its key does
- * not count for silent payments: those of taproot commit to the scripts of all coins, others to that of their own at most.
+ * Tells whether a coin may have another script than the PSBT claims while signatures of own coins stay valid, so that its key
+ * does not count for silent payments. A signature of taproot commits to the scripts of all coins, another to that of its own
+ * at most; and the signature for an own coin that is a lie is worth nothing.
  */
 function mayHaveOtherScripts(inputs: readonly ReviewedInput[]): boolean {
-  const isSure = inputs.every(({ review: { amountProof } }) => amountProof === 'previous-transaction');
-  const commits = inputs.some(
-    ({ review, unwrapped }) =>
-      isOwn(review) && (inputs.length === 1 || unwrapped?.template.type === 'witness_v1_taproot'),
-  );
-  return !isSure && !commits;
+  if (inputs.every(({ review: { amountProof } }) => amountProof === 'previous-transaction')) return false;
+  const own = inputs.filter(({ review }) => isOwn(review));
+  const areCommitted = own.every(({ unwrapped }) => unwrapped?.template.type === 'witness_v1_taproot');
+  return own.length === 0 || !(inputs.length === 1 || areCommitted);
 }
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);

@@ -32,7 +32,7 @@ import { shareSigner } from '../../core/signing/shareSigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
 import type { SilentPaymentReceiver } from '../../core/silentPayments/receiver.ts';
 import { createClaimedProvider } from './claimedKeys.ts';
-import { createOwnsSilentAddress, createOwnsSpendKey } from './ownSilentAddress.ts';
+import { createSilentOwner } from './ownSilentAddress.ts';
 
 export interface AccountKeys extends SearchedDescriptors {
   readonly network: Network;
@@ -143,9 +143,7 @@ export function updateWithAccount(
   const psbt = addsShares ? addSilentPaymentShares(updatedPsbt, shareSigner(sharing, { ecc }), ecc) : updatedPsbt;
   const session = beginSession(withPlaceholderScripts(psbt), shared);
   const addedShares = psbt !== updatedPsbt;
-  const ownsSilentAddress = createOwnsSilentAddress(keys);
-  const ownsSpendKey = createOwnsSpendKey(keys);
-  const found = { provider, own, publicKeyAt, ownsSilentAddress, ownsSpendKey };
+  const found = { provider, own, publicKeyAt, ...createSilentOwner(keys) };
   return { psbt, addedShares, ...found, descriptors, sources, search, session, shared };
 }
 

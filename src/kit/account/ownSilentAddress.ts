@@ -24,20 +24,26 @@ interface OwnKeys {
 }
 
 /**
- * Judges addresses by those that a wallet of silent payments finds; for other wallets, by those of account 0 of each master key,
- * where a wallet that is restored looks. Derives keys at the first use.
+ * Judges addresses and spend keys by those of a wallet of silent payments; for other wallets, by those of account 0 of each
+ * master key, where a wallet that is restored looks. Derives keys at the first use.
  */
-export function createOwnsSilentAddress({
+export function createSilentOwner({
   masters,
   network,
   ecc,
   receiver,
-}: OwnKeys): NonNullable<ReviewOptions['ownsSilentAddress']> {
-  let receivers = receiver && [receiver];
-  return (address, label) => {
-    receivers ??= masters.flatMap((master) => masterReceiver(master, network, ecc) ?? []);
-    const judged = receivers.map((each) => each.judge(address, label));
-    return judged.find((owner) => owner === 'own') ?? judged.find((owner) => owner === 'other') ?? 'unknown';
+}: OwnKeys): Required<Pick<ReviewOptions, 'ownsSilentAddress' | 'ownsSpendKey'>> {
+  let known = receiver && [receiver];
+  const receivers = (): readonly SilentPaymentReceiver[] => {
+    known ??= masters.flatMap((master) => masterReceiver(master, network, ecc) ?? []);
+    return known;
+  };
+  return {
+    ownsSilentAddress: (address, label) => {
+      const judged = receivers().map((each) => each.judge(address, label));
+      return judged.find((owner) => owner === 'own') ?? judged.find((owner) => owner === 'other') ?? 'unknown';
+    },
+    ownsSpendKey: (spendKey) => receivers().some((each) => equalBytes(each.address().spendKey.slice(1), spendKey)),
   };
 }
 
@@ -47,12 +53,6 @@ export function masterReceiver(master: ExtendedKey, network: Network, ecc: Ecc):
   const { key, origin } = accountBelow(master, SILENT_PURPOSE, { network, account: 0, ecc });
   return receiverOf(keysBelow(key, origin, ecc), USUAL_LABELS, ecc);
 }
-
-/** Recognizes the spend key of a wallet of silent payments. */
-export const createOwnsSpendKey =
-  ({ receiver }: Pick<OwnKeys, 'receiver'>): NonNullable<ReviewOptions['ownsSpendKey']> =>
-  (spendKey) =>
-    receiver !== undefined && equalBytes(receiver.address().spendKey.slice(1), spendKey);
 
 const receiverOf = ({ scan, spend }: SilentPaymentKeys, labels: readonly number[], ecc: Ecc): SilentPaymentReceiver =>
   createReceiver({ scanSecretKey: scan.secretKey, spendKey: spend.publicKey, labels }, ecc);

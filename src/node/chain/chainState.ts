@@ -117,7 +117,7 @@ export interface Chain {
   readonly filterHeaders: Table<string, KeptFilterHeader>;
   readonly listeners: Set<ChainListener>;
   /** Tells whether a transaction of a disconnected block may return to the mempool. The node replaces it. */
-  mayReturn: (entry: ChainTx) => boolean;
+  mayReturn: (entry: ChainTx, returned: ReadonlySet<TxKey>) => boolean;
   /** Lists what has to leave the mempool after transactions of a disconnected block have returned. The node replaces it. */
   overflowing: (returned: ReadonlySet<TxKey>) => readonly TxKey[];
 }

@@ -210,7 +210,7 @@ export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takes
   const added = new Set<TxKey>();
   for (const entry of returned) {
     const isRival = entry.spends.some((key) => chain.spends.has(key));
-    if (!takesBack || entry.isCoinbase || !canBeMinedNext(chain, entry) || !chain.mayReturn(entry)) {
+    if (!takesBack || entry.isCoinbase || !canBeMinedNext(chain, entry) || !chain.mayReturn(entry, added)) {
       removeAll(chain, mempoolDescendants(chain, [entry]), 'reorg');
     } else if (!isRival && !chain.mempool.has(entry.key)) {
       add(chain, { ...createPoolEntry(chain, entry), isUnbroadcast: false });

@@ -2,7 +2,7 @@ import { checkTransaction } from '../../core/tx/check.ts';
 import { hasWitness } from '../../core/tx/codec.ts';
 import { signalsReplacement } from '../../core/tx/replaceable.ts';
 import { formatTxid, outputKey, wtxid } from '../../core/tx/txid.ts';
-import type { OutpointKey } from '../../core/tx/types.ts';
+import type { OutpointKey, TxKey } from '../../core/tx/types.ts';
 import { sigOpCost, sizeOfWeight, transactionSize } from '../../core/tx/weight.ts';
 import { type Chain, coinAt } from '../chain/chainState.ts';
 import { findSpender, isFinalNext, modifiedFee, newEntry, placeFault } from '../chain/mempool.ts';
@@ -47,10 +47,11 @@ export interface Admission {
 const refused = (rejection: Rejection): Verdict => ({ kind: 'refused', rejection });
 
 /**
- * Tells whether a transaction of a disconnected block may return to the mempool: its fee does not count.
- * @see Bitcoin Core `bypass_limits`
+ * Tells whether a transaction of a disconnected block may return to the mempool: its fee does not count. Before clusters,
+ * nodes link those that were in the mempool already only later, so that just the `returned` ones count as descendants.
+ * @see Bitcoin Core `bypass_limits`, `CTxMemPool::UpdateTransactionsFromBlock`
  */
-export function mayReturn(chain: Chain, policy: MempoolPolicy, tx: ChainTx): boolean {
+export function mayReturn(chain: Chain, policy: MempoolPolicy, tx: ChainTx, returned: ReadonlySet<TxKey>): boolean {
   if (policy.isSkipped) return true;
   if (formFault({ chain, policy }, tx)) return false;
   const coins = tx.spends.flatMap((key) => coinAt(chain, key) ?? []);
@@ -58,7 +59,7 @@ export function mayReturn(chain: Chain, policy: MempoolPolicy, tx: ChainTx): boo
   // A chain without its first blocks does not know all coins.
   if (coins.length === tx.spends.length && coinPolicyFault(policy, { entry, coins, isReturned: true })) return false;
   const gate = { chain, policy };
-  if (limitsFamilies(policy) && familyFault(gate, entry, { conflicts: [] })) return false;
+  if (limitsFamilies(policy) && familyFault(gate, entry, { conflicts: [], counted: returned })) return false;
   if (!policy.rules.limitsReturned) return true;
   return !trucViolation(gate, entry, new Set()) && !ephemeralRejection(gate, entry);
 }

@@ -20,14 +20,21 @@ const EXTRA_SIZE = 10_000;
 export const virtualSize = ({ policyWeight }: PoolEntry): number => sizeOfWeight(policyWeight);
 const sum = (entries: readonly PoolEntry[]): number => entries.reduce((total, entry) => total + virtualSize(entry), 0);
 
+interface FamilyTerms {
+  readonly conflicts: readonly PoolEntry[];
+  readonly hasCarveOut?: boolean;
+  /** The transactions that count as descendants. Default: all. */
+  readonly counted?: ReadonlySet<TxKey>;
+}
+
 /** Checks the limits of relatives. @see Bitcoin Core 30 `MemPoolAccept::PreChecks` */
 export function familyFault(
   { chain, policy: { family, rules } }: FamilyGate,
   entry: PoolEntry,
-  { conflicts, hasCarveOut = true }: { readonly conflicts: readonly PoolEntry[]; readonly hasCarveOut?: boolean },
+  { conflicts, hasCarveOut = true, counted }: FamilyTerms,
 ): Rejection | undefined {
   const limits = hasCarveOut ? raiseLimits(chain, family, conflicts) : family;
-  const detail = limitExceeded(chain, [entry], limits);
+  const detail = limitExceeded(chain, [entry], limits, counted);
   if (detail === undefined) return undefined;
   const extended = {
     ...limits,
@@ -36,7 +43,7 @@ export function familyFault(
     descendantSize: limits.descendantSize + EXTRA_SIZE,
   };
   const isSmall = virtualSize(entry) <= EXTRA_SIZE && !(rules.knowsTruc && isTruc(entry));
-  const isCarvedOut = hasCarveOut && isSmall && limitExceeded(chain, [entry], extended) === undefined;
+  const isCarvedOut = hasCarveOut && isSmall && limitExceeded(chain, [entry], extended, counted) === undefined;
   return isCarvedOut ? undefined : { reason: 'too-long-mempool-chain', detail };
 }
 
@@ -74,7 +81,12 @@ export function tooDeep({ chain, policy: { family } }: FamilyGate, returned: Rea
 }
 
 /** Returns Core's text for the first exceeded limit. @see Bitcoin Core 30 `CalculateMemPoolAncestors` */
-function limitExceeded(chain: Chain, added: readonly PoolEntry[], limits: FamilyLimits): string | undefined {
+function limitExceeded(
+  chain: Chain,
+  added: readonly PoolEntry[],
+  limits: FamilyLimits,
+  counted?: ReadonlySet<TxKey>,
+): string | undefined {
   const { findParents } = poolLinks(chain);
   const staged = new Map(added.flatMap(findParents).map((parent) => [parent.key, parent]));
   if (staged.size + added.length > limits.ancestors) return `too many unconfirmed parents [limit: ${limits.ancestors}]`;
@@ -84,7 +96,7 @@ function limitExceeded(chain: Chain, added: readonly PoolEntry[], limits: Family
     staged.delete(at.key);
     done.add(at.key);
     total += virtualSize(at);
-    const fault = descendantsFault(chain, at, { added, limits });
+    const fault = descendantsFault(chain, at, { added, limits, counted });
     if (fault !== undefined) return fault;
     if (total > limits.ancestorSize) return `exceeds ancestor size limit [limit: ${limits.ancestorSize}]`;
     for (const parent of findParents(at)) if (!done.has(parent.key)) staged.set(parent.key, parent);
@@ -104,9 +116,17 @@ function lowest(entries: ReadonlyMap<TxKey, PoolEntry>): PoolEntry | undefined {
 function descendantsFault(
   chain: Chain,
   at: PoolEntry,
-  { added, limits }: { readonly added: readonly PoolEntry[]; readonly limits: FamilyLimits },
+  {
+    added,
+    limits,
+    counted,
+  }: {
+    readonly added: readonly PoolEntry[];
+    readonly limits: FamilyLimits;
+    readonly counted: ReadonlySet<TxKey> | undefined;
+  },
 ): string | undefined {
-  const family = [at, ...mempoolDescendants(chain, [at])];
+  const family = [at, ...mempoolDescendants(chain, [at]).filter(({ key }) => counted?.has(key) ?? true)];
   const id = formatTxid(at.id);
   if (sum(family) + sum(added) > limits.descendantSize) {
     return `exceeds descendant size limit for tx ${id} [limit: ${limits.descendantSize}]`;

@@ -23,7 +23,6 @@ function factsOf(name: WalletName): InputFacts {
     input,
     review,
     unwrapped,
-    isSilent: false,
     named: undefined,
     hasDescriptors: true,
   };

@@ -13,6 +13,7 @@ import {
 import {
   concatBytes,
   decodeTransaction,
+  equalBytes,
   formatDescriptor,
   formatPsbt,
   masterKey,
@@ -21,6 +22,7 @@ import {
   type PsbtReview,
   parseHex,
   SIGHASH,
+  tapTweakHash,
   toPsbtV0,
 } from '../../support/library.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -232,5 +234,72 @@ describe('coins of silent payments', () => {
     ],
   ])('are not found in %s', (_, blocks) => {
     expect(refusalOf(() => silent.coinsIn(blocks as never)).code).toBe('argument/invalid');
+  });
+});
+
+describe('an own coin that is a lie', () => {
+  const taproot = accountFromWords(MINE, { network, purpose: 86 });
+
+  test('proves nothing of the others, although taproot would commit to them', () => {
+    const inputs = [coinOf(me.receive(0)), coinOf(taproot.receive(0), '22')];
+    const psbt = buildPsbt({ inputs, outputs: [payment], change: silent.change(), feeRate: 2 });
+    const { review } = me.sign(psbt, { finalize: false });
+    expect(checksOf(review)).toContain('silent-payment-conditional');
+    expect(isOwn(review)).toBeUndefined();
+  });
+
+  test('does not hide who else controls it behind the record of a silent payment', () => {
+    const [mine, theirs] = [MINE, OTHERS].map((words) => accountFromWords(words, { network, purpose: 86 }));
+    const key = (account: typeof mine) => {
+      const [descriptor] = account?.descriptors ?? [];
+      return descriptor ? (/\((.*)\)/.exec(formatDescriptor(descriptor, me.network))?.[1] ?? '') : '';
+    };
+    const vault = accountFromDescriptors(`tr(${key(mine)},pk(${key(theirs)}))`, { network });
+    const from = vault.receive(0);
+    const change = taproot.change(0);
+    const psbt = buildPsbt({
+      inputs: [coinOf(from), coinOf(taproot.receive(0), '22')],
+      outputs: [payment],
+      change,
+      feeRate: 2,
+      version: 2,
+    });
+    const { tapInternalKey = new Uint8Array(0), tapMerkleRoot, witnessUtxo } = psbt.inputs[0] ?? {};
+    const claim = psbt.inputs[0]?.tapBip32Derivations?.find(({ pubkey }) => equalBytes(pubkey, tapInternalKey));
+    if (!claim || !witnessUtxo || !tapMerkleRoot) throw new Error('no records');
+    const { fingerprint, path } = claim;
+    const spendKey = concatBytes(Uint8Array.of(2), tapInternalKey);
+    const hidden = {
+      ...psbt,
+      inputs: [
+        {
+          ...{ previousTxid: psbt.inputs[0]?.previousTxid, outputIndex: 0, witnessUtxo, sequence: 0xfffffffd },
+          spTweak: tapTweakHash(tapInternalKey, tapMerkleRoot),
+          spSpendBip32Derivations: [{ spendKey, fingerprint, path }],
+        },
+        ...psbt.inputs.slice(1),
+      ],
+    } as Psbt;
+    for (const each of [psbt, hidden]) {
+      const review = taproot.review(each);
+      expect(checksOf(review)).toEqual(expect.arrayContaining(['owner-unknown', 'wallet-other']));
+      expect(review.outputs[1]?.verifiedChange).toBeUndefined();
+    }
+  });
+
+  test('is none of one key alone if that is an aggregate', () => {
+    const [a, b] = [MINE, OTHERS].map((words) => {
+      const [descriptor] = accountFromWords(words, { network, purpose: 86 }).descriptors;
+      return descriptor ? (/\((.*)\/<0;1>/.exec(formatDescriptor(descriptor, me.network))?.[1] ?? '') : '';
+    });
+    const vault = accountFromDescriptors(`tr(musig(${a},${b})/<0;1>/*)`, { network });
+    const inputs = [coinOf(vault.receive(0)), coinOf(taproot.receive(0), '22')];
+    const both = createAccount({
+      network: me.network,
+      masters: [masterKey(seedOfWords(MINE))],
+      descriptors: [...vault.descriptors, ...taproot.descriptors],
+    });
+    const review = both.review(buildPsbt({ inputs, outputs: [payment], change: taproot.change(0), feeRate: 2 }));
+    expect(review.outputs[1]?.verifiedChange).toBeUndefined();
   });
 });

@@ -30,16 +30,21 @@ export interface OwnWallet extends Pick<AccountKeys, 'descriptors' | 'receiver' 
 /** Reads the descriptors of the user. Quotes no key in errors. */
 export async function readOwnWallet(path: string, context: CommandContext, io: Io): Promise<OwnWallet> {
   const content = await readBytes(path, context, io);
-  const text = new TextDecoder().decode(content).trim();
-  if (text.startsWith('sp(')) {
-    const { network, ecc } = context;
-    const read = () =>
-      silentPaymentParts(parseSilentPaymentDescriptor(text, network, ecc), { labels: USUAL_LABELS, ecc });
-    const parts = withUsageErrors(read, (reason) => `${shownName(path)}: ${reason}`);
-    return { descriptors: [], ...parts, hasPrivateKeys: parts.others !== undefined };
+  const lines = new TextDecoder().decode(content).trim().split('\n');
+  const [silent, ...more] = lines.filter((line) => line.trim().startsWith('sp('));
+  if (silent === undefined) {
+    const descriptors = descriptorsIn(path, content, context);
+    return { descriptors, hasPrivateKeys: descriptors.some(hasPrivateKeys) };
   }
-  const descriptors = descriptorsIn(path, content, context);
-  return { descriptors, hasPrivateKeys: descriptors.some(hasPrivateKeys) };
+  if (more.length > 0) throw new UsageError(`${shownName(path)}: it has ${1 + more.length} sp() descriptors: give one`);
+  const { network, ecc } = context;
+  const parts = withUsageErrors(
+    () => silentPaymentParts(parseSilentPaymentDescriptor(silent.trim(), network, ecc), { labels: USUAL_LABELS, ecc }),
+    (reason) => `${shownName(path)}: ${reason}`,
+  );
+  const others = lines.filter((line) => line !== silent && line.trim() !== '').join('\n');
+  const descriptors = others === '' ? [] : descriptorsIn(path, new TextEncoder().encode(others), context);
+  return { descriptors, ...parts, hasPrivateKeys: parts.others !== undefined || descriptors.some(hasPrivateKeys) };
 }
 
 function descriptorsIn(path: string, content: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {
