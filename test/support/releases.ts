@@ -413,6 +413,11 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-30',
+    says: '`send` and `sendall` lock the transaction to a recent height, as payments of other methods, unless `locktime` is given.',
+    rules: ['spendingRules.discouragesSnipingInSend'],
+  },
+  {
+    release: 'core-30',
     says: '`bitcoind` warns that `-datacarrier` and `-datacarriersize` are deprecated.',
     rules: ['settingsRules.dataCarrierWarning'],
   },

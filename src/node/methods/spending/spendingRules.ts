@@ -109,7 +109,6 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     advisesOnLowRates: true,
     namesOlderOptions: true,
     forgetsWatching: true,
-    discouragesSnipingInSend: true,
     choosesBumpOutputs: true,
     raisesByRelayFee: true,
     watchOnlyBump: {
@@ -119,7 +118,7 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     keypoolAdvice: 'Error: Keypool ran out, please call keypoolrefill first',
     longChain: (detail) => detail,
   },
-  'core-30': { restrictsVersions: true, bumpsOnlySignalling: false },
+  'core-30': { discouragesSnipingInSend: true, restrictsVersions: true, bumpsOnlySignalling: false },
   'core-31': {
     namesUnpaidFees: true,
     refusesGrandchildren: true,
