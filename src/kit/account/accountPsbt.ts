@@ -32,7 +32,7 @@ import { shareSigner } from '../../core/signing/shareSigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
 import type { SilentPaymentReceiver } from '../../core/silentPayments/receiver.ts';
 import { createClaimedProvider } from './claimedKeys.ts';
-import { createSilentOwner } from './ownSilentAddress.ts';
+import { createSilentOwner } from './silentOwner.ts';
 
 export interface AccountKeys extends SearchedDescriptors {
   readonly network: Network;

@@ -19,8 +19,8 @@ import { type Account, createAccount } from './account.ts';
 import { ACCOUNT_OPTIONS, type AccountOptions, assertAccountIndex, type WordsAccountOptions } from './accountKeys.ts';
 import { accountBelow } from './accountPath.ts';
 import type { AccountKeys } from './accountPsbt.ts';
-import { SILENT_PURPOSE, silentPaymentParts, USUAL_LABELS } from './ownSilentAddress.ts';
 import { readShownBlocks, type ShownBlock } from './shownBlock.ts';
+import { SILENT_PURPOSE, silentPaymentParts, USUAL_LABELS } from './silentOwner.ts';
 
 /** An output that pays a wallet of silent payments, with what a PSBT needs to spend it. */
 export interface SilentPaymentOutput extends SpendableKey {

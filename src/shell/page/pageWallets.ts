@@ -15,7 +15,7 @@ import { formatSilentPaymentAddress, isSilentPaymentText } from '../../core/sile
 import { type Account, type AccountParts, createAccount } from '../../kit/account/account.ts';
 import { usualDescriptors, usualName } from '../../kit/account/accountKeys.ts';
 import { type AccountKeys, joinProviders } from '../../kit/account/accountPsbt.ts';
-import { masterReceiver, USUAL_LABELS } from '../../kit/account/ownSilentAddress.ts';
+import { masterReceiver, USUAL_LABELS } from '../../kit/account/silentOwner.ts';
 import type { WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
 import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
 import type { AddressRange, AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';

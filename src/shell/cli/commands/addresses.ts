@@ -3,7 +3,7 @@ import { equalBytes } from '../../../core/bytes/compare.ts';
 import { isRanged } from '../../../core/descriptors/derive.ts';
 import { CHANGE_LABEL } from '../../../core/silentPayments/labels.ts';
 import type { Account } from '../../../kit/account/account.ts';
-import { USUAL_LABELS } from '../../../kit/account/ownSilentAddress.ts';
+import { USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
 import type { SilentPaymentAccount } from '../../../kit/account/silentPaymentAccount.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import type { Io } from '../../terminal/io.ts';

@@ -5,7 +5,7 @@ import { formatAmount } from '../../../core/encoding/amount.ts';
 import { isBtcError, RpcError } from '../../../core/errors.ts';
 import { formatPsbt } from '../../../core/psbt/format/parsePsbt.ts';
 import { buildPsbt } from '../../../kit/account/buildPsbt.ts';
-import { USUAL_LABELS } from '../../../kit/account/ownSilentAddress.ts';
+import { USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
 import type { SilentPaymentAccount, SilentPaymentCoin } from '../../../kit/account/silentPaymentAccount.ts';
 import { networksOfAddress } from '../../../kit/recognize/recognize.ts';
 import type { NodeRpc } from '../../../node/createNodeRpc.ts';

@@ -7,7 +7,7 @@ import { parseSilentPaymentDescriptor } from '../../../core/descriptors/silentPa
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
 import type { AccountKeys } from '../../../kit/account/accountPsbt.ts';
-import { silentPaymentParts, USUAL_LABELS } from '../../../kit/account/ownSilentAddress.ts';
+import { silentPaymentParts, USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';

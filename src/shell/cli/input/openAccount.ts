@@ -11,7 +11,7 @@ import {
   descriptorKind,
   type WalletFileAccountOptions,
 } from '../../../kit/account/accountWalletFile.ts';
-import { USUAL_LABELS } from '../../../kit/account/ownSilentAddress.ts';
+import { USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
 import {
   type SilentPaymentAccount,
   silentPaymentsFromDescriptor,

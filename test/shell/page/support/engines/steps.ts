@@ -11,7 +11,7 @@ export const step = (name: string): string =>
 /** Finds a field by its label. */
 export const field = (label: string): string => `//*[@id=//label[normalize-space()="${label}"]/@for]`;
 /** Finds the label of a choice, which is what a person clicks. */
-const choice = (label: string): string => `//label[normalize-space()="${label}"]`;
+export const choice = (label: string): string => `//label[normalize-space()="${label}"]`;
 /** Finds the heading of a view. */
 export const title = (name: string): string => `//h1[normalize-space()="${name}"]`;
 /** Finds an element with a text. */
