@@ -4,10 +4,13 @@ import type { ScriptTemplate } from '../script/template.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { VerifiedOwner } from './ownership.ts';
 
-interface Signing {
+interface Owned {
   readonly verifiedOwner?: VerifiedOwner;
   readonly hasOwnKey: boolean;
   readonly isOwnSilent?: true;
+}
+
+interface Signing extends Owned {
   readonly sighashTypes: readonly number[];
   readonly isFinal: boolean;
   readonly isFinalValid: boolean;
@@ -51,11 +54,7 @@ export function isFixed(inputs: readonly Signing[]): boolean {
   return (own.length > 0 ? own : inputs).some(signs) && inputs.every((input) => input.sighashTypes.every(fixesAll));
 }
 
-export const isOwn = ({
-  verifiedOwner,
-  hasOwnKey,
-  isOwnSilent,
-}: Pick<Signing, 'verifiedOwner' | 'hasOwnKey' | 'isOwnSilent'>): boolean =>
+export const isOwn = ({ verifiedOwner, hasOwnKey, isOwnSilent }: Owned): boolean =>
   verifiedOwner !== undefined || hasOwnKey || isOwnSilent === true;
 
 interface Returning {

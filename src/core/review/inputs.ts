@@ -2,6 +2,7 @@ import { bytesKey } from '../bytes/compare.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { type HeldSignature, type InputSignatures, inputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
+import { taprootOutputKey } from '../psbt/requests.ts';
 import type { PsbtSession, SessionInput } from '../psbt/session.ts';
 import { possibleSigners } from '../psbt/signers.ts';
 import { findSilentSpend } from '../psbt/silentPayments/spends.ts';
@@ -56,10 +57,6 @@ export function reviewInput(
   const owner = coin && findOwner(coin.scriptPubKey);
   const relativeLock = findRelativeLock(session, index);
   const unwrapped = coin && unwrapRecords(coin.scriptPubKey, input);
-  const silent =
-    unwrapped?.template.type === 'witness_v1_taproot'
-      ? findSilentSpend(input, unwrapped.template.program, session.ecc)
-      : undefined;
   const none: InputSignatures = { recorded: [], requests: [] };
   const signatures = isFinal(input) ? none : inputSignatures(sessionInput, sighashType, keyOfHash);
   const final = isFinal(input) ? finalSignatures(sessionInput) : undefined;
@@ -75,7 +72,7 @@ export function reviewInput(
     isAmountSigned: unwrapped?.isWitness === true,
     ...(owner && { verifiedOwner: owner }),
     hasOwnKey: holdsKey !== undefined && possibleSigners(sessionInput, keyOfHash).some(holdsKey),
-    ...(silent && ownsSpendKey?.(silent.internalKey) && { isOwnSilent: true as const }),
+    ...(paysSpendKey(sessionInput, ownsSpendKey) && { isOwnSilent: true as const }),
     claimedKeys: claimed,
     ...(relativeLock && { relativeLock }),
     sighashType,
@@ -99,6 +96,13 @@ export function reviewInput(
   const observations = checkInput({ session, input, review, unwrapped, named, hasDescriptors });
   const nonces = usedNonces(input, signatures.recorded, unwrapped?.template.type === 'witness_v1_taproot');
   return { input, review, unwrapped, nonces, observations };
+}
+
+/** Tells whether the coin is a silent payment to a spend key, by the tweak of the records. @see BIP376 */
+function paysSpendKey({ session, input, index }: SessionInput, owns: InputContext['ownsSpendKey']): boolean {
+  const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
+  const spend = outputKey && findSilentSpend(input, outputKey, session.ecc);
+  return spend !== undefined && owns?.(spend.internalKey) === true;
 }
 
 function findRelativeLock({ tx }: PsbtSession, index: number): RelativeLock | undefined {

@@ -28,8 +28,12 @@ export const hasSilentPayments = ({ hrp }: Network): boolean => Object.hasOwn(PR
 export const isSilentPaymentText = (text: string): boolean =>
   Object.values(PREFIXES).some((prefix) => text.toLowerCase().startsWith(`${prefix}1`));
 
-/** Returns the prefix of a network's addresses. @throws `address/invalid` if it has none */
-export function prefixOf({ hrp, name }: Network): string {
+/** Refuses a network without silent payments. @throws `address/invalid` */
+export function assertSilentNetwork(network: Network): void {
+  prefixOf(network);
+}
+
+function prefixOf({ hrp, name }: Network): string {
   const prefix = PREFIXES[hrp];
   if (prefix !== undefined) return prefix;
   throw invalidAddress('prefix', `The network ${name} has no addresses of silent payments`);

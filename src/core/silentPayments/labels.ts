@@ -15,6 +15,8 @@ export type FindLabeled = (key: Uint8Array, outputs: ReadonlyMap<string, unknown
 
 /** The label of change. @see BIP352 "Labels for change" */
 export const CHANGE_LABEL = 0;
+/** Labels have 32 bits. */
+export const MAX_LABEL = 2 ** 32 - 1;
 const [EVEN, ODD] = [0x02, 0x03];
 
 /** Computes the points of labels once. @see BIP352 "Scanning" */

@@ -10,7 +10,7 @@ import { classifyScript } from '../script/template.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import type { SilentPaymentAddress } from './address.ts';
 import { forbidsSilentPayments, inputKey } from './inputKeys.ts';
-import { CHANGE_LABEL, createLabelFinder, type FindLabeled } from './labels.ts';
+import { CHANGE_LABEL, createLabelFinder, type FindLabeled, MAX_LABEL } from './labels.ts';
 import { paymentKey } from './outputs.ts';
 import { inputHash, labelTweak, MOST_PAYMENTS, paymentTweak, secretFactor } from './sharedSecret.ts';
 
@@ -64,7 +64,8 @@ interface InputSecret {
 
 type Script = Pick<TxOut, 'scriptPubKey'>;
 
-const isLabel = (label: unknown): boolean => Number.isInteger(label) && Number(label) >= 0 && Number(label) < 2 ** 32;
+const isLabel = (label: unknown): boolean =>
+  Number.isInteger(label) && Number(label) >= 0 && Number(label) <= MAX_LABEL;
 
 const SCAN_KEYS: OptionNames<ScanKeys> = { scanSecretKey: true, spendKey: true, labels: true };
 
@@ -77,7 +78,7 @@ export function createReceiver(keys: ScanKeys, ecc: Ecc = nobleEcc): SilentPayme
   assertKnownOptions(keys, SCAN_KEYS);
   const { scanSecretKey, spendKey, labels = [] } = keys;
   assertList('labels', labels);
-  if (!labels.every(isLabel)) throw invalidOption('labels', 'must hold whole numbers from 0 to 4294967295');
+  if (!labels.every(isLabel)) throw invalidOption('labels', `must hold whole numbers from 0 to ${MAX_LABEL}`);
   assertSecretKey(scanSecretKey);
   const secret = concealed(new Uint8Array(scanSecretKey));
   const scanKey = ecc.publicKey(secret);

@@ -32,7 +32,7 @@ import { shareSigner } from '../../core/signing/shareSigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
 import type { SilentPaymentReceiver } from '../../core/silentPayments/receiver.ts';
 import { createClaimedProvider } from './claimedKeys.ts';
-import { createSilentOwner } from './silentOwner.ts';
+import { createSilentOwner, type SilentOwner } from './silentOwner.ts';
 
 export interface AccountKeys extends SearchedDescriptors {
   readonly network: Network;
@@ -76,8 +76,7 @@ export interface UpdatedPsbt extends Required<SearchedDescriptors> {
   readonly addedShares: boolean;
   readonly provider: SigningProvider;
   readonly publicKeyAt: NonNullable<ReviewOptions['publicKeyAt']>;
-  readonly ownsSilentAddress: NonNullable<ReviewOptions['ownsSilentAddress']>;
-  readonly ownsSpendKey: NonNullable<ReviewOptions['ownsSpendKey']>;
+  readonly silentOwner: SilentOwner;
   /** `provider` without the keys that count as keys of others. */
   readonly own: SigningProvider;
   readonly search: DescriptorSearch;
@@ -143,7 +142,7 @@ export function updateWithAccount(
   const psbt = addsShares ? addSilentPaymentShares(updatedPsbt, shareSigner(sharing, { ecc }), ecc) : updatedPsbt;
   const session = beginSession(withPlaceholderScripts(psbt), shared);
   const addedShares = psbt !== updatedPsbt;
-  const found = { provider, own, publicKeyAt, ...createSilentOwner(keys) };
+  const found = { provider, own, publicKeyAt, silentOwner: createSilentOwner(keys) };
   return { psbt, addedShares, ...found, descriptors, sources, search, session, shared };
 }
 
@@ -167,19 +166,7 @@ function withoutAddedTypes(psbt: Psbt, { inputs: before }: Psbt): Psbt {
 }
 
 export function reviewUpdated(
-  {
-    psbt,
-    provider,
-    own,
-    publicKeyAt,
-    ownsSilentAddress,
-    ownsSpendKey,
-    descriptors,
-    sources,
-    search,
-    session,
-    shared,
-  }: UpdatedPsbt,
+  { psbt, provider, own, publicKeyAt, silentOwner, descriptors, sources, search, session, shared }: UpdatedPsbt,
   network: Network,
   { policy, limits }: PsbtOptions = {},
 ): PsbtReview {
@@ -187,8 +174,7 @@ export function reviewUpdated(
     ...shared,
     holdsKey: keyFinder(provider),
     publicKeyAt,
-    ownsSilentAddress,
-    ownsSpendKey,
+    ...silentOwner,
     ownsKey: keyFinder(own),
     publicKey: provider.publicKey,
     network,

@@ -16,6 +16,9 @@ export const SILENT_PURPOSE = 352;
 /** The labels that are searched for, unless the user says others: 1 to 100. */
 export const USUAL_LABELS: readonly number[] = Array.from({ length: 100 }, (_, i) => i + 1);
 
+/** Tells a review which addresses and keys of silent payments are the signer's. */
+export type SilentOwner = Required<Pick<ReviewOptions, 'ownsSilentAddress' | 'ownsSpendKey'>>;
+
 interface OwnKeys {
   readonly masters: readonly ExtendedKey[];
   readonly network: Network;
@@ -27,12 +30,7 @@ interface OwnKeys {
  * Judges addresses and spend keys by those of a wallet of silent payments; for other wallets, by those of account 0 of each
  * master key, where a wallet that is restored looks. Derives keys at the first use.
  */
-export function createSilentOwner({
-  masters,
-  network,
-  ecc,
-  receiver,
-}: OwnKeys): Required<Pick<ReviewOptions, 'ownsSilentAddress' | 'ownsSpendKey'>> {
+export function createSilentOwner({ masters, network, ecc, receiver }: OwnKeys): SilentOwner {
   let known = receiver && [receiver];
   const receivers = (): readonly SilentPaymentReceiver[] => {
     known ??= masters.flatMap((master) => masterReceiver(master, network, ecc) ?? []);

@@ -8,7 +8,11 @@ import type { KeyOrigin } from '../../core/keys/path.ts';
 import { seedOfWords } from '../../core/keys/seedWords.ts';
 import { type Network, resolveNetwork } from '../../core/network/networks.ts';
 import type { PsbtOutput } from '../../core/psbt/format/types.ts';
-import { formatSilentPaymentAddress, prefixOf, type SilentPaymentAddress } from '../../core/silentPayments/address.ts';
+import {
+  assertSilentNetwork,
+  formatSilentPaymentAddress,
+  type SilentPaymentAddress,
+} from '../../core/silentPayments/address.ts';
 import { keysBelow, originsBelow, type SilentPaymentKeys } from '../../core/silentPayments/keys.ts';
 import { CHANGE_LABEL } from '../../core/silentPayments/labels.ts';
 import type { FoundPayment } from '../../core/silentPayments/receiver.ts';
@@ -161,7 +165,7 @@ function createSilentPaymentAccount(
   { network, ecc, labels, masters }: Terms,
 ): SilentPaymentAccount {
   const { spend, spendOrigin } = keys;
-  prefixOf(network);
+  assertSilentNetwork(network);
   const spendKey = spend.publicKey;
   const parts = silentPaymentParts(keys, { labels, ecc });
   const { receiver } = parts;

@@ -12,6 +12,7 @@ import type { Network } from '../../core/network/networks.ts';
 import type { DescriptorSource, SearchedDescriptors } from '../../core/review/ownership.ts';
 import { createReviewedWallets } from '../../core/review/wallets.ts';
 import { formatSilentPaymentAddress, isSilentPaymentText } from '../../core/silentPayments/address.ts';
+import { MAX_LABEL } from '../../core/silentPayments/labels.ts';
 import { type Account, type AccountParts, createAccount } from '../../kit/account/account.ts';
 import { usualDescriptors, usualName } from '../../kit/account/accountKeys.ts';
 import { type AccountKeys, joinProviders } from '../../kit/account/accountPsbt.ts';
@@ -174,7 +175,7 @@ function listAddresses(wallet: Wallet, { chain, from, count }: AddressRange, ecc
   }
   if (chain === 'silent') {
     const addressAt = silentAddresses(wallet, ecc) ?? refuse('This wallet has no silent payment addresses');
-    const length = Math.max(0, Math.min(count, MOST_LABELS + 1 - from));
+    const length = Math.max(0, Math.min(count, MAX_LABEL + 1 - from));
     return Array.from({ length }, (_, i) => ({ index: from + i, address: addressAt(from + i) }));
   }
   const end = account.descriptors.some(isRanged) ? from + count : Math.min(1, from + count);
@@ -190,8 +191,6 @@ function silentAddresses({ parts: { masters = [], network }, view }: Wallet, ecc
   const [receiver] = receivers;
   return receiver && ((label: number) => formatSilentPaymentAddress(receiver.address(label || undefined), network));
 }
-
-const MOST_LABELS = 2 ** 32 - 1;
 
 function findSilentIn(wallets: readonly Wallet[], address: string, ecc: Ecc): OwnerView | undefined {
   for (const wallet of wallets) {

@@ -84,7 +84,7 @@ describe('an output that a silent payment record leads to', () => {
 });
 
 describe('silent change', () => {
-  test('is none where coins are spent that others control, too', () => {
+  test('is a payment where others control spent coins, too', () => {
     const [a = '', b = ''] = [MINE, OTHERS].map((words) => {
       const [descriptor] = accountFromWords(words, { network }).descriptors;
       return descriptor ? (/\((.*)\)/.exec(formatDescriptor(descriptor, me.network))?.[1] ?? '') : '';
@@ -103,7 +103,7 @@ describe('silent change', () => {
     expect(changes[0]?.outputs[1]?.silentPayment?.status).toBe('proven');
   });
 
-  test('is none where no own coin is spent', () => {
+  test('is a payment where no own coin is spent', () => {
     const payer = accountFromWords(OTHERS, { network });
     const psbt = buildPsbt({
       inputs: [coinOf(payer.receive(0))],
@@ -125,7 +125,7 @@ describe('silent change', () => {
     expect(isOwn(me.sign(alone).review)).toBe(true);
   });
 
-  test('is none where a signature leaves the outputs open', () => {
+  test('is a payment where a signature leaves the outputs open', () => {
     const psbt = buildPsbt({
       inputs: [coinOf(me.receive(0))],
       outputs: [payment],
@@ -220,8 +220,8 @@ describe('coins of silent payments', () => {
   test.each([
     ['nothing', [null]],
     ['a block without transactions', [{ height: 1, tx: [null] }]],
-    ['inputs that are none', [{ height: 1, tx: [{ hex: '00', vin: null }] }]],
-    ['an input that is none', [{ height: 1, tx: [{ hex: '00', vin: [null] }] }]],
+    ['inputs that are not a list', [{ height: 1, tx: [{ hex: '00', vin: null }] }]],
+    ['an input that is null', [{ height: 1, tx: [{ hex: '00', vin: [null] }] }]],
     ['a coin without a script', [{ height: 1, tx: [{ hex: '00', vin: [{ prevout: {} }] }] }]],
     ['a number for a transaction', [{ height: 1, tx: [{ hex: 7, vin: [] }] }]],
     ['no height', [{ tx: [] }]],
@@ -287,7 +287,7 @@ describe('an own coin that is a lie', () => {
     }
   });
 
-  test('is none of one key alone if that is an aggregate', () => {
+  test('does not count as that of one key if its key is an aggregate', () => {
     const [a, b] = [MINE, OTHERS].map((words) => {
       const [descriptor] = accountFromWords(words, { network, purpose: 86 }).descriptors;
       return descriptor ? (/\((.*)\/<0;1>/.exec(formatDescriptor(descriptor, me.network))?.[1] ?? '') : '';

@@ -207,7 +207,7 @@ describe('change', () => {
     expect(findingsFor({ spV0Info: { ...own, spendKey: spV0Info.spendKey } })).toContainEqual(refuted);
   });
 
-  test('beside a payment to the same scan key and the spend key of a stranger is none', () => {
+  test('is a payment beside one to the same scan key and the spend key of a stranger', () => {
     const hidden = formatSilentPaymentAddress({ ...own, spendKey: stranger.spV0Info.spendKey }, network);
     const coin = { txid: '11'.repeat(32), vout: 0, value: 1_000_000n, from: SENDER.receive(0) };
     const outputs = [{ to: hidden, value: 50_000n }];

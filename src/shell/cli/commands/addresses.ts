@@ -1,7 +1,7 @@
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import { isRanged } from '../../../core/descriptors/derive.ts';
-import { CHANGE_LABEL } from '../../../core/silentPayments/labels.ts';
+import { CHANGE_LABEL, MAX_LABEL } from '../../../core/silentPayments/labels.ts';
 import type { Account } from '../../../kit/account/account.ts';
 import { USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
 import type { SilentPaymentAccount } from '../../../kit/account/silentPaymentAccount.ts';
@@ -14,7 +14,7 @@ import { wantsKeys } from '../input/secretFiles.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, choice, flag, text } from '../options.ts';
 
-const DEFAULT_COUNT = 10;
+const DEFAULT_COUNT = '10';
 const MOST_ADDRESSES = 100_000;
 
 const options = {
@@ -53,7 +53,7 @@ async function runAddresses(line: Line, io: Io): Promise<number> {
     return listLabels(account, line, { io, draw });
   }
   if (line.descriptor) throw new UsageError('--descriptor applies to wallets of silent payments: pass --purpose 352');
-  const start = line.start === undefined ? 0 : parseCount(line.start, { option: '--start', least: 0, most: MAX_INDEX });
+  const start = parseCount(line.start ?? '0', { option: '--start', least: 0, most: MAX_INDEX });
   const count = countOf(line, DEFAULT_COUNT);
   if (line.change) assertChange(account, start, line);
   const addressAt = line.change ? account.change : account.receive;
@@ -77,7 +77,6 @@ async function showDescriptor(account: SilentPaymentAccount, line: Line, io: Io)
 
 /** Label 0 is that of change: `--change`. */
 const FIRST_LABEL = 1;
-const MAX_LABEL = 2 ** 32 - 1;
 
 async function listLabels(
   account: SilentPaymentAccount,
@@ -110,13 +109,12 @@ function labelsOf(line: Line): readonly (number | undefined)[] {
   if (line.start === '0') throw new UsageError('label 0 is for change: pass --change for it');
   const given = line.start ?? String(FIRST_LABEL);
   const start = parseCount(given, { option: '--start', least: FIRST_LABEL, most: MAX_LABEL });
-  const count = Math.min(countOf(line, 1), MAX_LABEL + 1 - start);
+  const count = Math.min(countOf(line, '1'), MAX_LABEL + 1 - start);
   return Array.from({ length: count }, (_, i) => start + i);
 }
 
-function countOf({ count }: Line, fallback: number): number {
-  return count === undefined ? fallback : parseCount(count, { option: '--count', least: 0, most: MOST_ADDRESSES });
-}
+const countOf = ({ count }: Line, fallback: string): number =>
+  parseCount(count ?? fallback, { option: '--count', least: 0, most: MOST_ADDRESSES });
 
 /** An account without change addresses takes receive addresses for change. */
 function assertChange({ receive, change }: Account, start: number, line: Line): void {

@@ -5,7 +5,7 @@ import { formatAmount } from '../../../core/encoding/amount.ts';
 import { isBtcError, RpcError } from '../../../core/errors.ts';
 import { formatPsbt } from '../../../core/psbt/format/parsePsbt.ts';
 import { buildPsbt } from '../../../kit/account/buildPsbt.ts';
-import { USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
+import { SILENT_PURPOSE, USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
 import type { SilentPaymentAccount, SilentPaymentCoin } from '../../../kit/account/silentPaymentAccount.ts';
 import { networksOfAddress } from '../../../kit/recognize/recognize.ts';
 import type { NodeRpc } from '../../../node/createNodeRpc.ts';
@@ -14,7 +14,7 @@ import { counted } from '../../sync/syncProgress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
-import { accountOptions, openAccount, SILENT_PURPOSE } from '../input/openAccount.ts';
+import { accountOptions, openAccount } from '../input/openAccount.ts';
 import { type CommandContext, openContext } from '../openContext.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import { type CommandLine, flag, text } from '../options.ts';
@@ -47,18 +47,19 @@ descriptor. Each transaction with taproot outputs is searched, which takes one m
 
 async function runCoins(line: Line, io: Io): Promise<number> {
   const context = await openContext(line, io);
-  const start = numberOf(line, 'start', { fallback: 1, most: MAX_HEIGHT });
-  const count = numberOf(line, 'labels', { fallback: USUAL_LABELS.length, most: MOST_LABELS });
+  const start = parseCount(line.start ?? '1', { option: '--start', least: 0, most: MAX_HEIGHT });
+  const usual = String(USUAL_LABELS.length);
+  const count = parseCount(line.labels ?? usual, { option: '--labels', least: 0, most: MOST_LABELS });
   if (line.json && line.sweepTo !== undefined) throw new UsageError('--json contradicts --sweep-to');
   if (line.walletDir === undefined && line.walletStore === undefined) {
     throw new UsageError('coins needs the blocks: pass --wallet-dir or --wallet-store');
   }
   const labels = () => Array.from({ length: count }, (_, i) => i + 1);
-  const account = await openAccount(line, { purpose: SILENT_PURPOSE, labels }, context, io);
+  const account = await openAccount(line, { purpose: String(SILENT_PURPOSE), labels }, context, io);
   if (!('coinsIn' in account)) {
     throw new UsageError('coins lists silent payments: give an sp() descriptor or seed words');
   }
-  // Opening would make it.
+  // Opening it would make the directory.
   if (line.walletDir !== undefined && !existsSync(line.walletDir)) {
     throw new UsageError(
       '--wallet-dir: there is no such directory: fill it with "countersign sync --all-blocks --start 0"',
@@ -75,15 +76,6 @@ async function runCoins(line: Line, io: Io): Promise<number> {
     rpc.close();
   }
   return 0;
-}
-
-function numberOf(
-  line: Line,
-  name: 'start' | 'labels',
-  { fallback, most }: { readonly fallback: number; readonly most: number },
-): number {
-  const given = line[name];
-  return given === undefined ? fallback : parseCount(given, { option: `--${name}`, least: 0, most });
 }
 
 /** The blocks of a directory suffice only if it knows the coins of others, too. */

@@ -18,7 +18,7 @@ import { type ProvenCoin, signMessage } from '../../../kit/message/signMessage.t
 import { type MessageOutcome, verifyMessage } from '../../../kit/message/verifyMessage.ts';
 import { type Io, readNamedFile } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
-import { readOwnWallet } from '../input/descriptorFiles.ts';
+import { readDescriptors } from '../input/descriptorFiles.ts';
 import { type KeyValues, wantsKeys } from '../input/secretFiles.ts';
 import { readSigningKeys } from '../input/signingKeys.ts';
 import { type CommandContext, openContext } from '../openContext.ts';
@@ -72,7 +72,7 @@ async function openProvider(
   { context, io }: { readonly context: CommandContext; readonly io: Io },
 ): Promise<SigningProvider> {
   const ownDescriptors =
-    line.descriptorsFile === undefined ? [] : (await readOwnWallet(line.descriptorsFile, context, io)).descriptors;
+    line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
   const asks = wantsKeys(line) || !ownDescriptors.some(hasPrivateKeys);
   const { others, descriptors } = asks ? await readSigningKeys(line, context, io) : { descriptors: [] };
   const derived = [...ownDescriptors, ...descriptors].flatMap((descriptor) => derivedFor(scripts, descriptor, context));

@@ -27,7 +27,7 @@ export interface OwnWallet extends Pick<AccountKeys, 'descriptors' | 'receiver' 
   readonly hasPrivateKeys: boolean;
 }
 
-/** Reads the descriptors of the user. Quotes no key in errors. */
+/** Reads the wallet of the user, `sp()` included. Quotes no key in errors. */
 export async function readOwnWallet(path: string, context: CommandContext, io: Io): Promise<OwnWallet> {
   const content = await readBytes(path, context, io);
   const lines = new TextDecoder().decode(content).trim().split('\n');
@@ -45,6 +45,11 @@ export async function readOwnWallet(path: string, context: CommandContext, io: I
   const others = lines.filter((line) => line !== silent && line.trim() !== '').join('\n');
   const descriptors = others === '' ? [] : descriptorsIn(path, new TextEncoder().encode(others), context);
   return { descriptors, ...parts, hasPrivateKeys: parts.others !== undefined || descriptors.some(hasPrivateKeys) };
+}
+
+/** Reads descriptors other than `sp()`, which has no addresses that sign. Quotes no key in errors. */
+export async function readDescriptors(path: string, context: RpcContext, io: Io): Promise<readonly Descriptor[]> {
+  return descriptorsIn(path, await readBytes(path, context, io), context);
 }
 
 function descriptorsIn(path: string, content: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {

@@ -11,7 +11,7 @@ import {
   descriptorKind,
   type WalletFileAccountOptions,
 } from '../../../kit/account/accountWalletFile.ts';
-import { USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
+import { SILENT_PURPOSE, USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
 import {
   type SilentPaymentAccount,
   silentPaymentsFromDescriptor,
@@ -28,7 +28,6 @@ import { readSecretTexts, wantsKeys } from './secretFiles.ts';
 import { shownSecretWarning } from './secrets.ts';
 import { isWords, readPassphrase } from './signingKeys.ts';
 
-export const SILENT_PURPOSE = '352';
 export const MAX_INDEX = 0x7fffffff;
 
 export const accountOptions = {
@@ -97,7 +96,7 @@ async function openKeyAccount(line: Line, { purpose, labels = usualLabels }: Ope
   if (secret === undefined || more.length > 0)
     throw new UsageError(`${secrets.from}: give one key, or the words of one seed phrase`);
   const passphrase = await readPassphrase(line, secrets, io);
-  if (purpose === SILENT_PURPOSE) {
+  if (purpose === String(SILENT_PURPOSE)) {
     if (!isWords(secret))
       throw new UsageError(
         `${secrets.from} has no seed words: give another wallet of silent payments as its sp() descriptor`,
@@ -116,7 +115,7 @@ function walletOptions(
   { network, ecc }: CommandContext,
 ): WalletFileAccountOptions & KeyAccountOptions {
   const purposeNumber = ADDRESS_PURPOSES.find((number) => String(number) === purpose);
-  if (purpose !== undefined && purposeNumber === undefined && purpose !== SILENT_PURPOSE) {
+  if (purpose !== undefined && purposeNumber === undefined && purpose !== String(SILENT_PURPOSE)) {
     throw new UsageError(
       `--purpose must be ${ADDRESS_PURPOSES.join(', ')} or 352: P2PKH, P2SH-P2WPKH, P2WPKH, taproot or silent payments; it is not "${withoutSecrets(purpose)}"`,
     );
