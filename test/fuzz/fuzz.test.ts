@@ -81,7 +81,7 @@ describe('a campaign', () => {
         generate: (source) => source.bytes(8),
         run: (bytes) => {
           let sum = 0;
-          for (let i = (bytes.length / 64) ** 3; i > 0; i -= 1) sum += i & 1;
+          for (let i = (bytes.length / 32) ** 3; i > 0; i -= 1) sum += i & 1;
           if (sum < 0) throw new Error('never');
         },
       }),
