@@ -21,6 +21,7 @@ const layers = [
   'kit/qr',
   'kit/message',
   'kit/funding',
+  'kit/payment',
   'kit/account',
   'kit/recognize',
   'answers',

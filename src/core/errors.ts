@@ -150,6 +150,11 @@ export interface ErrorData {
   /** No descriptor says how the coin is spent. */
   'build/unknown-size': Record<never, never>;
   'build/invalid': { readonly member: string; readonly reason: string };
+  /** `parameter`: that at fault, without `req-`. */
+  'payment-uri/invalid': {
+    readonly reason: 'size' | 'scheme' | 'encoding' | 'address' | 'amount' | 'duplicate' | 'required';
+    readonly parameter?: string;
+  };
   'policy/invalid': { readonly name: string; readonly value: string };
   /** Names of the failed checks, and findings in words. */
   'policy/refused': { readonly checks: string; readonly findings: string };

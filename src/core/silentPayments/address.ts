@@ -22,7 +22,10 @@ export interface SilentPaymentAddress {
   readonly spendKey: Uint8Array;
 }
 
-export const hasSilentPayments = ({ hrp }: Network): boolean => Object.hasOwn(PREFIXES, hrp);
+export const hasSilentPayments = (network: Network): boolean => silentPaymentPrefix(network) !== undefined;
+
+export const silentPaymentPrefix = ({ hrp }: Network): string | undefined =>
+  Object.hasOwn(PREFIXES, hrp) ? PREFIXES[hrp] : undefined;
 
 /** Tells whether a text is meant as an address of silent payments, of any network. */
 export const isSilentPaymentText = (text: string): boolean =>
@@ -33,10 +36,10 @@ export function assertSilentNetwork(network: Network): void {
   prefixOf(network);
 }
 
-function prefixOf({ hrp, name }: Network): string {
-  const prefix = PREFIXES[hrp];
+function prefixOf(network: Network): string {
+  const prefix = silentPaymentPrefix(network);
   if (prefix !== undefined) return prefix;
-  throw invalidAddress('prefix', `The network ${name} has no addresses of silent payments`);
+  throw invalidAddress('prefix', `The network ${network.name} has no addresses of silent payments`);
 }
 
 /** Refuses the keys of an address that are not on the curve. @throws `address/invalid`, `argument/invalid` */

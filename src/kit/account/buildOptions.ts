@@ -5,6 +5,7 @@ import type { Network, NetworkAlias, NetworkName } from '../../core/network/netw
 import type { PsbtInput } from '../../core/psbt/format/types.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey } from '../../core/tx/types.ts';
+import { type PaymentUri, payableAddress } from '../payment/paymentUri.ts';
 import type { AccountAddress } from './account.ts';
 import type { SilentPaymentChange, SilentPaymentOutput } from './silentPaymentAccount.ts';
 
@@ -23,9 +24,13 @@ export interface SpendInput {
   readonly sequence?: number;
 }
 
-/** A payment in satoshi, also to an address of silent payments as text, or up to 80 bytes of data. */
+/**
+ * A payment in satoshi, also to an address of silent payments as text; what a payment URI asks for, whose amount needs no
+ * `value`; or up to 80 bytes of data.
+ */
 export type BuildOutput =
   | { readonly to: AccountAddress | string; readonly value: bigint }
+  | { readonly to: PaymentUri; readonly value?: bigint }
   | { readonly data: Uint8Array };
 
 /** The coins, payments and fee of a PSBT to build. */
@@ -67,8 +72,10 @@ const INPUT: OptionNames<SpendInput> = {
   previousTransaction: true,
   sequence: true,
 };
-const PAYMENT: OptionNames<Extract<BuildOutput, { readonly to: unknown }>> = { to: true, value: true };
+const PAYMENT: OptionNames<Payment> = { to: true, value: true };
 const DATA: OptionNames<Extract<BuildOutput, { readonly data: unknown }>> = { data: true };
+
+export type Payment = Extract<BuildOutput, { readonly to: unknown }>;
 
 export interface Spend {
   readonly outpoint: Outpoint;
@@ -98,6 +105,10 @@ function isAddress(value: unknown): boolean {
   if (typeof value === 'string') return true;
   return typeof value === 'object' && value !== null && 'scriptPubKey' in value && 'derived' in value;
 }
+
+/** Tells a parsed payment URI from addresses. */
+const isPaymentUri = (to: Payment['to']): to is PaymentUri =>
+  typeof to === 'object' && to !== null && 'addresses' in to && 'silentPayments' in to;
 
 /** Tells the change of a wallet of silent payments from an account's address. */
 export const isSilentChange = (change: BuildOptions['change']): change is SilentPaymentChange =>
@@ -145,13 +156,41 @@ function assertOutput(output: BuildOutput, place: string): void {
   if ('data' in output === 'to' in output) refuse(place, 'must have either "to" or "data"');
   if ('to' in output) {
     assertKnownOptions(output, PAYMENT, `${place}.`);
-    if (!isAddress(output.to)) refuse(`${place}.to`, NO_ADDRESS);
+    if (!isPaymentUri(output.to) && !isAddress(output.to)) refuse(`${place}.to`, NO_ADDRESS);
     return;
   }
   assertKnownOptions(output, DATA, `${place}.`);
   if (!(output.data instanceof Uint8Array && output.data.length <= MAX_DATA)) {
     refuse(`${place}.data`, `must be a Uint8Array of at most ${MAX_DATA} bytes`);
   }
+}
+
+/** A payment to one address. */
+export type PlainOutput = Exclude<BuildOutput, { readonly to: PaymentUri }>;
+
+/** Lists the outputs, with one address and the amount of what a payment URI asks for. */
+export function listOutputs(outputs: BuildOptions['outputs']): readonly PlainOutput[] {
+  if (!isList(outputs)) return Object.entries(outputs).map(([to, value]) => ({ to, value }));
+  return outputs.map((output, index) => ('to' in output ? plainPayment(output, `outputs[${index}]`) : output));
+}
+
+const isList = (outputs: BuildOptions['outputs']): outputs is readonly BuildOutput[] => Array.isArray(outputs);
+
+export const paymentUrisIn = (outputs: BuildOptions['outputs']): readonly PaymentUri[] =>
+  isList(outputs) ? outputs.flatMap((output) => ('to' in output && isPaymentUri(output.to) ? [output.to] : [])) : [];
+
+function plainPayment({ to, value }: Payment, place: string): PlainOutput {
+  if (!isPaymentUri(to)) return { to, value: value as bigint };
+  const address = payableAddress(to);
+  if (address === undefined)
+    return refuse(`${place}.to`, 'asks for no payment on the chain, so that no output can pay it');
+  if (value !== undefined && to.amount !== undefined && value !== to.amount) {
+    refuse(`${place}.value`, `differs from the ${to.amount} sat that the payment URI asks for: leave it out`);
+  }
+  return {
+    to: address,
+    value: value ?? to.amount ?? refuse(`${place}.value`, 'is missing, and the payment URI has no amount'),
+  };
 }
 
 export function assertSpends(spends: readonly Spend[], network: Network): void {

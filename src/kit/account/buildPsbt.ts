@@ -29,11 +29,12 @@ import {
   assertOptions,
   assertSpends,
   type BuildOptions,
-  type BuildOutput,
   isAmount,
   isSilentChange,
   isSilentPayment,
+  listOutputs,
   NO_AMOUNT,
+  paymentUrisIn,
   refuse,
   type Spend,
   type SpendInput,
@@ -110,21 +111,19 @@ const NOTHING = new Uint8Array(0);
 const isAccountAddress = (address: SpendInput['from'] | BuildOptions['change']): address is AccountAddress =>
   typeof address === 'object' && 'derived' in address;
 
-const listRecipients = (outputs: BuildOptions['outputs']): readonly BuildOutput[] =>
-  Array.isArray(outputs) ? outputs : Object.entries(outputs).map(([to, value]) => ({ to, value }));
-
 function addressesIn({ inputs, outputs, change }: BuildOptions): readonly AccountAddress[] {
-  const recipients = listRecipients(outputs).map((output) => ('to' in output ? output.to : undefined));
+  const recipients = listOutputs(outputs).map((output) => ('to' in output ? output.to : undefined));
   return [...inputs.map(({ from }) => from), ...recipients, change].filter(isAccountAddress);
 }
 
 function commonNetwork(options: BuildOptions): Network {
   const silentCoins = options.inputs.map(({ from }) => from).filter(isSilentPayment);
-  const addresses = [...addressesIn(options), ...silentCoins, ...[options.change].filter(isSilentChange)];
+  const changes = [options.change].filter(isSilentChange);
+  const addresses = [...addressesIn(options), ...silentCoins, ...changes, ...paymentUrisIn(options.outputs)];
   const network = options.network ? resolveNetwork(options.network) : (addresses[0]?.network ?? networks.main);
   const foreign = addresses.find((address) => address.network.name !== network.name);
   if (!foreign) return network;
-  return refuse('network', `an address of an account on ${foreign.network.name} cannot be used on ${network.name}`);
+  return refuse('network', `an address on ${foreign.network.name} cannot be used on ${network.name}`);
 }
 
 const toScript = (address: SpendInput['from'], network: Network): Uint8Array =>
@@ -194,7 +193,7 @@ function isLegacy(scriptPubKey: Uint8Array, derived: Derived | undefined): boole
 }
 
 function buildOutputs(outputs: BuildOptions['outputs'], network: Network): readonly Paid[] {
-  return listRecipients(outputs).map((output) => {
+  return listOutputs(outputs).map((output) => {
     if ('data' in output) {
       return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), encodePush(output.data)) };
     }

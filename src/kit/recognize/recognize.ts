@@ -22,6 +22,7 @@ import { guessTransaction } from '../../core/tx/guess.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import { parseWalletFile } from '../account/walletFiles/parseWalletFile.ts';
 import type { WalletFile } from '../account/walletFiles/walletFile.ts';
+import { isPaymentUri, type PaymentUri, parsePaymentUri } from '../payment/paymentUri.ts';
 import { type CodeForm, codeForm } from '../qr/codeForm.ts';
 
 /** The form of a secret: seed words, an extended private key, a key in wallet import format, or a file that holds some. */
@@ -34,8 +35,9 @@ export type Recognized =
   /** A wallet file or descriptors, without private keys. */
   | { readonly kind: 'wallet'; readonly file: WalletFile }
   | { readonly kind: 'secret'; readonly secret: SecretKind }
-  /** An address, alone or in a payment request, and the networks that have such an address. */
+  /** An address, and the networks that have such an address. */
   | { readonly kind: 'address'; readonly address: string; readonly networks: readonly Network[] }
+  | { readonly kind: 'payment'; readonly payment: PaymentUri }
   /** A picture or the text of a QR code, which `createFrameReader` reads. */
   | { readonly kind: 'code'; readonly form: CodeForm }
   /** `form` continues "It is", and says what to do, where that much is known. */
@@ -57,18 +59,19 @@ const LONGEST_TEXT = 8_000_000;
 const unknown = (form?: string): Recognized => ({ kind: 'unknown', form });
 
 /**
- * Finds out what a file or text is: a PSBT in any of its forms, a transaction, a wallet file, a secret, an address or
- * payment request, or a part of a QR code.
+ * Finds out what a file or text is: a PSBT in any of its forms, a transaction, a wallet file, a secret, an address, a
+ * payment URI, or a part of a QR code.
  *
  * @returns a secret without its text; `unknown` for all else
  * @throws `psbt/*`, `bytes/*`, `base64/invalid`, `hex/invalid` for a damaged PSBT, `walletfile/*` for a damaged wallet
- * file, `network/unknown`; errors hold no private keys or seed words
+ * file, `payment-uri/invalid`, `network/unknown`; errors hold no private keys or seed words
  * @example
  * ```ts
  * import { recognize } from 'countersign';
  *
  * const found = recognize('bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.1');
- * found.kind; // address
+ * found.kind; // payment
+ * if (found.kind === 'payment') found.payment.amount; // 10000000n
  * recognize('hello').kind; // unknown
  * ```
  */
@@ -103,6 +106,7 @@ function recognizeOther(content: Uint8Array | string, network: Network): Recogni
   return (
     recognizeJson(json, network) ??
     recognizeHex(text, network) ??
+    recognizePayment(text, network) ??
     recognizeAddress(text) ??
     recognizeSecret(text) ??
     recognizeWallet(text, json, network)
@@ -142,20 +146,27 @@ function recognizeTransaction(hex: string, { mweb }: Network): Recognized | unde
   return tx && tx.inputs.length > 0 ? { kind: 'transaction', tx } : undefined;
 }
 
-const URI = /^(?<scheme>[a-z]+):(?:\/\/)?(?<address>[0-9a-z]*)(?:\?.*)?$/is;
 const LONGEST_ADDRESS = 120;
 
-const isPaymentScheme = (scheme: string | undefined): boolean =>
-  Object.values(networks).some(({ uriScheme }) => uriScheme !== undefined && uriScheme === scheme?.toLowerCase());
+/** Parses for the user's network if the payment URI fits, else for one of its address. */
+function recognizePayment(text: string, network: Network): Recognized | undefined {
+  const fitting = [network, ...Object.values(networks)].filter((candidate) => isPaymentUri(text, candidate));
+  const [first, ...others] = fitting;
+  if (!first) return undefined;
+  try {
+    return { kind: 'payment', payment: parsePaymentUri(text, { network: first }) };
+  } catch (error) {
+    for (const other of others) {
+      const payment = unlessRefused(() => parsePaymentUri(text, { network: other }));
+      if (payment) return { kind: 'payment', payment };
+    }
+    throw error;
+  }
+}
 
-function recognizeAddress(text: string): Recognized | undefined {
-  const { scheme, address: stated } = URI.exec(text)?.groups ?? {};
-  const inUri = isPaymentScheme(scheme) ? stated : undefined;
-  if (inUri === '') return unknown('a payment request without an address');
-  const address = inUri ?? text;
+function recognizeAddress(address: string): Recognized | undefined {
   const matching = networksOfAddress(address);
-  if (matching.length > 0) return { kind: 'address', address, networks: matching };
-  return inUri === undefined ? undefined : unknown('a payment request whose address is not valid: it may be mistyped');
+  return matching.length > 0 ? { kind: 'address', address, networks: matching } : undefined;
 }
 
 /** Lists the networks that have an address, of silent payments or not. */

@@ -19,6 +19,7 @@ import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { parsePolicyRules, sighashOption } from './approval.ts';
 import { type OwnWallet, readOwnWallet } from './input/descriptorFiles.ts';
 import type { GivenPsbt } from './input/givenFiles.ts';
+import { paidText, readPayment } from './input/paymentUris.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
 import { readSigningKeys } from './input/signingKeys.ts';
 import type { CommandContext } from './openContext.ts';
@@ -36,6 +37,7 @@ export interface JobValues extends KeyValues {
   readonly policy: readonly string[];
   readonly sighash: string | undefined;
   readonly descriptorsFile: string | undefined;
+  readonly pays?: string | undefined;
 }
 
 export async function openJob(
@@ -49,6 +51,7 @@ export async function openJob(
 ): Promise<Job> {
   const { network, ecc } = context;
   const policy = parsePolicyRules(line.policy);
+  const payment = line.pays === undefined ? undefined : readPayment(line.pays, network);
   const sighashType = line.sighash === undefined ? undefined : parseSighashType(line.sighash);
   const wallet: OwnWallet =
     line.descriptorsFile === undefined
@@ -78,6 +81,7 @@ export async function openJob(
     const review = reviewUpdated(updated, network, options);
     const others = otherMastersText(review, keys.masters);
     if (others !== undefined) warn(others);
+    if (payment) io.writeError(`${paidText(review, payment)}\n`);
     return { updated, context, review };
   });
 }

@@ -2,11 +2,14 @@ import { decodeUtf8WithoutMark, withoutUtf16 } from '../../core/bytes/utf8.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
 import { type Network, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import { findPayment } from '../../kit/payment/findPayment.ts';
+import { paymentToJson } from '../../kit/payment/paymentJson.ts';
+import { type PaymentUri, payableAddress } from '../../kit/payment/paymentUri.ts';
 import { recognize } from '../../kit/recognize/recognize.ts';
 import type { CodeContent } from './codes/uniformResources.ts';
 import type { Documents } from './documents.ts';
 import type { Wallets } from './pageWallets.ts';
-import type { OpenedView } from './protocol.ts';
+import type { OpenedView, PaymentView } from './protocol.ts';
 import { refuse, sentence } from './refusals.ts';
 
 /** The user's choice, or else the network of the wallet that was added last. */
@@ -48,6 +51,16 @@ export function createOpener(to: {
   readonly onWallet: (network: NetworkName) => void;
 }): Opener {
   let pending: string | undefined;
+  const viewPayment = (payment: PaymentUri): PaymentView => {
+    const address = payableAddress(payment);
+    const isOpen = to.documents.view() !== undefined;
+    return {
+      ...paymentToJson(payment),
+      address,
+      owner: address === undefined ? undefined : to.wallets.find(address),
+      found: isOpen ? findPayment(to.documents.reviewed().review, payment) : undefined,
+    };
+  };
   const openContent = ({ content, name: fileName, networks = [] }: CodeContent): OpenedView => {
     const name = fileName === undefined ? undefined : shownPath(fileName);
     const network = to.choice.current();
@@ -68,6 +81,8 @@ export function createOpener(to: {
         return { kind: 'secret', secret: recognized.secret };
       case 'address':
         return { kind: 'address', address: recognized.address, owner: to.wallets.find(recognized.address) };
+      case 'payment':
+        return { kind: 'payment', payment: viewPayment(recognized.payment) };
       case 'code':
         return refuse('This is one of the QR codes of a content: scan them all with the camera');
       default:

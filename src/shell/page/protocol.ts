@@ -2,6 +2,8 @@ import type { NetworkName } from '../../core/network/networks.ts';
 import type { OpenReason } from '../../core/review/openReason.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
 import type { ReviewJson } from '../../core/review/text/reviewJson.ts';
+import type { FoundPayment } from '../../kit/payment/findPayment.ts';
+import type { PaymentJson } from '../../kit/payment/paymentJson.ts';
 import type { FrameFormat } from '../../kit/qr/frameReader.ts';
 import type { SecretKind } from '../../kit/recognize/recognize.ts';
 
@@ -38,8 +40,18 @@ export type OpenedView =
   /** The worker keeps the secret until `addKeys`. */
   | { readonly kind: 'secret'; readonly secret: SecretKind }
   | { readonly kind: 'address'; readonly address: string; readonly owner: OwnerView | undefined }
+  | { readonly kind: 'payment'; readonly payment: PaymentView }
   /** `reason` quotes no secret. */
   | { readonly kind: 'refused'; readonly reason: string };
+
+/** A payment URI, and what the page has of it. */
+export interface PaymentView extends PaymentJson {
+  /** The address that a payment would go to, if it is on the chain, and its owner, if an open wallet derives it. */
+  readonly address: string | undefined;
+  readonly owner: OwnerView | undefined;
+  /** What the outputs of the open document make of it. */
+  readonly found: FoundPayment | undefined;
+}
 
 export interface DocumentView {
   readonly kind: 'psbt' | 'transaction';

@@ -597,6 +597,20 @@ export const texts = {
     densityValue: (density: number): string => `up to ${density} characters`,
     larger: 'Full screen',
   },
+  payment: {
+    title: 'Payment request',
+    noAmount: 'Any amount',
+    label: (label: string): string => `To: ${label}`,
+    message: (message: string): string => `For: ${message}`,
+    others: (keys: string): string => `It can also be paid in ways that this page cannot: ${keys}.`,
+    own: 'A wallet that is open here derives the address: it asks to pay you.',
+    nothingOpen: 'Open the PSBT that pays it, and scan the request again: the page then compares address and amount.',
+    paid: (output: number): string => `Output ${output} of the open transaction pays this address and amount.`,
+    otherAmount: (output: number, amount: string): string =>
+      `Output ${output} of the open transaction pays this address, but ${amount}.`,
+    repeated: (outputs: string): string => `Several outputs pay this request (${outputs}), which asks for one payment.`,
+    missing: 'No output of the open transaction pays this address.',
+  },
   addresses: {
     title: 'Addresses',
     none: 'Open a wallet or keys first.',

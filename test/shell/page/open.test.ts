@@ -68,13 +68,33 @@ describe('what a session opens', () => {
 
   test.each([
     ['an address', 'bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk'],
-    ['a payment request', 'bitcoin:bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk?amount=0.1&label=x'],
-    ['a payment request in capital letters', 'BITCOIN:BCRT1Q6RZ28MCFAXTMD6V789L9RRLRUSDPRR9PZ3CPPK'],
+    ['an address in capital letters', 'BCRT1Q6RZ28MCFAXTMD6V789L9RRLRUSDPRR9PZ3CPPK'],
   ])('is %s, and whose it is', (_, content) => {
     const session = createPageSession({ network });
     expect(session.open({ content })).toMatchObject({ kind: 'address', owner: undefined });
     const { id } = session.addKeys({ text: seedWords, network });
     expect(session.open({ content })).toMatchObject({ owner: { walletId: id, chain: 'receive', index: 0 } });
+  });
+
+  test('is a payment URI, with what the open transaction makes of it', () => {
+    const session = createPageSession({ network });
+    const account = accountFromWords(seedWords, { network });
+    const content = `bitcoin:${account.receive(0).address}?amount=0.1&label=x`;
+    const asked = { kind: 'payment', payment: { amount: '10000000', label: 'x', network } };
+    expect(session.open({ content })).toMatchObject({ ...asked, payment: { owner: undefined, found: undefined } });
+    const { id } = session.addKeys({ text: seedWords, network });
+    session.open({ content: formatPsbt(paymentOf(account)) });
+    expect(session.open({ content: content.toUpperCase().replace('LABEL=X', 'LABEL=x') })).toMatchObject({
+      ...asked,
+      payment: { owner: { walletId: id, chain: 'receive', index: 0 }, found: { kind: 'missing' } },
+    });
+
+    expect(session.open({ content: `bitcoin:${account.receive(7).address}` })).toMatchObject({
+      payment: { found: { kind: 'paid' } },
+    });
+    expect(session.open({ content: `bitcoin:${account.receive(7).address}?amount=1` })).toMatchObject({
+      payment: { found: { kind: 'other-amount' } },
+    });
   });
 
   test('is a transaction in hex, binary or JSON', () => {
@@ -96,8 +116,8 @@ describe('what a session opens', () => {
     [' \n', 'This is empty.'],
     ['hello', 'This is neither a PSBT, nor a transaction, a wallet file, a key or an address.'],
     [new Uint8Array(1000), 'This is neither a PSBT, nor a transaction, a wallet file, a key or an address.'],
-    ['bitcoin:?amount=1', 'This is a payment request without an address.'],
-    ['bitcoin:bc1qxxx', 'This is a payment request whose address is not valid: it may be mistyped.'],
+    ['bitcoin:?amount=1', 'The payment URI names nobody to pay: it needs an address.'],
+    ['bitcoin:bc1qxxx', 'The payment URI has an address that is not valid: it may be mistyped.'],
     ['0123456789', 'This is hex, but not of a PSBT or a transaction.'],
     ['{"psbt":"x"}', 'This is JSON whose PSBT is neither valid base64 nor valid hex: copy all of it.'],
     ['{"hex":"00"}', 'This is JSON whose "hex" is not a transaction.'],

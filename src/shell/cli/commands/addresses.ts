@@ -1,10 +1,14 @@
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import { isRanged } from '../../../core/descriptors/derive.ts';
+import { parseMoney } from '../../../core/encoding/amount.ts';
+import type { Network } from '../../../core/network/networks.ts';
+import { isSilentPaymentText } from '../../../core/silentPayments/address.ts';
 import { CHANGE_LABEL, MAX_LABEL } from '../../../core/silentPayments/labels.ts';
 import type { Account } from '../../../kit/account/account.ts';
 import { USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
 import type { SilentPaymentAccount } from '../../../kit/account/silentPaymentAccount.ts';
+import { formatPaymentUri } from '../../../kit/payment/paymentUri.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
@@ -30,6 +34,10 @@ const options = {
     'instead, the sp() descriptor of a wallet of silent payments, which finds its coins: who has it sees all payments',
   ),
   json: flag('as JSON: [{"index":0,"address":"..."}]'),
+  uri: flag('as payment URIs (BIP321), to ask for a payment'),
+  amount: text('COINS', 'the amount that they ask for, such as 0.0015', { indent: 1, needs: ['uri'] }),
+  label: text('TEXT', 'the name of the recipient: yours', { indent: 1, needs: ['uri'] }),
+  message: text('TEXT', 'the purpose of the payment', { indent: 1, needs: ['uri'] }),
   qr: choice(['bbqr', 'ur'], 'with a QR code for each'),
 };
 type Line = CommandLine<typeof options>;
@@ -46,11 +54,12 @@ export const addresses = declareCommand({
 async function runAddresses(line: Line, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const draw = await openDrawing(line, io);
+  const show = openShowing(line, context.network);
   const labels = () => labelsOf(line).filter(isLabel);
   const account = await openAccount(line, { purpose: line.purpose, labels }, context, io);
   if (!('receive' in account)) {
     if (line.descriptor) return showDescriptor(account, line, io);
-    return listLabels(account, line, { io, draw });
+    return listLabels(account, line, { io, draw, show });
   }
   if (line.descriptor) throw new UsageError('--descriptor applies to wallets of silent payments: pass --purpose 352');
   const start = parseCount(line.start ?? '0', { option: '--start', least: 0, most: MAX_INDEX });
@@ -58,18 +67,48 @@ async function runAddresses(line: Line, io: Io): Promise<number> {
   if (line.change) assertChange(account, start, line);
   const addressAt = line.change ? account.change : account.receive;
   const end = account.descriptors.some(isRanged) ? Math.min(start + count, MAX_INDEX + 1) : start + 1;
-  const rows: { readonly index: number; readonly address: string }[] = [];
+  const rows: ({ readonly index: number } & Shown)[] = [];
   for (let index = start; index < end; index += 1) {
-    const { address } = withUsageErrors(() => addressAt(index));
-    if (line.json) rows.push({ index, address });
-    else await io.writeOut(`${String(index).padStart(String(end - 1).length)}  ${address}\n${draw(address)}`);
+    const shown = withUsageErrors(() => show(addressAt(index).address));
+    if (line.json) rows.push({ index, ...shown });
+    else
+      await io.writeOut(`${String(index).padStart(String(end - 1).length)}  ${textOf(shown)}\n${draw(textOf(shown))}`);
   }
   if (line.json) await io.writeOut(`${stringifyRpc(rows)}\n`);
   return 0;
 }
 
+interface Shown {
+  readonly address: string;
+  /** With `--uri`. */
+  readonly uri?: string;
+}
+
+type Show = (address: string) => Shown;
+
+const textOf = ({ address, uri = address }: Shown): string => uri;
+
+/** Adds the payment URI of an address, if the line asks for it. */
+function openShowing({ uri, amount, label, message }: Line, network: Network): Show {
+  if (!uri) return (address) => ({ address });
+  const asked = amount === undefined ? undefined : parseMoney(amount);
+  if (amount !== undefined && asked === undefined) {
+    throw new UsageError(`--amount is a number of ${network.ticker} such as 0.0015`);
+  }
+  const request = {
+    network,
+    ...(asked !== undefined && { amount: asked }),
+    ...(label !== undefined && { label }),
+    ...(message !== undefined && { message }),
+  };
+  return (address) => {
+    const to = isSilentPaymentText(address) ? { silentPayments: [address] } : { addresses: [address] };
+    return { address, uri: formatPaymentUri({ ...request, ...to }) };
+  };
+}
+
 async function showDescriptor(account: SilentPaymentAccount, line: Line, io: Io): Promise<number> {
-  const other = ['json', 'qr', 'change', 'start', 'count'].find((name) => line.optionNames.has(name));
+  const other = ['json', 'qr', 'uri', 'change', 'start', 'count'].find((name) => line.optionNames.has(name));
   if (other !== undefined) throw new UsageError(`--descriptor contradicts --${other}`);
   await io.writeOut(`${withUsageErrors(() => account.descriptor())}\n`);
   return 0;
@@ -81,21 +120,22 @@ const FIRST_LABEL = 1;
 async function listLabels(
   account: SilentPaymentAccount,
   line: Line,
-  { io, draw }: { readonly io: Io; readonly draw: (address: string) => string },
+  { io, draw, show }: { readonly io: Io; readonly draw: (address: string) => string; readonly show: Show },
 ): Promise<number> {
   const labels = labelsOf(line);
   const highest = Math.max(...labels.filter(isLabel));
   if (highest > USUAL_LABELS.length) {
     io.writeError(`note: "countersign coins" finds payments to these with --labels ${highest}\n`);
   }
-  const rows = labels.map((label) => ({ label, address: withUsageErrors(() => account.address(label)) }));
+  const rows = labels.map((label) => ({ label, ...withUsageErrors(() => show(account.address(label))) }));
   if (line.json) {
-    const texts = rows.map(({ label, address }) => ({ ...(label !== undefined && { label }), address }));
+    const texts = rows.map(({ label, ...shown }) => ({ ...(label !== undefined && { label }), ...shown }));
     await io.writeOut(`${stringifyRpc(texts)}\n`);
     return 0;
   }
-  for (const { label, address } of rows) {
-    await io.writeOut(`${label === undefined ? '' : `label ${label}  `}${address}\n${draw(address)}`);
+  for (const { label, ...shown } of rows) {
+    const text = textOf(shown);
+    await io.writeOut(`${label === undefined ? '' : `label ${label}  `}${text}\n${draw(text)}`);
   }
   return 0;
 }

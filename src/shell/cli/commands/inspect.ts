@@ -26,7 +26,7 @@ type Line = CommandLine<typeof options>;
 export const inspect = declareCommand({
   synopsis: 'inspect FILE',
   about: `Finds out whether a file is a PSBT, a transaction, a descriptor or a script, and prints the JSON with which a node
-decodes it.`,
+decodes it; or whether it is a wallet file or a payment URI (BIP321), and prints what it says.`,
   options,
   examples: ['countersign inspect spend.psbt'],
   run: runInspect,
@@ -40,6 +40,15 @@ async function runInspect(line: Line, io: Io): Promise<number> {
     if (answer === undefined) continue;
     io.writeError(`${input.name}: ${kind}\n`);
     await io.writeOut(jsonText(answer, line));
+    return 0;
+  }
+  const { isPaymentUri, parsePaymentUri } = await import('../../../kit/payment/paymentUri.ts');
+  const { text = '' } = input;
+  if (isPaymentUri(text, context.network)) {
+    const { paymentToJson } = await import('../../../kit/payment/paymentJson.ts');
+    const payment = withUsageErrors(() => parsePaymentUri(text, { network: context.network }));
+    io.writeError(`${input.name}: a payment URI\n`);
+    await io.writeOut(jsonText(paymentToJson(payment), line));
     return 0;
   }
   const { showWalletFile } = await import('../input/walletFileJson.ts');

@@ -11,6 +11,7 @@ import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { isConfirmed } from '../approval.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { FILE_WORDS, readPsbt } from '../input/givenFiles.ts';
+import { paysOption } from '../input/paymentUris.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, file, flag, keyOptions, list, resultOptions, text } from '../options.ts';
 import { openDestination } from '../output/destination.ts';
@@ -22,6 +23,7 @@ const reviewOptions = {
     'CHECK=ACTION',
     'refuse, warn or allow what a check finds; may be given more than once ("countersign help policy" lists the checks)',
   ),
+  ...paysOption,
   json: flag('the review as JSON, for programs'),
   sighash: text('TYPE', 'review for signing with this sighash type, such as "ALL|ANYONECANPAY"'),
 };
@@ -41,6 +43,7 @@ const ownKeyOptions = {
   ...keyOptions,
   'descriptors-file': file('your descriptors; those with private keys sign ("-": standard input)'),
   policy: list('CHECK=ACTION', 'as for review'),
+  ...paysOption,
 };
 
 const approvalOptions = {

@@ -34,6 +34,8 @@ function describe(recognized: Recognized): string | undefined {
       return SECRETS[recognized.secret];
     case 'address':
       return 'an address';
+    case 'payment':
+      return 'a payment URI; "countersign inspect" shows it';
     case 'code':
       return 'a QR code';
     default:

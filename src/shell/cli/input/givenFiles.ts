@@ -54,7 +54,7 @@ export const fileArgument = (line: CommandLine): string => fileArguments(line, {
 
 /** Matches an argument that is a content, not a file name. */
 const CONTENT =
-  /^\s*(?:["']?(?:cHNidP|70736274ff)|\{|0[123]000000[0-9a-fA-F]{40}|(?:addr|combo|multi|pkh?|raw(?:tr)?|sh|sortedmulti|sp|tr|unused|wpkh|wsh)\(|[a-zA-Z](?:pub|tub|prv|tpv)[0-9A-Za-z]{100})/;
+  /^\s*(?:(?:bitcoin|litecoin|BITCOIN|LITECOIN):|["']?(?:cHNidP|70736274ff)|\{|0[123]000000[0-9a-fA-F]{40}|(?:addr|combo|multi|pkh?|raw(?:tr)?|sh|sortedmulti|sp|tr|unused|wpkh|wsh)\(|[a-zA-Z](?:pub|tub|prv|tpv)[0-9A-Za-z]{100})/;
 
 /** Reads standard input (`-`), the argument itself, or a file. */
 export async function readGiven(argument: string, line: Line, io: Io): Promise<Given> {

@@ -4,15 +4,17 @@ import type { AddressView, OwnerView, WalletView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { AddressDialog } from './AddressDialog.tsx';
 import { GoButton } from './GoButton.tsx';
+import { PaymentCard } from './PaymentCard.tsx';
 import { type SoughtAddress, useAnswer, usePage, useTask } from './page.ts';
 import { Card, CopyButton, Field, Grouped, Segments, Select, Title, VERBATIM } from './parts.tsx';
 
 export function AddressesView(): JSX.Element {
-  const { wallets, walletId } = usePage().state;
+  const { wallets, walletId, payment } = usePage().state;
   const wallet = wallets.find(({ id }) => id === walletId) ?? wallets[0];
   return (
     <>
       <Title>{texts.addresses.title}</Title>
+      {payment && <PaymentCard payment={payment} />}
       {wallet ? (
         <AddressList key={wallet.id} wallet={wallet} />
       ) : (

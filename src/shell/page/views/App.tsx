@@ -153,7 +153,14 @@ async function acceptOpened(
     case 'secret':
       return change({ view: 'keys', secret: opened.secret, notice: undefined });
     case 'address':
-      return change({ view: 'addresses', sought: { address: opened.address, owner: opened.owner }, notice: undefined });
+      return change({
+        view: 'addresses',
+        sought: { address: opened.address, owner: opened.owner },
+        payment: undefined,
+        notice: undefined,
+      });
+    case 'payment':
+      return change({ view: 'addresses', payment: opened.payment, sought: undefined, notice: undefined });
     case 'refused':
       return change({ notice: { tone: 'bad', text: opened.reason } });
     default:

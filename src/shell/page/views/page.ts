@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { SecretKind } from '../../../kit/recognize/recognize.ts';
 import type { Client } from '../browser/pageClient.ts';
-import type { DocumentView, OpenedView, OwnerView, WalletView } from '../protocol.ts';
+import type { DocumentView, OpenedView, OwnerView, PaymentView, WalletView } from '../protocol.ts';
 
 export type ViewName = 'open' | 'keys' | 'review' | 'result' | 'addresses' | 'inspect' | 'about';
 
@@ -24,6 +24,8 @@ export interface PageState {
   /** A secret whose use the user has yet to choose. */
   readonly secret: SecretKind | undefined;
   readonly sought: SoughtAddress | undefined;
+  /** The payment URI that was opened last. */
+  readonly payment: PaymentView | undefined;
   readonly walletId: number | undefined;
   readonly notice: Notice | undefined;
   readonly working: number;
@@ -37,6 +39,7 @@ export const EMPTY: PageState = {
   document: undefined,
   secret: undefined,
   sought: undefined,
+  payment: undefined,
   walletId: undefined,
   notice: undefined,
   working: 0,

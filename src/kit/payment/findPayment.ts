@@ -1,0 +1,51 @@
+import { parseAddress } from '../../core/address/address.ts';
+import { equalBytes } from '../../core/bytes/compare.ts';
+import type { OutputReview } from '../../core/review/outputs.ts';
+import type { PaymentUri } from './paymentUri.ts';
+
+/** What a PSBT's outputs make of a payment URI. */
+export type FoundPayment =
+  /** One output pays an address of the URI, and the amount that it asks for, if any. */
+  | { readonly kind: 'paid'; readonly outputIndex: number; readonly address: string }
+  /** One output pays an address of the URI, but another amount, in satoshi. */
+  | { readonly kind: 'other-amount'; readonly outputIndex: number; readonly address: string; readonly value: bigint }
+  /** Several outputs pay addresses of the URI. */
+  | { readonly kind: 'repeated'; readonly outputIndexes: readonly number[] }
+  | { readonly kind: 'missing' };
+
+/**
+ * Finds the output of a reviewed PSBT or transaction that pays a payment URI. Whether signatures, or the coins that are
+ * spent, leave anything open is for the review's findings to say.
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt } from 'countersign';
+ * import { findPayment, parsePaymentUri } from 'countersign/payment';
+ *
+ * const uri = parsePaymentUri('bitcoin:bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080?amount=0.0006', { network: 'regtest' });
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: [{ to: uri }], change: me.change(0), feeRate: 2 });
+ * findPayment(me.review(psbt), uri).kind; // paid
+ * ```
+ */
+export function findPayment(review: { readonly outputs: readonly OutputReview[] }, uri: PaymentUri): FoundPayment {
+  const { addresses, silentPayments, amount, network } = uri;
+  const scripts = addresses.map((address) => [address, parseAddress(address, network)] as const);
+  const found = review.outputs.flatMap(({ outputIndex, scriptPubKey, value, silentPayment }) => {
+    // Whoever writes the PSBT may claim anything of it until the script is proven.
+    const silent =
+      silentPayment?.status === 'proven'
+        ? silentPayments.find((address) => address.toLowerCase() === silentPayment.address)
+        : undefined;
+    const [address = silent] = scripts.find(([, script]) => equalBytes(script, scriptPubKey)) ?? [];
+    return address === undefined ? [] : [{ outputIndex, address, value }];
+  });
+  const [first, ...others] = found;
+  if (!first) return { kind: 'missing' };
+  if (others.length > 0) return { kind: 'repeated', outputIndexes: found.map(({ outputIndex }) => outputIndex) };
+  const { value, ...paid } = first;
+  return amount === undefined || value === amount
+    ? { kind: 'paid', ...paid }
+    : { kind: 'other-amount', ...paid, value };
+}
