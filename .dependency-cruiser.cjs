@@ -23,6 +23,7 @@ const layers = [
   'kit/funding',
   'kit/payment',
   'kit/account',
+  'kit/labels',
   'kit/recognize',
   'answers',
   'node/store',

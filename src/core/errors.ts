@@ -150,6 +150,10 @@ export interface ErrorData {
   /** No descriptor says how the coin is spent. */
   'build/unknown-size': Record<never, never>;
   'build/invalid': { readonly member: string; readonly reason: string };
+  /** `line` is 1-based. */
+  'labels/invalid': { readonly line: number; readonly reason: string };
+  'labels/size': Record<never, never>;
+  'labels/origin': Record<never, never>;
   /** `parameter`: that at fault, without `req-`. */
   'payment-uri/invalid': {
     readonly reason: 'size' | 'scheme' | 'encoding' | 'address' | 'amount' | 'duplicate' | 'required';

@@ -8,6 +8,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['finalize', async () => (await import('./commands/finalize.ts')).finalize],
   ['addresses', async () => (await import('./commands/addresses.ts')).addresses],
   ['coins', async () => (await import('./commands/coins.ts')).coins],
+  ['labels', async () => (await import('./commands/labels.ts')).labels],
   ['newseed', async () => (await import('./commands/newseed.ts')).newseed],
   ['qr', async () => (await import('./commands/qr.ts')).qr],
   ['inspect', async () => (await import('./commands/inspect.ts')).inspect],
