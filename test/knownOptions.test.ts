@@ -101,7 +101,7 @@ const bytes32 = new Uint8Array(32).fill(1);
 const digested = { tx: transaction, inputIndex: 0, scriptCode: parseHex('51'), sighashType: 1 };
 const spend = { scriptSig: new Uint8Array(), witness: [], scriptPubKey: parseHex('51') };
 const checker = interpreter.transactionChecker({ tx: transaction, inputIndex: 0, value: 1n });
-const signed = { message: 'x', scriptPubKey: parseHex('51') };
+const signed = { message: 'x' };
 // Its options are refused first.
 const unread = undefined as never;
 
@@ -183,7 +183,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
     (o) => countersign.sighashForInput({ ...spent, ...o }),
     (o) => countersign.sighashForInput({ ...spent, leaf: { script: parseHex('51'), ...o } }),
   ],
-  signMessage: (o) => countersign.signMessage({ ...signed, provider, ...o }),
+  signMessage: (o) => countersign.signMessage({ ...signed, from: { scriptPubKey: unread, provider }, ...o }),
   signPsbt: (o) => countersign.signPsbt(unsigned, () => undefined, o),
   signRawTransactionWithKey: (o) => countersign.signRawTransactionWithKey(HEX, [], [], 'ALL', o),
   signTransaction: (o) => countersign.signTransaction({ tx: transaction, prevouts, keys: [], ...o }),
@@ -199,8 +199,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   validateAddress: (o) => countersign.validateAddress('x', o),
   verifyInput: (o) => countersign.verifyInput({ ...spent, ...o }),
   verifySilentPayments: (o) => countersign.verifySilentPayments(unsigned, o),
-  verifyMessage: (o) =>
-    countersign.verifyMessage({ ...signed, signature: '', network: countersign.networks.main, ...o }),
+  verifyMessage: (o) => countersign.verifyMessage({ ...signed, signature: '', address: '', ...o }),
   verifyRawTransaction: (o) => countersign.verifyRawTransaction(HEX, [], 'NONE', o),
   verifyScript: (o) => interpreter.verifyScript({ ...spend, checker, ...o }),
   verifyTransaction: (o) => countersign.verifyTransaction(transaction, prevouts, o),

@@ -150,6 +150,7 @@ export interface ErrorData {
   /** No descriptor says how the coin is spent. */
   'build/unknown-size': Record<never, never>;
   'build/invalid': { readonly member: string; readonly reason: string };
+  'message/file': { readonly reason: string };
   /** `line` is 1-based. */
   'labels/invalid': { readonly line: number; readonly reason: string };
   'labels/size': Record<never, never>;

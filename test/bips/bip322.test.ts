@@ -29,7 +29,8 @@ const providerOf = (wifs: readonly string[], scripts: readonly string[]): Signin
 /** The message signing examples in the text of BIP322. */
 describe('the examples of BIP322', () => {
   const wif = 'L3VFeEujGtevx9w18HD1fhRbCH67Az2dpCymeRE1SoPK6XQtaN2k';
-  const scriptPubKey = parseAddress('bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l', network);
+  const address = 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l';
+  const scriptPubKey = parseAddress(address, network);
   const SIGNED = [
     [
       '',
@@ -43,15 +44,15 @@ describe('the examples of BIP322', () => {
 
   test.each(SIGNED)('%j is signed with the same bytes, and verifies with and without prefix', (message, signature) => {
     const provider = providerOf([wif], []);
-    expect(signMessage({ message, scriptPubKey, provider })).toBe(`smp${signature}`);
+    expect(signMessage({ message, from: { scriptPubKey, provider } })).toBe(`smp${signature}`);
     for (const text of [signature, `smp${signature}`]) {
-      expect(verifyMessage({ message, signature: text, scriptPubKey, network })).toEqual({
+      expect(verifyMessage({ message, signature: text, address })).toEqual({
         ...{ kind: 'valid', format: 'simple' },
         ...{ locktime: 0, sequence: 0, coins: [] },
       });
-      expect(verifyMessage({ message: `${message}.`, signature: text, scriptPubKey, network }).kind).toBe('invalid');
+      expect(verifyMessage({ message: `${message}.`, signature: text, address }).kind).toBe('invalid');
     }
-    expect(verifyMessage({ message, signature: `ful${signature}`, scriptPubKey, network })).toEqual({
+    expect(verifyMessage({ message, signature: `ful${signature}`, address })).toEqual({
       kind: 'invalid',
       reason: 'encoding',
     });
@@ -101,13 +102,12 @@ describe.runIf(shared).each(['bip322_basic', 'bip322_generated'])('the vectors o
     for (const row of signed) {
       for (const signature of row.bip322_signatures) {
         const { message, address, lock_time: locktime = 0, sequence = 0 } = row;
-        const scriptPubKey = parseAddress(address, network);
         const isProof = row.additional_inputs !== undefined;
         const outpoints = isProof ? outpointsOf(signature) : [];
         const coins = coinsOf(row);
         const coinOf = (of: Outpoint): TxOut | undefined =>
           coins[outpoints.findIndex(({ txid, vout }) => vout === of.vout && Buffer.from(txid).equals(of.txid)) - 1];
-        const given = { message, signature, scriptPubKey, network };
+        const given = { message, signature, address };
         const outcome = verifyMessage({ ...given, coinOf });
         expect([row.message, outcome]).toMatchObject([row.message, { kind: 'valid', locktime, sequence }]);
         if (isProof) expect(verifyMessage(given)).toEqual({ kind: 'inconclusive', reason: 'coins' });
@@ -118,7 +118,7 @@ describe.runIf(shared).each(['bip322_basic', 'bip322_generated'])('the vectors o
   test('of errors are invalid', () => {
     expect(suite.error.length).toBeGreaterThan(5);
     const outcomes = suite.error.map(({ message, address, signature }) =>
-      verifyMessage({ message, signature, scriptPubKey: parseAddress(address, network), network }),
+      verifyMessage({ message, signature, address }),
     );
     expect(outcomes.filter(({ kind }) => kind !== 'invalid')).toEqual([]);
   });
@@ -129,11 +129,8 @@ describe.runIf(shared).each(['bip322_basic', 'bip322_generated'])('the vectors o
       const scriptPubKey = parseAddress(row.address, network);
       const { message, tx_version: version = 0, lock_time: locktime = 0, sequence = 0 } = row;
       const provider = providerOf(row.private_keys, [row.witness_script, row.sig_script ?? '']);
-      const signature = signMessage({ message, scriptPubKey, provider, version, locktime, sequence });
-      expect([row.type, verifyMessage({ message, signature, scriptPubKey, network }).kind]).toEqual([
-        row.type,
-        'valid',
-      ]);
+      const signature = signMessage({ message, from: { scriptPubKey, provider }, version, locktime, sequence });
+      expect([row.type, verifyMessage({ message, signature, address: row.address }).kind]).toEqual([row.type, 'valid']);
       return [row.bip322_signatures.includes(signature)];
     });
     expect(again.length).toBeGreaterThan(3);

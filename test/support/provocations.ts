@@ -2,6 +2,8 @@ import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
 import { formatBase58Check } from '../../src/core/encoding/base58check.ts';
 import type { ErrorCode } from '../../src/core/errors.ts';
 import * as account from '../../src/kit/account/index.ts';
+import * as labels from '../../src/kit/labels/index.ts';
+import * as payment from '../../src/kit/payment/index.ts';
 import type { BlockKey } from '../../src/node/chain/blockHeader.ts';
 import { openChain } from '../../src/node/chain/chainState.ts';
 import { reconsiderBlock } from '../../src/node/chain/connect.ts';
@@ -74,11 +76,14 @@ const sighash = (script: string, more: Partial<library.SighashRequest> = {}): un
     ...more,
   });
 
+const fromScript = (hex: string): library.MessageAddress => ({
+  scriptPubKey: library.parseHex(hex),
+  provider: library.createSigningProvider({ keys: [], scripts: [] }, library.CURRENT_RULES, library.nobleEcc),
+});
 const signedBy = (more: Partial<library.SignMessageInput>): string =>
   library.signMessage({
     message: PHRASE,
-    scriptPubKey: library.parseHex(P2WPKH),
-    provider: library.createSigningProvider({ keys: [], scripts: [] }, library.CURRENT_RULES, library.nobleEcc),
+    from: fromScript(P2WPKH),
     ...more,
   });
 
@@ -162,9 +167,13 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'tx/mweb-body': () => read(`${u32(2)}0008000001${u32(0)}`, { mweb: true }),
   'tx/txid-length': () => library.parseTxid('abcd'),
   'sighash/input-index': () => sighash(P2WPKH, { inputIndex: 7 }),
-  'message/format': () =>
-    signedBy({ scriptPubKey: library.parseHex(`76a914${'11'.repeat(20)}88ac`), format: 'simple' }),
+  'message/format': () => signedBy({ from: fromScript(`76a914${'11'.repeat(20)}88ac`), format: 'simple' }),
   'message/incomplete': () => signedBy({}),
+  'message/file': () => library.parseSignedMessage(PHRASE),
+  'labels/invalid': () => labels.parseLabels(`{"type":"xpub","ref":"${XPRV}"}`),
+  'labels/size': () => labels.parseLabels(new Uint8Array(64_000_001)),
+  'labels/origin': () => labels.labelOrigin(account.accountFromKey(WIF, { network: 'main' })),
+  'payment-uri/invalid': () => payment.parsePaymentUri(`bitcoin:${PHRASE}?req-${WIF}=1`),
   'sighash/prevouts': () => sighash(P2WPKH, { prevouts: [] }),
   'sighash/midstate': () => sighash(P2WPKH, { midstate: library.sighashMidstate(spent) }),
   'sighash/type': () => sighash(P2WPKH, { sighashType: 99 }),

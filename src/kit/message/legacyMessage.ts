@@ -41,6 +41,28 @@ export function signLegacyMessage(
   network: Network,
   ecc: Ecc = nobleEcc,
 ): string {
+  const first = FIRST_HEADER + (isCompressed ? COMPRESSED : 0);
+  return formatBase64(signRecoverable(message, secretKey, { first, network, ecc }));
+}
+
+/** The headers that say which kind of address a compressed key signs for. @see BIP137 "Specification" */
+const FIRST_HEADERS = { pkh: FIRST_HEADER + COMPRESSED, 'sh(wpkh)': 35, wpkh: 39 } as const;
+const LAST_HEADER = 42;
+
+/** Signs for the address of a compressed key as hardware wallets do. @throws `ecc/secret-key`, `ecc/fault` */
+export function signBip137(
+  message: string,
+  secretKey: Uint8Array,
+  { kind, ...signing }: { readonly kind: keyof typeof FIRST_HEADERS; readonly network: Network; readonly ecc: Ecc },
+): Uint8Array {
+  return signRecoverable(message, secretKey, { ...signing, first: FIRST_HEADERS[kind] });
+}
+
+function signRecoverable(
+  message: string,
+  secretKey: Uint8Array,
+  { first, network, ecc }: { readonly first: number; readonly network: Network; readonly ecc: Ecc },
+): Uint8Array {
   const digest = messageDigest(message, network);
   const signature = ecc.signEcdsa(digest, secretKey);
   const publicKey = ecc.publicKey(secretKey);
@@ -49,8 +71,7 @@ export function signLegacyMessage(
     return recovered !== undefined && equalBytes(recovered, publicKey);
   });
   if (recoveryId === undefined) throw signatureFault();
-  const header = FIRST_HEADER + recoveryId + (isCompressed ? COMPRESSED : 0);
-  return formatBase64(concatBytes(Uint8Array.of(header), signature));
+  return concatBytes(Uint8Array.of(first + recoveryId), signature);
 }
 
 interface SignedMessage {
@@ -87,11 +108,6 @@ export function verifyLegacyMessage({ message, signature, keyHash, network }: Le
   return publicKey !== undefined && equalBytes(hash160(publicKey), keyHash);
 }
 
-/** @see BIP137 "Specification" */
-const NESTED_HEADER = 35;
-const SEGWIT_HEADER = 39;
-const LAST_HEADER = 42;
-
 export function isRecoverable(signature: Uint8Array): boolean {
   const [header = 0] = signature;
   return signature.length === SIGNATURE_SIZE && header >= FIRST_HEADER && header <= LAST_HEADER;
@@ -104,13 +120,13 @@ interface SegwitMessage extends SignedMessage {
 }
 
 /**
- * Trezor and Coldcard state the kind of address in the header; Electrum and Sparrow write that of a compressed P2PKH
- * key.
+ * Trezor and Coldcard state the kind of address in the header, and Sparrow where the user chooses BIP137; Electrum, and Sparrow
+ * otherwise, write that of a compressed P2PKH key.
  */
 export function verifySegwitMessage({ message, signature, kind, hash, network }: SegwitMessage): boolean {
   const [header = 0] = signature;
-  const own = kind === 'p2wpkh' ? SEGWIT_HEADER : NESTED_HEADER;
-  const start = [own, FIRST_HEADER + COMPRESSED].find((first) => header >= first && header <= first + 3);
+  const own = FIRST_HEADERS[kind === 'p2wpkh' ? 'wpkh' : 'sh(wpkh)'];
+  const start = [own, FIRST_HEADERS.pkh].find((first) => header >= first && header <= first + 3);
   if (signature.length !== SIGNATURE_SIZE || start === undefined) return false;
   const digest = messageDigest(message, network);
   const publicKey = recoverPublicKey(signature.slice(1), digest, { recoveryId: header - start });

@@ -2,17 +2,21 @@ import { formatBase64 } from '../../core/bytes/base64.ts';
 import { encode } from '../../core/bytes/codec.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import type { Derived } from '../../core/descriptors/derive.ts';
 import { BtcError } from '../../core/errors.ts';
+import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
 import type { PsbtInput } from '../../core/psbt/format/types.ts';
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
-import { parseWitnessProgram } from '../../core/script/template.ts';
-import type { SigningProvider } from '../../core/signing/signingProvider.ts';
+import { classifyScript, parseWitnessProgram } from '../../core/script/template.ts';
+import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
 import { signTransactionWith } from '../../core/signing/signTransaction.ts';
 import { encodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
 import { txid } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
 import { messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
+import { signBip137, signLegacyMessage } from './legacyMessage.ts';
 
 /** A coin that a proof of funds shows. */
 export interface ProvenCoin extends TxOut {
@@ -21,15 +25,20 @@ export interface ProvenCoin extends TxOut {
   readonly transaction?: Transaction;
 }
 
+/** An address of an account, or a script with what finds its keys and scripts, and those of coins. */
+export type MessageAddress =
+  | { readonly scriptPubKey: Uint8Array; readonly derived: Derived; readonly network?: Network }
+  | { readonly scriptPubKey: Uint8Array; readonly provider: SigningProvider };
+
 /** A message to sign, and the keys that sign it. */
 export interface SignMessageInput {
   readonly message: string;
-  /** The script of the signing address. */
-  readonly scriptPubKey: Uint8Array;
-  /** Finds the keys and scripts, also of the coins. */
-  readonly provider: SigningProvider;
-  /** Default `simple` for segwit without any option below; else `full`. */
-  readonly format?: 'simple' | 'full';
+  /** The signing address, which an account of private keys derives; or its script, and what finds keys and scripts. */
+  readonly from: MessageAddress;
+  /** Default `simple` for segwit without any option below; else `full`. `legacy` is for the address of one key only. */
+  readonly format?: 'simple' | 'full' | 'legacy';
+  /** Of `legacy`, whose digest depends on it. Default: that of the account's address, else `main`. */
+  readonly network?: NetworkName | NetworkAlias | Network;
   /** Version, lock time and sequence of the signing transaction, for scripts with locks. Default 0. */
   readonly version?: 0 | 2;
   readonly locktime?: number;
@@ -42,9 +51,9 @@ export interface SignMessageInput {
 
 const SIGN_INPUT: OptionNames<SignMessageInput> = {
   message: true,
-  scriptPubKey: true,
-  provider: true,
+  from: true,
   format: true,
+  network: true,
   version: true,
   locktime: true,
   sequence: true,
@@ -53,26 +62,28 @@ const SIGN_INPUT: OptionNames<SignMessageInput> = {
 };
 
 /**
- * Signs a message for any address. Returns the prefix of the format, and base64.
- * @throws `message/incomplete` if keys or scripts are missing; `message/format` for a simple signature of a non-segwit
- * address, or with locks or coins
- * @see BIP322 "Signing"
+ * Signs a message for any address. Returns the prefix of the format, and base64; `legacy` has no prefix.
+ * @throws `message/incomplete` if keys or scripts are missing; `message/format` for an address or options that the format
+ * does not have
+ * @see BIP322 "Signing", BIP137
  *
  * @example
  * ```ts
- * import { createDescriptorProvider, createDeriver, networks, parseDescriptor, signMessage } from 'countersign';
+ * import { accountFromWords } from 'countersign';
+ * import { signMessage } from 'countersign/message';
  *
- * // Worthless: never write real keys into a program.
- * const descriptor = parseDescriptor('wpkh(cMahea7zqjxrtgAbB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA)', networks.regtest);
- * const derived = createDeriver(descriptor)(0);
- * const [scriptPubKey = new Uint8Array()] = derived.scriptPubKeys;
- * signMessage({ message: 'hello', scriptPubKey, provider: createDescriptorProvider([derived]) }).slice(0, 3); // smp
+ * // Worthless: the whole world knows these words.
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`);
+ * signMessage({ message: 'hello', from: me.receive(0) }).slice(0, 3); // smp
  * ```
  */
 export function signMessage(request: SignMessageInput): string {
   assertKnownOptions(request, SIGN_INPUT);
-  const { message, scriptPubKey, provider, version = 0, locktime = 0, sequence = 0, coins = [], ecc } = request;
+  const { message, from, version = 0, locktime = 0, sequence = 0, coins = [], ecc } = request;
+  const { scriptPubKey } = from;
+  const provider = 'provider' in from ? from.provider : createDescriptorProvider([from.derived]);
   const format = chooseFormat(request);
+  if (format === 'legacy') return signForKey(request, provider);
   const toSpend = messageToSpend(message, scriptPubKey);
   const outpoint = messageOutpoint(toSpend);
   const unsigned: Transaction = {
@@ -86,29 +97,56 @@ export function signMessage(request: SignMessageInput): string {
   const inputIndex = inputs.findIndex(({ kind }) => kind !== 'complete');
   if (inputIndex >= 0) {
     const what = inputIndex === 0 ? 'the address' : `coin ${inputIndex} of ${coins.length}`;
-    throw new BtcError(
-      'message/incomplete',
-      { inputIndex },
-      `Cannot sign for ${what}: pass every key and script it needs, and the lock times its script checks`,
-    );
+    throw incomplete(inputIndex, what);
   }
   return PREFIXES[format] + formatBase64(encodeSigned(tx, format, prevouts));
 }
 
+/** @throws `message/incomplete`, `message/format` */
+function signForKey({ message, from, network, ecc = nobleEcc }: SignMessageInput, provider: SigningProvider): string {
+  const ofAddress = 'network' in from ? from.network : undefined;
+  const signing = { network: resolveNetwork(network ?? ofAddress ?? 'main'), ecc };
+  const template = classifyScript(from.scriptPubKey);
+  const nested = template.type === 'scripthash' ? provider.script(template.hash) : undefined;
+  const inner = nested ? classifyScript(nested) : template;
+  const hash =
+    inner.type === 'witness_v0_keyhash' ? inner.program : template.type === 'pubkeyhash' ? template.hash : undefined;
+  if (!hash) {
+    const message = 'A legacy signature is for P2PKH, P2WPKH and P2SH-P2WPKH addresses: choose another format';
+    throw new BtcError('message/format', {}, message);
+  }
+  const key = provider.key(hash);
+  if (!key) throw incomplete(0, 'the address');
+  const kind = nested ? 'sh(wpkh)' : template.type === 'pubkeyhash' ? 'pkh' : 'wpkh';
+  const isCompressed = key.publicKey.length === 33;
+  return kind === 'pkh'
+    ? signLegacyMessage(message, { secretKey: key.secretKey, isCompressed }, signing.network, ecc)
+    : formatBase64(signBip137(message, key.secretKey, { ...signing, kind }));
+}
+
+const incomplete = (inputIndex: number, what: string): BtcError =>
+  new BtcError(
+    'message/incomplete',
+    { inputIndex },
+    `Cannot sign for ${what}: pass every key and script it needs, and the lock times its script checks`,
+  );
+
+type Format = Exclude<SignMessageInput['format'], undefined> | 'proof-of-funds';
+
 function chooseFormat({
-  scriptPubKey,
+  from: { scriptPubKey },
   format,
   version = 0,
   locktime = 0,
   sequence = 0,
   coins = [],
-}: SignMessageInput): keyof typeof PREFIXES {
-  const fitsSimple =
-    version === 0 &&
-    locktime === 0 &&
-    sequence === 0 &&
-    coins.length === 0 &&
-    parseWitnessProgram(scriptPubKey) !== undefined;
+}: SignMessageInput): Format {
+  const isPlain = version === 0 && locktime === 0 && sequence === 0 && coins.length === 0;
+  const fitsSimple = isPlain && parseWitnessProgram(scriptPubKey) !== undefined;
+  if (format === 'legacy' && !isPlain) {
+    const message = 'A legacy signature has neither locks nor coins: choose another format';
+    throw new BtcError('message/format', {}, message);
+  }
   if (format === 'simple' && !fitsSimple) {
     const message = 'A simple signature is for a segwit address only, without locks and coins: choose the full format';
     throw new BtcError('message/format', {}, message);

@@ -1,3 +1,4 @@
+import { parseAddress } from '../../core/address/address.ts';
 import { parseBase64 } from '../../core/bytes/base64.ts';
 import { equalBytes } from '../../core/bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
@@ -9,7 +10,7 @@ import type { SignatureChecker } from '../../core/interpreter/checker.ts';
 import type { ScriptFailure } from '../../core/interpreter/result.ts';
 import { transactionChecker } from '../../core/interpreter/transactionChecker.ts';
 import { verifyScript } from '../../core/interpreter/verifyScript.ts';
-import type { Network } from '../../core/network/networks.ts';
+import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
 import { decodePsbtBytes } from '../../core/psbt/format/decodePsbt.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { classifyScript } from '../../core/script/template.ts';
@@ -27,9 +28,9 @@ export interface VerifyMessageInput {
   readonly message: string;
   /** Base64, with or without a prefix. */
   readonly signature: string;
-  /** The script of the address. */
-  readonly scriptPubKey: Uint8Array;
-  readonly network: Network;
+  readonly address: string;
+  /** Default `main`. */
+  readonly network?: NetworkName | NetworkAlias | Network;
   /** Finds an unspent output. Without it, no proof of funds is valid, as its coins may be spent or invented. */
   readonly coinOf?: (outpoint: Outpoint) => TxOut | undefined;
   /** Default `nobleEcc`. */
@@ -39,7 +40,7 @@ export interface VerifyMessageInput {
 const VERIFY_INPUT: OptionNames<VerifyMessageInput> = {
   message: true,
   signature: true,
-  scriptPubKey: true,
+  address: true,
   network: true,
   coinOf: true,
   ecc: true,
@@ -79,19 +80,22 @@ export type MessageOutcome =
     };
 
 /**
- * Verifies a signed message of any format. Never throws: signatures come from outside.
+ * Verifies a signed message of any format. No signature makes it throw: they come from outside.
+ * @throws `address/*`, `base58/invalid`, `bech32/invalid` for a text that is not an address of the network
  * @see BIP322 "Verification", BIP137
  *
  * @example
  * ```ts
- * import { networks, parseAddress, verifyMessage } from 'countersign';
+ * import { verifyMessage } from 'countersign/message';
  *
- * const scriptPubKey = parseAddress('bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs', networks.main);
- * verifyMessage({ message: 'hello', signature: 'smpAA==', scriptPubKey, network: networks.main }).kind; // invalid
+ * const address = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs';
+ * verifyMessage({ message: 'hello', signature: 'smpAA==', address }).kind; // invalid
  * ```
  */
-export function verifyMessage(request: VerifyMessageInput): MessageOutcome {
-  assertKnownOptions(request, VERIFY_INPUT);
+export function verifyMessage(input: VerifyMessageInput): MessageOutcome {
+  assertKnownOptions(input, VERIFY_INPUT);
+  const network = resolveNetwork(input.network ?? 'main');
+  const request = { ...input, network, scriptPubKey: parseAddress(input.address, network) };
   const { message, signature, scriptPubKey } = request;
   const isValid = verifyRecoverable(request);
   if (isValid !== undefined) {
@@ -101,8 +105,13 @@ export function verifyMessage(request: VerifyMessageInput): MessageOutcome {
   return signed ? judge(signed, request) : { kind: 'invalid', reason: 'encoding' };
 }
 
+interface Request extends VerifyMessageInput {
+  readonly network: Network;
+  readonly scriptPubKey: Uint8Array;
+}
+
 /** Returns `undefined` for another kind of signature or address. */
-function verifyRecoverable({ message, scriptPubKey, network, ...request }: VerifyMessageInput): boolean | undefined {
+function verifyRecoverable({ message, scriptPubKey, network, ...request }: Request): boolean | undefined {
   const signature = decodeBase64(request.signature);
   if (!signature) return undefined;
   const signed = { message, signature, network };
@@ -186,7 +195,7 @@ function claimedOutputs({ inputs }: Psbt, tx: Transaction): ReadonlyMap<Outpoint
   return claimed;
 }
 
-function judge({ format, tx, claimed }: Signed, request: VerifyMessageInput): MessageOutcome {
+function judge({ format, tx, claimed }: Signed, request: Request): MessageOutcome {
   const { message, scriptPubKey, network, coinOf, ecc = nobleEcc } = request;
   const expected = messageOutpoint(messageToSpend(message, scriptPubKey));
   const [first, ...others] = tx.inputs;

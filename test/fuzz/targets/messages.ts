@@ -2,6 +2,7 @@ import {
   classifyScript,
   createDeriver,
   createDescriptorProvider,
+  formatAddress,
   networks,
   parseDescriptor,
   signLegacyMessage,
@@ -20,8 +21,8 @@ const derived = ['pkh', 'wpkh', 'tr', 'sh(wpkh'].map((name) =>
   createDeriver(parseDescriptor(`${name}(${WIF})${name.includes('(') ? ')' : ''}`, network))(0),
 );
 
-/** A message, its signature and the script that signed. */
-const SIGNED: readonly { readonly message: string; readonly signature: string; readonly script: string }[] =
+/** A message, its signature and the address that signed. */
+const SIGNED: readonly { readonly message: string; readonly signature: string; readonly address: string }[] =
   derived.flatMap((one) => {
     const [scriptPubKey = new Uint8Array(0)] = one.scriptPubKeys;
     const provider = createDescriptorProvider([one]);
@@ -29,8 +30,8 @@ const SIGNED: readonly { readonly message: string; readonly signature: string; r
     const formats = isSegwit ? (['simple', 'full'] as const) : (['full'] as const);
     return formats.map((format) => ({
       message: 'hello',
-      signature: signMessage({ message: 'hello', scriptPubKey, provider, format }),
-      script: Buffer.from(scriptPubKey).toString('hex'),
+      signature: signMessage({ message: 'hello', from: { scriptPubKey, provider }, format }),
+      address: formatAddress(scriptPubKey, network) ?? '',
     }));
   });
 const LEGACY = SECRET_KEYS.slice(0, 3).map((secretKey, i) =>
@@ -51,10 +52,9 @@ function anySigned(source: Source): Json {
 /** Requires a verdict, the same each time, and no signature to be valid for another message. */
 function runMessage(input: Json): void {
   if (typeof input !== 'object' || input === null) return;
-  const { message, signature, script } = input as Readonly<Record<string, unknown>>;
-  if (typeof message !== 'string' || typeof signature !== 'string' || typeof script !== 'string') return;
-  const scriptPubKey = Uint8Array.from(Buffer.from(script, 'hex'));
-  const request = { message, signature, scriptPubKey, network };
+  const { message, signature, address } = input as Readonly<Record<string, unknown>>;
+  if (typeof message !== 'string' || typeof signature !== 'string' || typeof address !== 'string') return;
+  const request = { message, signature, address, network };
   const outcome = verifyMessage(request);
   same(textOf(verifyMessage(request)), textOf(outcome), 'the same signature has the same outcome');
   if (outcome.kind !== 'valid') return;

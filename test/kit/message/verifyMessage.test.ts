@@ -6,6 +6,7 @@ import {
   createSigningProvider,
   decodeTransaction,
   encodeTransaction,
+  formatAddress,
   formatBase64,
   formatWif,
   networks,
@@ -38,9 +39,9 @@ const scripts = { pkh, wpkh, nested, taproot } as Readonly<Record<'pkh' | 'wpkh'
 const provider = createSigningProvider({ keys: [key], scripts: [scripts.wpkh] }, CURRENT_RULES, nobleEcc);
 
 const sign = (scriptPubKey: Uint8Array, more: Partial<SignMessageInput> = {}): string =>
-  signMessage({ message: 'hello', scriptPubKey, provider, ...more });
+  signMessage({ message: 'hello', from: { scriptPubKey, provider }, ...more });
 const verify = (scriptPubKey: Uint8Array, signature: string, more: Partial<VerifyMessageInput> = {}): unknown =>
-  verifyMessage({ message: 'hello', scriptPubKey, signature, network, ...more });
+  verifyMessage({ message: 'hello', address: formatAddress(scriptPubKey, network) ?? '', signature, network, ...more });
 
 describe('a signed message', () => {
   test.each([

@@ -41,6 +41,7 @@ const options = {
   signmessage --bip322 ADDRESS MESSAGE, with an option for keys as for sign
   verifymessage --bip322 ADDRESS SIGNATURE MESSAGE: exit code 1 if invalid, 2 if undecided
     (the signature may also be one of BIP137, as Trezor, Coldcard, Electrum and Sparrow make them)
+  verifymessage --bip322 --file FILE: the same of a file with "-----BEGIN BITCOIN SIGNED MESSAGE-----"
   with --prevtxs-file, a proof of funds`),
   ...seedOptions,
   review: flag('show what signrawtransactionwithkey would sign, and ask for confirmation'),

@@ -14,6 +14,7 @@ import { scriptErrorText } from '../../../core/interpreter/result.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
 import { outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
 import { joinProviders } from '../../../kit/account/accountPsbt.ts';
+import { parseSignedMessage } from '../../../kit/message/signedMessageFile.ts';
 import { type ProvenCoin, signMessage } from '../../../kit/message/signMessage.ts';
 import { type MessageOutcome, verifyMessage } from '../../../kit/message/verifyMessage.ts';
 import { type Io, readNamedFile } from '../../terminal/io.ts';
@@ -35,8 +36,9 @@ const INCONCLUSIVE = 2;
 
 export async function runMessage(line: MessageLine, io: Io): Promise<number> {
   const names = line.command === 'signmessage' ? ['ADDRESS', 'MESSAGE'] : ['ADDRESS', 'SIGNATURE', 'MESSAGE'];
-  if (line.args.length !== names.length) throw new UsageError(`${line.command} --bip322 takes ${names.join(' ')}`);
-  const [address = '', ...texts] = line.args;
+  const args = await readMessage(line, io);
+  if (args.length !== names.length) throw new UsageError(`${line.command} --bip322 takes ${names.join(' ')}`);
+  const [address = '', ...texts] = args;
   const context = await openContext(line, io);
   const destination = parseDestination(address, context);
   if (!destination || destination.mwebKeys) {
@@ -45,14 +47,27 @@ export async function runMessage(line: MessageLine, io: Io): Promise<number> {
   const { scriptPubKey } = destination;
   const coins = await readCoins(line, context, io);
   const [first = '', message = first] = texts;
-  if (line.command === 'verifymessage') return verify({ scriptPubKey, signature: first, message, coins }, context, io);
+  if (line.command === 'verifymessage') return verify({ address, signature: first, message, coins }, context, io);
   const spent = [...coins].map(([key, coin]): ProvenCoin => ({ ...coin, outpoint: parseOutpointKey(key) }));
   const scripts = [scriptPubKey, ...spent.map((coin) => coin.scriptPubKey)];
   const provider = await openProvider(scripts, line, { context, io });
   const { ecc } = context;
-  const signature = withUsageErrors(() => signMessage({ message, scriptPubKey, provider, coins: spent, ecc }));
+  const signature = withUsageErrors(() =>
+    signMessage({ message, from: { scriptPubKey, provider }, coins: spent, ecc }),
+  );
   await io.writeOut(`${signature}\n`);
   return 0;
+}
+
+/** Takes the arguments, or the file of a signed message in their place. */
+async function readMessage({ command, args, file }: MessageLine, io: Io): Promise<readonly string[]> {
+  if (file === undefined) return args;
+  if (command === 'signmessage')
+    throw new UsageError('signmessage --bip322 takes no file: give the message as an argument');
+  if (args.length > 0) throw new UsageError('verifymessage --bip322 takes a file or arguments, not both');
+  const text = new TextDecoder().decode(await readNamedFile('--file', file, io));
+  const { address, signature, message } = withUsageErrors(() => parseSignedMessage(text));
+  return [address, signature, message];
 }
 
 async function readCoins(line: MessageLine, context: CommandContext, io: Io): Promise<Coins> {
@@ -98,7 +113,7 @@ function derivedFor(
 }
 
 interface Signed {
-  readonly scriptPubKey: Uint8Array;
+  readonly address: string;
   readonly signature: string;
   readonly message: string;
   readonly coins: Coins;

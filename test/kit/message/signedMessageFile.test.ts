@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { accountFromWords, isBtcError } from '../../../src/index.ts';
+import { formatSignedMessage, parseSignedMessage, signMessage, verifyMessage } from '../../../src/kit/message/index.ts';
+
+const words = `${'abandon '.repeat(11)}about`;
+const me = accountFromWords(words);
+const { address } = me.receive(0);
+const signature = signMessage({ message: 'hello', from: me.receive(0) });
+
+/** As Coldcard documents it, and in the older forms of Opendime and of Bitcoin-Qt, as other programs wrote it. */
+const FILES = {
+  Coldcard: `-----BEGIN BITCOIN SIGNED MESSAGE-----
+f1591bfb04a89f723e1f14eb01a6b2f6f507eb0967d0a5d7822b329b98018ae4  coldcard-export.json
+-----BEGIN BITCOIN SIGNATURE-----
+mtHSVByP9EYZmB26jASDdPVm19gvpecb5R
+IFOvGVJrm31S0j+F4dVfQ5kbRKWKcmhmXIn/Lw8iIgaCG5QNZswjrN4X673R7jTZo1kvLmiD4hlIrbuLh/HqDuk=
+-----END BITCOIN SIGNATURE-----
+`,
+  Opendime: `-----BEGIN BITCOIN SIGNED MESSAGE-----
+Nonce: 1675bf38ec241a2308585ad0  Serial: DDRRNOCZJRIFCIBAEBJDOJQY74
+Version: 2.4.0 time=20190207.130255 git=master@e233940e coin=BTC
+-----BEGIN SIGNATURE-----
+1Mmg2eycKHomhjAikEAVehHpCSHTREhLfR
+G1pnvdb0RfKfv3Jhg4x0XBQqv1KQx3WFRaxTiUVN84fpIzxOBgapJb/Dpy6auJ28xcHaBxl3XHBbJejfokjgtmg=
+-----END BITCOIN SIGNED MESSAGE-----
+`.replaceAll('\n', '\r\n'),
+  'Bitcoin-Qt': `-----BEGIN BITCOIN SIGNED MESSAGE-----
+This is an example of a signed message.
+-----BEGIN BITCOIN SIGNATURE-----
+Version: Bitcoin-qt (1.0)
+Address: 1HZwkjkeaoZfTSaJxDw6aKkxp45agDiEzN
+
+HCT1esk/TWlF/o9UNzLDANqsPXntkMErf7erIrjH5IBOZP98cNcmWmnW0GpSAi3wbr6CwpUAN4ctNn1T71UBwSc=
+-----END BITCOIN SIGNATURE-----
+`,
+};
+
+describe('a file with a signed message', () => {
+  test.each(Object.entries(FILES))('of %s is read, and its signature is valid', (by, text) => {
+    const network = by === 'Coldcard' ? 'testnet3' : 'main';
+    expect(verifyMessage({ ...parseSignedMessage(`Saved on Monday\n\n${text}`), network }).kind).toBe('valid');
+  });
+
+  test('gives back what was written', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const message = text.replace(/\r$/, '');
+        expect(parseSignedMessage(formatSignedMessage({ message, address, signature }))).toEqual({
+          message,
+          address,
+          signature,
+        });
+      }),
+    );
+    const tricky = { message: `a\n-----BEGIN BITCOIN SIGNATURE-----\n b `, address, signature };
+    expect(parseSignedMessage(formatSignedMessage(tricky))).toEqual(tricky);
+  });
+
+  test.each([
+    ['hello', 'has no line such as'],
+    ['-----BEGIN BITCOIN SIGNED MESSAGE-----\nhello', 'has no signature'],
+    [FILES.Coldcard.replace('mtHSVByP9EYZmB26jASDdPVm19gvpecb5R\n', ''), 'lacks its address'],
+    ['x'.repeat(2_000_001), 'is too long'],
+  ])('%# is refused', (text, reason) => {
+    let message = '';
+    try {
+      parseSignedMessage(text);
+    } catch (error) {
+      if (isBtcError(error, 'message/file')) message = error.message;
+    }
+    expect(message).toContain(`The file with a signed message ${reason}`);
+  });
+});
+
+describe('a legacy signature', () => {
+  test.each([
+    [44, 32],
+    [49, 36],
+    [84, 40],
+  ] as const)('of purpose %d says so in its header, as hardware wallets write it', (purpose, header) => {
+    const from = accountFromWords(words, { purpose }).receive(0);
+    const text = signMessage({ message: 'hello', from, format: 'legacy' });
+    expect(Math.abs((Buffer.from(text, 'base64')[0] ?? 0) - header)).toBeLessThan(3);
+    const request = { message: 'hello', address: from.address, signature: text };
+    expect(verifyMessage(request)).toMatchObject({ kind: 'valid', format: 'legacy' });
+    expect(verifyMessage({ ...request, message: 'Hello' }).kind).toBe('invalid');
+  });
+
+  test('is not for other addresses, locks and keys that are not there', () => {
+    const taproot = accountFromWords(words, { purpose: 86 }).receive(0);
+    expect(() => signMessage({ message: 'x', from: taproot, format: 'legacy' })).toThrow(/is for P2PKH, P2WPKH/);
+    expect(() => signMessage({ message: 'x', from: me.receive(0), format: 'legacy', locktime: 1 })).toThrow(/neither/);
+    const { scriptPubKey } = me.receive(0);
+    const { derived } = me.receive(1);
+    expect(() => signMessage({ message: 'x', from: { scriptPubKey, derived }, format: 'legacy' })).toThrow(
+      /Cannot sign/,
+    );
+  });
+});
