@@ -24,6 +24,7 @@ const layers = [
   'kit/payment',
   'kit/account',
   'kit/labels',
+  'kit/policies',
   'kit/recognize',
   'answers',
   'node/store',

@@ -3,6 +3,7 @@
 import { benchBatch } from './batch.mjs';
 import { benchDecode } from './decode.mjs';
 import { benchLists } from './lists.mjs';
+import { benchMessages } from './messages.mjs';
 import { benchPsbt } from './psbt.mjs';
 import { benchRegtest } from './regtest.mjs';
 import { benchScripts } from './scripts.mjs';
@@ -25,6 +26,7 @@ const SUBJECTS = {
   wallet: benchWallet,
   wallets: benchWallets,
   lists: benchLists,
+  messages: benchMessages,
   regtest: benchRegtest,
   silentPayments: benchSilentPayments,
   serve: benchServe,

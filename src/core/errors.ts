@@ -150,6 +150,9 @@ export interface ErrorData {
   /** No descriptor says how the coin is spent. */
   'build/unknown-size': Record<never, never>;
   'build/invalid': { readonly member: string; readonly reason: string };
+  'policies/unsupported': { readonly reason: 'chains' | 'private-key' | 'keys' };
+  /** What the signer refuses. */
+  'policies/registration': { readonly what: 'format' | 'name' | 'keys' | 'template' };
   'message/file': { readonly reason: string };
   /** `line` is 1-based. */
   'labels/invalid': { readonly line: number; readonly reason: string };

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../src/core/errors.ts';
 import * as account from '../../src/kit/account/index.ts';
 import * as labels from '../../src/kit/labels/index.ts';
 import * as payment from '../../src/kit/payment/index.ts';
+import * as policies from '../../src/kit/policies/index.ts';
 import type { BlockKey } from '../../src/node/chain/blockHeader.ts';
 import { openChain } from '../../src/node/chain/chainState.ts';
 import { reconsiderBlock } from '../../src/node/chain/connect.ts';
@@ -170,6 +171,9 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'message/format': () => signedBy({ from: fromScript(`76a914${'11'.repeat(20)}88ac`), format: 'simple' }),
   'message/incomplete': () => signedBy({}),
   'message/file': () => library.parseSignedMessage(PHRASE),
+  'policies/unsupported': () => policies.policyOf(`wpkh(${WIF})`, { name: 'x' }),
+  'policies/registration': () =>
+    policies.formatRegistration({ name: `${PHRASE}${XPRV}`, template: 'pkh(@0/**)', keys: [xpub] }, 'ledger'),
   'labels/invalid': () => labels.parseLabels(`{"type":"xpub","ref":"${XPRV}"}`),
   'labels/size': () => labels.parseLabels(new Uint8Array(64_000_001)),
   'labels/origin': () => labels.labelOrigin(account.accountFromKey(WIF, { network: 'main' })),

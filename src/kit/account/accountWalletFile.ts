@@ -5,7 +5,7 @@ import { type Account, type AccountParts, createAccount } from './account.ts';
 import { ACCOUNT_OPTIONS, type AccountOptions, type Purpose } from './accountKeys.ts';
 import { findChains } from './descriptorChains.ts';
 import { parseWalletFile } from './walletFiles/parseWalletFile.ts';
-import { WALLET_FILE_FORMATS, type WalletFile } from './walletFiles/walletFile.ts';
+import { namedSource, WALLET_FILE_FORMATS, type WalletFile } from './walletFiles/walletFile.ts';
 
 /** Options of an account of a wallet file. */
 export interface WalletFileAccountOptions extends AccountOptions {
@@ -36,7 +36,7 @@ export function accountFromWalletFile(content: string | Uint8Array, options: Wal
 }
 
 export function accountPartsFromWalletFile(
-  { format, network, networks, descriptors }: WalletFile,
+  { format, name: walletName, network, networks, descriptors }: WalletFile,
   { ecc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
 ): AccountParts {
   if (!network) {
@@ -45,7 +45,8 @@ export function accountPartsFromWalletFile(
     throw new BtcError('walletfile/network', { format: name, found: candidates }, message);
   }
   const chosen = ordered(descriptors, purpose);
-  return { network, descriptors: chosen, ...findChains(chosen), ...(ecc && { ecc }) };
+  const sources = chosen.map(() => namedSource(walletName));
+  return { network, descriptors: chosen, sources, ...findChains(chosen), ...(ecc && { ecc }) };
 }
 
 const KINDS: Readonly<Record<Exclude<Purpose, 48>, string>> = { 44: 'pkh', 49: 'sh(wpkh)', 84: 'wpkh', 86: 'tr' };

@@ -75,7 +75,7 @@ export async function openJob(
       network,
       ecc,
       descriptors: [...descriptors, ...keys.descriptors],
-      sources: [...descriptors.map(() => ({})), ...(keys.sources ?? [])],
+      sources: [...(wallet.sources ?? descriptors.map(() => ({}))), ...(keys.sources ?? [])],
     };
     const updated = updateWithAccount(input.psbt, all, options);
     const review = reviewUpdated(updated, network, options);

@@ -1,7 +1,9 @@
 import type { Descriptor } from '../../../core/descriptors/types.ts';
-import { quoted } from '../../../core/encoding/redaction.ts';
-import { BtcError } from '../../../core/errors.ts';
+import { printable } from '../../../core/encoding/printable.ts';
+import { quoted, withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { BtcError, shortened } from '../../../core/errors.ts';
 import { type Network, type NetworkName, networkNames } from '../../../core/network/networks.ts';
+import type { DescriptorSource } from '../../../core/review/ownership.ts';
 
 export const WALLET_FILE_FORMATS = {
   descriptors: 'descriptor file',
@@ -82,6 +84,10 @@ export function networksNamed(
   const networks = networkNames(({ name: own, fileNames = [] }) => own === lower || fileNames.includes(lower));
   return networks.length > 0 ? { networks } : refuseFile(format, `its network ${quoted(name)} is not supported`);
 }
+
+/** Names a wallet in a review. Quoted, since its maker chose it. */
+export const namedSource = (name: string | undefined): DescriptorSource =>
+  name === undefined ? {} : { name: `wallet "${shortened(printable(withoutSecrets(name)), 60)}"` };
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 

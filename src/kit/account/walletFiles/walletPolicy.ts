@@ -10,12 +10,16 @@ export function isWalletPolicy(record: JsonRecord): boolean {
   return 'keys_info' in record || TEMPLATE_NAMES.some((name) => name in record && name !== 'template');
 }
 
-/** @see BIP388 "Formal definition", "Descriptor derivation" */
 export function parseWalletPolicy(record: JsonRecord): WalletDraft {
   const name = textIn(record, 'name');
   const template = TEMPLATE_NAMES.map((member) => textIn(record, member)).find((text) => text !== undefined);
   if (template === undefined) return refuseFile(FORMAT, 'it has no descriptor template ("description_template")');
-  const keys = keysIn(record);
+  return { ...(name && { name }), ...policyDraft(template, record['keys_info']) };
+}
+
+/** @see BIP388 "Formal definition", "Descriptor derivation" */
+export function policyDraft(template: string, keysInfo: unknown): WalletDraft {
+  const keys = readKeys(keysInfo);
   const uses = usesIn(template, keys.length);
   assertUses(uses, keys.length);
   const expanded = template.length + uses.reduce((sum, { index }) => sum + (keys[index]?.length ?? 0), 0);
@@ -23,13 +27,12 @@ export function parseWalletPolicy(record: JsonRecord): WalletDraft {
   const text = template
     .replaceAll('/**', '/<0;1>/*')
     .replace(/@(\d+)/g, (_, index: string) => keys[Number(index)] ?? '');
-  return { ...(name && { name }), descriptors: [{ text, place: 'its descriptor template' }] };
+  return { descriptors: [{ text, place: 'its descriptor template' }] };
 }
 
 const KEY_INFO = /^(?:\[[0-9a-fA-F]{8}(?:\/\d{1,10}['h]?)*\])?([a-zA-Z]{4}[1-9A-HJ-NP-Za-km-z]{100,115})$/;
 
-function keysIn(record: JsonRecord): readonly string[] {
-  const listed = record['keys_info'];
+function readKeys(listed: unknown): readonly string[] {
   if (!Array.isArray(listed) || listed.length === 0) return refuseFile(FORMAT, 'it has no list of keys ("keys_info")');
   const seen = new Set<string>();
   return listed.map((item: unknown, index) => {

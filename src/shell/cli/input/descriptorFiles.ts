@@ -9,6 +9,7 @@ import { shownPath } from '../../../core/encoding/redaction.ts';
 import type { AccountKeys } from '../../../kit/account/accountPsbt.ts';
 import { silentPaymentParts, USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
+import { namedSource, type WalletFile } from '../../../kit/account/walletFiles/walletFile.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandContext } from '../openContext.ts';
@@ -23,7 +24,7 @@ async function readBytes(path: string, { network }: RpcContext, io: Io): Promise
 }
 
 /** Descriptors, or the wallet of silent payments of an `sp()` descriptor. */
-export interface OwnWallet extends Pick<AccountKeys, 'descriptors' | 'receiver' | 'others'> {
+export interface OwnWallet extends Pick<AccountKeys, 'descriptors' | 'sources' | 'receiver' | 'others'> {
   readonly hasPrivateKeys: boolean;
 }
 
@@ -33,8 +34,9 @@ export async function readOwnWallet(path: string, context: CommandContext, io: I
   const lines = new TextDecoder().decode(content).trim().split('\n');
   const [silent, ...more] = lines.filter((line) => line.trim().startsWith('sp('));
   if (silent === undefined) {
-    const descriptors = descriptorsIn(path, content, context);
-    return { descriptors, hasPrivateKeys: descriptors.some(hasPrivateKeys) };
+    const { descriptors, name } = walletIn(path, content, context);
+    const sources = descriptors.map(() => namedSource(name));
+    return { descriptors, sources, hasPrivateKeys: descriptors.some(hasPrivateKeys) };
   }
   if (more.length > 0) throw new UsageError(`${shownName(path)}: it has ${1 + more.length} sp() descriptors: give one`);
   const { network, ecc } = context;
@@ -52,9 +54,12 @@ export async function readDescriptors(path: string, context: RpcContext, io: Io)
   return descriptorsIn(path, await readBytes(path, context, io), context);
 }
 
-function descriptorsIn(path: string, content: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {
+const descriptorsIn = (path: string, content: Uint8Array, context: RpcContext): readonly Descriptor[] =>
+  walletIn(path, content, context).descriptors;
+
+function walletIn(path: string, content: Uint8Array, { network, ecc }: RpcContext): WalletFile {
   const file = { name: shownName(path), content };
-  return explainWallet(file, network, () => parseWalletFile(content, { network, ecc }).descriptors);
+  return explainWallet(file, network, () => parseWalletFile(content, { network, ecc }));
 }
 
 /** Begins a descriptor, which the method itself judges. */

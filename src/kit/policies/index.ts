@@ -1,0 +1,8 @@
+export { formatRegistration, type RegistrationFormat } from './registration.ts';
+export {
+  accountFromPolicy,
+  type PolicyOptions,
+  policyDescriptor,
+  policyOf,
+  type WalletPolicy,
+} from './walletPolicy.ts';

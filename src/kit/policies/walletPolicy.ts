@@ -1,0 +1,152 @@
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import type { Ecc } from '../../core/crypto/ecc.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { hasPrivateKeys } from '../../core/descriptors/derive.ts';
+import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
+import { joinPaths } from '../../core/descriptors/joinPaths.ts';
+import { withoutMarks } from '../../core/descriptors/keyExpressions.ts';
+import { parseDescriptor } from '../../core/descriptors/parseDescriptor.ts';
+import type { Descriptor } from '../../core/descriptors/types.ts';
+import { BtcError, type ErrorData } from '../../core/errors.ts';
+import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import { type Account, createAccount } from '../account/account.ts';
+import { accountPartsFromWalletFile } from '../account/accountWalletFile.ts';
+import { finishDraft } from '../account/walletFiles/finishDraft.ts';
+import type { WalletFile } from '../account/walletFiles/walletFile.ts';
+import { policyDraft } from '../account/walletFiles/walletPolicy.ts';
+
+/**
+ * A wallet as hardware signers register it: the person who approves it sees the name and the template.
+ *
+ * @see BIP388 "Wallet policies"
+ */
+export interface WalletPolicy {
+  readonly name: string;
+  /** A descriptor with `@0`, `@1` … for the keys, each followed by `/**` or `/<M;N>/*`. */
+  readonly template: string;
+  /** Extended public keys with their origins, in the order of their first use. */
+  readonly keys: readonly string[];
+}
+
+/** Options of everything that reads a policy. */
+export interface PolicyOptions {
+  /** Default: that of the keys, and `main` if several fit. */
+  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly ecc?: Ecc;
+}
+
+const POLICY: OptionNames<WalletPolicy> = { name: true, template: true, keys: true };
+const OPTIONS: OptionNames<PolicyOptions> = { network: true, ecc: true };
+
+export interface ReadPolicy {
+  readonly file: WalletFile;
+  readonly descriptor: Descriptor;
+  readonly network: Network;
+}
+
+/** @throws `walletfile/*` */
+export function readPolicy(policy: WalletPolicy, options: PolicyOptions = {}): ReadPolicy {
+  assertKnownOptions(policy, POLICY);
+  assertKnownOptions(options, OPTIONS);
+  const { network: asked, ecc = nobleEcc } = options;
+  const draft = policyDraft(policy.template, policy.keys);
+  const file = finishDraft('policy', { ...draft, name: policy.name }, { network: asked, ecc });
+  const { descriptors, network, networks } = file;
+  const [descriptor] = descriptors;
+  if (!descriptor || !network) {
+    const found = networks.join(' or ');
+    const message = `The BIP388 wallet policy may be for ${found}: name the network`;
+    throw new BtcError('walletfile/network', { format: 'BIP388 wallet policy', found }, message);
+  }
+  return { file, descriptor, network };
+}
+
+/**
+ * Creates an account of a policy, whose reviews name its wallet. It holds no private keys.
+ *
+ * @throws as `policyDescriptor`
+ *
+ * @example
+ * ```ts
+ * import { accountFromPolicy } from 'countersign/policies';
+ *
+ * const key = "[73c5da0a/84'/0'/0']xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V";
+ * const account = accountFromPolicy({ name: 'Savings', template: 'wpkh(@0/**)', keys: [key] });
+ * account.receive(0).address; // bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu
+ * ```
+ */
+export function accountFromPolicy(policy: WalletPolicy, options: PolicyOptions = {}): Account {
+  return createAccount(
+    accountPartsFromWalletFile(readPolicy(policy, options).file, options.ecc ? { ecc: options.ecc } : {}),
+  );
+}
+
+/**
+ * Writes a policy as the descriptor of its wallet, for both chains, with a checksum.
+ *
+ * @throws `walletfile/invalid` for a template or keys against the rules of the BIP, or keys that do not fit the template;
+ * `walletfile/network`
+ * @see BIP388 "Descriptor derivation"
+ *
+ * @example
+ * ```ts
+ * import { policyDescriptor } from 'countersign/policies';
+ *
+ * const key = "[73c5da0a/84'/0'/0']xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V";
+ * policyDescriptor({ name: 'Savings', template: 'wpkh(@0/**)', keys: [key] }).slice(0, 24); // wpkh([73c5da0a/84'/0'/0'
+ * ```
+ */
+export function policyDescriptor(policy: WalletPolicy, options: PolicyOptions = {}): string {
+  const { descriptor, network } = readPolicy(policy, options);
+  return formatDescriptor(descriptor, network);
+}
+
+/**
+ * Makes the policy of a descriptor, or of one for each chain (receive, then change).
+ *
+ * @throws `policies/unsupported` for a descriptor that no policy expresses, such as one of keys without two chains;
+ * `descriptor/invalid`
+ * @see BIP388 "Wallet descriptor template"
+ *
+ * @example
+ * ```ts
+ * import { policyOf } from 'countersign/policies';
+ *
+ * const key = "[73c5da0a/84'/0'/0']xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V";
+ * policyOf(`wpkh(${key}/<0;1>/*)`, { name: 'Savings' }).template; // wpkh(@0/**)
+ * ```
+ */
+export function policyOf(
+  descriptors: string | readonly [receive: string, change: string],
+  { name, network: asked = 'main', ecc = nobleEcc }: PolicyOptions & { readonly name: string },
+): WalletPolicy {
+  const network = resolveNetwork(asked);
+  const [receive, change] = [descriptors].flat().map((text) => parseDescriptor(text, network, { ecc }));
+  const descriptor = receive && change ? joinPaths(receive, change) : receive;
+  if (!descriptor) return refuse('chains', 'the descriptors differ in more than the step of their chains');
+  if (hasPrivateKeys(descriptor)) refuse('private-key', 'it holds a private key: pass public keys only');
+  const policy = { name, ...toTemplate(formatDescriptor(withoutMarks(descriptor), network).replace(/#.*/, '')) };
+  readPolicy(policy, { network, ecc });
+  return policy;
+}
+
+type Reason = ErrorData['policies/unsupported']['reason'];
+
+function refuse(reason: Reason, text: string): never {
+  throw new BtcError('policies/unsupported', { reason }, `The descriptor has no wallet policy: ${text}`);
+}
+
+/** An extended key with its origin, and the steps behind it. */
+const KEY = /((?:\[[^\]]*\])?[a-zA-Z]pub[1-9A-HJ-NP-Za-km-z]{100,115})((?:\/[^,(){}]*)?)/g;
+const USUAL_CHAINS = '/<0;1>/*';
+
+function toTemplate(text: string): Pick<WalletPolicy, 'template' | 'keys'> {
+  const keys: string[] = [];
+  const template = text.replace(KEY, (_, key: string, path: string) => {
+    if (!keys.includes(key)) keys.push(key);
+    // The path of a key in `musig()` follows the parenthesis.
+    return `@${keys.indexOf(key)}${path === USUAL_CHAINS ? '/**' : path}`;
+  });
+  if (keys.length === 0) refuse('keys', 'it has no extended keys');
+  return { template: template.replaceAll(`)${USUAL_CHAINS}`, ')/**'), keys };
+}

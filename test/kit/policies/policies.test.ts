@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  accountFromDescriptors,
+  accountFromWalletFile,
+  buildPsbt,
+  formatReview,
+  isBtcError,
+  networks,
+  parseDescriptor,
+  parseWalletFile,
+} from '../../../src/index.ts';
+import {
+  accountFromPolicy,
+  formatRegistration,
+  policyDescriptor,
+  policyOf,
+  type WalletPolicy,
+} from '../../../src/kit/policies/index.ts';
+
+const KEYS = [
+  "[6738736c/48'/0'/0'/100']xpub6FC1fXFP1GXQpyRFfSE1vzzySqs3Vg63bzimYLeqtNUYbzA87kMNTcuy9ubr7MmavGRjW2FRYHP4WGKjwutbf1ghgkUW9H7e3ceaPLRcVwa",
+  "[b2b1f0cf/44'/0'/0'/100']xpub6EYajCJHe2CK53RLVXrN14uWoEttZgrRSaRztujsXg7yRhGtHmLBt9ot9Pd5ugfwWEu6eWyJYKSshyvZFKDXiNbBcoK42KRZbxwjRQpm5Js",
+  "[a666a867/44'/0'/0'/100']xpub6Dgsze3ujLi1EiHoCtHFMS9VLS1UheVqxrHGfP7sBJ2DBfChEUHV4MDwmxAXR2ayeytpwm3zJEU3H3pjCR6q6U5sP2p2qzAD71x9z5QShK2",
+  "[bb641298/44'/0'/0'/100']xpub6Dz8PHFmXkYkykQ83ySkruky567XtJb9N69uXScJZqweYiQn6FyieajdiyjCvWzRZ2GoLHMRE1cwDfuJZ6461YvNRGVBJNnLA35cZrQKSRJ",
+];
+
+/** The templates of BIP388's "Valid policies", with the number of their keys. */
+const TEMPLATES: readonly (readonly [template: string, keys: number])[] = [
+  ['pkh(@0/**)', 1],
+  ['sh(wpkh(@0/**))', 1],
+  ['wpkh(@0/**)', 1],
+  ['tr(@0/**)', 1],
+  ['wsh(sortedmulti(2,@0/**,@1/**))', 2],
+  ['wsh(thresh(3,pk(@0/**),s:pk(@1/**),s:pk(@2/**),sln:older(12960)))', 3],
+  ['wsh(or_d(pk(@0/**),and_v(v:multi(2,@1/**,@2/**,@3/**),older(65535))))', 4],
+  ['tr(@0/**,{sortedmulti_a(1,@0/<2;3>/*,@1/**),or_b(pk(@2/**),s:pk(@3/**))})', 4],
+  [
+    'tr(musig(@0,@1,@2)/**,{and_v(v:pk(musig(@0,@1)/**),older(12960)),{and_v(v:pk(musig(@0,@2)/**),older(12960)),and_v(v:pk(musig(@1,@2)/**),older(12960))}})',
+    3,
+  ],
+];
+
+const policy = (template: string, count: number, name = 'Vault'): WalletPolicy => ({
+  name,
+  template,
+  keys: KEYS.slice(0, count),
+});
+const errorOf = (work: () => unknown): { code: string; message: string } => {
+  try {
+    work();
+  } catch (error) {
+    if (isBtcError(error)) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error('accepted');
+};
+
+describe('a wallet policy', () => {
+  test.each(TEMPLATES)('%s becomes a descriptor, and the descriptor the policy', (template, count) => {
+    const own = policy(template, count);
+    expect(policyOf(policyDescriptor(own), { name: 'Vault' })).toEqual(own);
+  });
+
+  test('is that of two descriptors, one for each chain', () => {
+    const [receive, change] = [0, 1].map((chain) => `wsh(sortedmulti(1,${KEYS[0]}/${chain}/*,${KEYS[1]}/${chain}/*))`);
+    expect(policyOf([receive ?? '', change ?? ''], { name: 'Vault' })).toEqual(
+      policy('wsh(sortedmulti(1,@0/**,@1/**))', 2),
+    );
+    expect(errorOf(() => policyOf([receive ?? '', `wpkh(${KEYS[0]}/1/*)`], { name: 'x' }))).toMatchObject({
+      code: 'policies/unsupported',
+    });
+  });
+
+  test.each([
+    ['wpkh(@0/**)', 2, 'its template does not use @1'],
+    ['wsh(multi(1,@0/**,@1/**))', 1, 'its template uses @1, but it lists 1 keys'],
+    ['wsh(multi(1,@1/**,@0/**))', 2, 'its template uses @1 before @0'],
+    ['wpkh(@0)', 1, 'its placeholder @0 has no path such as /** or /<0;1>/*'],
+  ])('%s with %d keys is refused', (template, count, reason) => {
+    expect(errorOf(() => policyDescriptor(policy(template, count)))).toEqual({
+      code: 'walletfile/invalid',
+      message: `The BIP388 wallet policy is not valid: ${reason}`,
+    });
+  });
+
+  test.each([
+    [`wpkh(${KEYS[0]}/0/*)`, 'walletfile/invalid'],
+    [`wpkh(${KEYS[0]}/7/<0;1>/*)`, 'walletfile/invalid'],
+    ['wpkh(02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5)', 'policies/unsupported'],
+    ['wpkh(KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn)', 'policies/unsupported'],
+    [
+      'wpkh(xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi/<0;1>/*)',
+      'policies/unsupported',
+    ],
+    ['hello', 'descriptor/invalid'],
+  ])('does not exist for %s', (descriptor, code) => {
+    const error = errorOf(() => policyOf(descriptor, { name: 'x' }));
+    expect(error.code).toBe(code);
+    expect(error.message).not.toMatch(/prv|KwDi/);
+  });
+
+  test('is for its keys’ network', () => {
+    const other = errorOf(() => policyDescriptor(policy('wpkh(@0/**)', 1), { network: 'signet' }));
+    expect(other.code).toBe('walletfile/network');
+  });
+});
+
+describe('the registration', () => {
+  const own = policy('wsh(sortedmulti(2,@0/**,@1/**))', 2);
+  const first = accountFromDescriptors(policyDescriptor(own)).receive(0).address;
+
+  test('of Ledger, Coldcard and Jade has the members that they read', () => {
+    expect(JSON.parse(formatRegistration(own, 'ledger'))).toEqual({
+      name: 'Vault',
+      descriptor_template: own.template,
+      keys_info: own.keys,
+    });
+    const { name, desc } = JSON.parse(formatRegistration(own, 'coldcard'));
+    expect(name).toBe('Vault');
+    expect(parseDescriptor(desc, networks.main).kind).toBe('wsh');
+    expect(desc).toContain('/<0;1>/*');
+    expect(JSON.parse(formatRegistration(own, 'jade'))).toEqual({
+      network: 'mainnet',
+      descriptor_name: 'Vault',
+      descriptor: own.template,
+      datavalues: { '@0': KEYS[0], '@1': KEYS[1] },
+    });
+  });
+
+  test('of BSMS is the record of BIP129, which is read as the same wallet', () => {
+    const record = formatRegistration(own, 'bsms');
+    const [version, descriptor = '', restrictions, address, ...more] = record.split('\n');
+    expect([version, restrictions, address, more]).toEqual(['BSMS 1.0', '/0/*,/1/*', first, []]);
+    expect(descriptor).toBe(own.template.replace('@0', KEYS[0] ?? '').replace('@1', KEYS[1] ?? ''));
+    for (const [template, count] of TEMPLATES) {
+      const text = formatRegistration(policy(template, count), 'bsms');
+      expect([template, accountFromWalletFile(text).receive(3).address]).toEqual([
+        template,
+        accountFromDescriptors(policyDescriptor(policy(template, count))).receive(3).address,
+      ]);
+    }
+  });
+
+  test.each(['ledger', 'coldcard'] as const)('of %s is read as the same wallet', (format) => {
+    for (const [template, count] of TEMPLATES) {
+      const text = formatRegistration(policy(template, count), format);
+      const file = format === 'ledger' ? text : JSON.parse(text).desc;
+      expect(accountFromWalletFile(file).receive(3).address).toBe(
+        accountFromDescriptors(policyDescriptor(policy(template, count))).receive(3).address,
+      );
+    }
+  });
+
+  test('writes hardened steps as all signers read them', () => {
+    const keys = [(KEYS[0] ?? '').replace('6738736c', '6738736C').replaceAll("'", 'h')];
+    expect(JSON.parse(formatRegistration({ ...policy('wpkh(@0/**)', 1), keys }, 'ledger')).keys_info).toEqual([
+      KEYS[0],
+    ]);
+  });
+
+  test.each([
+    ['ledger', ' Vault', 'name'],
+    ['ledger', 'x'.repeat(65), 'name'],
+    ['ledger', 'Tæst', 'name'],
+    ['coldcard', 'x', 'name'],
+    ['coldcard', 'x'.repeat(21), 'name'],
+    ['jade', 'My vault', 'name'],
+    ['jade', 'x'.repeat(16), 'name'],
+    ['trezor', 'Vault', 'no such format'],
+  ] as const)('of %s refuses the name %j', (format, name, reason) => {
+    const error = errorOf(() => formatRegistration({ ...own, name }, format as 'ledger'));
+    expect(error).toMatchObject({ code: 'policies/registration', message: expect.stringContaining(reason) });
+  });
+});
+
+describe('a review', () => {
+  const own = policy('wpkh(@0/**)', 1, 'Family \u202esavings');
+  const account = accountFromDescriptors(policyDescriptor(own));
+  const psbt = buildPsbt({
+    inputs: [{ txid: '11'.repeat(32), vout: 0, value: 100_000n, from: account.receive(0) }],
+    outputs: { bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4: 60_000n },
+    change: account.change(0),
+    feeRate: 2,
+  });
+
+  test('names the wallet of a policy, and nothing that its maker could forge', () => {
+    const file = JSON.stringify({ name: own.name, descriptor_template: own.template, keys_info: own.keys });
+    expect(formatReview(accountFromWalletFile(file).review(psbt))).toContain('wallet "Family ?savings", index 0');
+    const named = accountFromPolicy(own).review(psbt);
+    expect(named.outputs[1]?.verifiedChange?.name).toBe('wallet "Family ?savings"');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        const text = JSON.stringify({ name, descriptor_template: own.template, keys_info: own.keys });
+        const shown = formatReview(accountFromWalletFile(text).review(psbt));
+        expect(shown.split('\n').length).toBe(formatReview(named).split('\n').length);
+        expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+      }),
+      { numRuns: 30 },
+    );
+    expect(parseWalletFile(file).name).toBe(own.name);
+  });
+});
