@@ -1,6 +1,6 @@
 // Writes `dist`: the library as TypeScript compiles it, one module for each source file, and the command line as a bundle.
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { bundle, packages, root } from './bundle.mjs';
 import { licensesText } from './licenses.mjs';
 
@@ -9,6 +9,9 @@ rmSync(dist, { recursive: true, force: true });
 execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}src/tsconfig.build.json`], {
   stdio: 'inherit',
 });
+
+// The cases that any signer must pass or refuse: data, without code.
+copyFileSync(`${root}vectors/contract.json`, `${dist}/contract.json`);
 
 // Commands are loaded when they run. What many of them need is one file: Node takes longer to load many small ones.
 const { folders } = await bundle('src/shell/cli/main.ts', {

@@ -1,6 +1,7 @@
 // Runs all benchmarks in one process: `npm run bench`, or `npm run bench -- sighash` for one subject. Prints Markdown
 // tables; see bench/README.md.
 import { benchBatch } from './batch.mjs';
+import { benchContract } from './contract.mjs';
 import { benchDecode } from './decode.mjs';
 import { benchLists } from './lists.mjs';
 import { benchMessages } from './messages.mjs';
@@ -27,6 +28,7 @@ const SUBJECTS = {
   wallets: benchWallets,
   lists: benchLists,
   messages: benchMessages,
+  contract: benchContract,
   regtest: benchRegtest,
   silentPayments: benchSilentPayments,
   serve: benchServe,
