@@ -112,6 +112,10 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   accountFromWalletFile: (o) => countersign.accountFromWalletFile('x', o),
   accountFromWords: (o) => countersign.accountFromWords('x', o),
   addNonce: (o) => psbt.addNonce(unsigned, unread, { secretKey: bytes32, rand: bytes32, ...o }),
+  addStoredNonce: (o) =>
+    psbt.addStoredNonce(unsigned, unread, { secretKey: bytes32, rand: bytes32, store: unread, ...o }),
+  addStoredPartialSignature: (o) =>
+    psbt.addStoredPartialSignature(unsigned, unread, { secretKey: bytes32, store: unread, ...o }),
   analyzePsbt: (o) => countersign.analyzePsbt(unsigned, { maxMoney: 1n, ...o }),
   answerText: (o) => rpc.answerText(countersign.createRpc(), '{}', o),
   buildPsbt: [

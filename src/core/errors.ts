@@ -75,6 +75,7 @@ export interface ErrorData {
   'musig2/tweak': Record<never, never>;
   'musig2/rand': Record<never, never>;
   'musig2/nonce-used': Record<never, never>;
+  'musig2/nonce-state': { readonly reason: 'missing' | 'used' | 'foreign' };
   'musig2/signed': Record<never, never>;
   /** The nonce is for another key. */
   'musig2/nonce-key': Record<never, never>;

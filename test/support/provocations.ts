@@ -1,3 +1,4 @@
+import { openSecretNonce } from '../../src/core/crypto/musig2/sealedNonce.ts';
 import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
 import { formatBase58Check } from '../../src/core/encoding/base58check.ts';
 import type { ErrorCode } from '../../src/core/errors.ts';
@@ -171,6 +172,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'message/format': () => signedBy({ from: fromScript(`76a914${'11'.repeat(20)}88ac`), format: 'simple' }),
   'message/incomplete': () => signedBy({}),
   'message/file': () => library.parseSignedMessage(PHRASE),
+  'musig2/nonce-state': () => openSecretNonce(ZERO, { secretKey: FULL.map(() => 1), context: ZERO }),
   'policies/unsupported': () => policies.policyOf(`wpkh(${WIF})`, { name: 'x' }),
   'policies/registration': () =>
     policies.formatRegistration({ name: `${PHRASE}${XPRV}`, template: 'pkh(@0/**)', keys: [xpub] }, 'ledger'),

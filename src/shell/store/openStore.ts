@@ -11,6 +11,8 @@ import { loadSqlite, SQLITE_PACKAGE } from './sqlitePackage.ts';
 import { createSqliteStore, damaged, openSqliteStore, type SqliteStore, VERSION } from './sqliteStore.ts';
 import { assertOwnDirectory, assertOwnFile, assertOwnPath, findStat } from './trust.ts';
 
+export { openNonceDirectory } from './nonceDirectory.ts';
+
 const NAME = 'wallet.sqlite';
 
 interface StoreOptions {

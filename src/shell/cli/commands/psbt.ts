@@ -12,6 +12,7 @@ import { isConfirmed } from '../approval.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { FILE_WORDS, readPsbt } from '../input/givenFiles.ts';
 import { paysOption } from '../input/paymentUris.ts';
+import { addMusig2Round, hasMusig2Shares, musig2Text } from '../musig2Round.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, file, flag, keyOptions, list, resultOptions, text } from '../options.ts';
 import { openDestination } from '../output/destination.ts';
@@ -44,6 +45,10 @@ const ownKeyOptions = {
   'descriptors-file': file('your descriptors; those with private keys sign ("-": standard input)'),
   policy: list('CHECK=ACTION', 'as for review'),
   ...paysOption,
+  'nonce-dir': text(
+    'DIR',
+    'sign for MuSig2 keys: the first time, add nonces and keep their secret parts here; once all participants have added theirs, sign with them',
+  ),
 };
 
 const approvalOptions = {
@@ -106,11 +111,12 @@ async function runSign(line: CommandLine<typeof signOptions>, io: Io): Promise<n
   const input = await readPsbt(line, context, io);
   const destination = await openDestination(line, { input, suffix: 'signed', makes: 'either' }, io);
   const job = await openJob(input, { line, context, takesKeys: true }, io);
-  const result = await signJob(job, line, io);
-  if (!result) return 1;
-  const name = isProgress(result) ? await destination.write(result) : undefined;
-  writeLines(signingSummary(result, job.review, name), io);
-  if (!isProgress(result)) return NOT_COMPLETE;
+  const signed = await signJob(job, line, io);
+  if (!signed) return 1;
+  const { result, hasAdded, lines } = signed;
+  const name = hasAdded ? await destination.write(result) : undefined;
+  writeLines(lines(name), io);
+  if (!hasAdded) return NOT_COMPLETE;
   await destination.show(result);
   return 0;
 }
@@ -118,11 +124,12 @@ async function runSign(line: CommandLine<typeof signOptions>, io: Io): Promise<n
 async function runSignPsbt(rawLine: CommandLine<typeof signpsbtOptions>, io: Io): Promise<number> {
   const line = withSighashArgument(rawLine);
   const job = await readJob(line, io, { takesKeys: true });
-  const result = await signJob(job, line, io);
-  if (!result) return 1;
-  writeLines(signingSummary(result, job.review), io);
+  const signed = await signJob(job, line, io);
+  if (!signed) return 1;
+  const { result, hasAdded, lines } = signed;
+  writeLines(lines(), io);
   await io.writeOut(`${stringifyRpc(signingAnswer(result, job.context), line.pretty ? { indent: 2 } : {})}\n`);
-  return isProgress(result) ? 0 : NOT_COMPLETE;
+  return hasAdded ? 0 : NOT_COMPLETE;
 }
 
 async function readJob(
@@ -134,12 +141,39 @@ async function readJob(
   return openJob(await readPsbt(line, context, io), { line, context, takesKeys }, io);
 }
 
-/** Returns `undefined` if the policy or the user refuses. */
-async function signJob(job: Job, line: CommandLine<typeof approvalOptions>, io: Io): Promise<FinishedPsbt | undefined> {
-  return (await isConfirmed(job.review, line, io))
-    ? withUsageErrors(() => finishUpdated(job.updated, line.noFinalize ? { finalize: false } : {}))
-    : undefined;
+/** What was signed, whether anything was, and what to tell the user. */
+interface Signed {
+  readonly result: FinishedPsbt;
+  readonly hasAdded: boolean;
+  readonly lines: (name?: string) => readonly string[];
 }
+
+type SignLine = CommandLine<typeof approvalOptions & Pick<typeof ownKeyOptions, 'nonce-dir'>>;
+
+/** Returns `undefined` if the policy or the user refuses. */
+async function signJob({ review: psbtReview, updated }: Job, line: SignLine, io: Io): Promise<Signed | undefined> {
+  if (!(await isConfirmed(psbtReview, line, io))) return undefined;
+  const finish = (psbt = updated.psbt): FinishedPsbt =>
+    withUsageErrors(() => finishUpdated({ ...updated, psbt }, line.noFinalize ? { finalize: false } : {}));
+  if (line.nonceDir === undefined) {
+    const result = finish();
+    if (hasMusig2Shares(updated)) io.writeError(`${MUSIG2_NOTE}\n`);
+    return { result, hasAdded: isProgress(result), lines: (name) => signingSummary(result, psbtReview, name) };
+  }
+  const { openNonceDirectory } = await import('../../store/nonceDirectory.ts');
+  const directory = line.nonceDir;
+  const round = withUsageErrors(() =>
+    addMusig2Round(updated, { store: openNonceDirectory(directory), random: io.random }),
+  );
+  const result = finish(round.psbt);
+  const hasContributed = round.nonces + round.partialSignatures > 0;
+  const lines = (name?: string): readonly string[] =>
+    hasContributed && !result.isComplete ? musig2Text(round) : signingSummary(result, psbtReview, name);
+  return { result, hasAdded: hasContributed || isProgress(result), lines };
+}
+
+const MUSIG2_NOTE =
+  'note: keys of yours are part of MuSig2 keys: pass --nonce-dir DIR to sign with them, in two rounds';
 
 /** Takes the sighash type from the second argument, as in RPC methods. */
 function withSighashArgument<L extends CommandLine & { readonly sighash: string | undefined }>(line: L): L {

@@ -1,0 +1,112 @@
+import { concatBytes } from '../../bytes/compare.ts';
+import { formatHex } from '../../bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
+import { taggedHash } from '../../crypto/hash.ts';
+import { noState, openSecretNonce, sealSecretNonce } from '../../crypto/musig2/sealedNonce.ts';
+import { BtcError } from '../../errors.ts';
+import { toMusig2Signer } from '../../signing/musig2Signing.ts';
+import { signerName } from '../../signing/signatureData.ts';
+import type { Psbt } from '../format/types.ts';
+import { addNonce, addPartialSignature, type Musig2Share } from './musig2Signer.ts';
+
+/**
+ * Keeps sealed nonces between the two rounds of MuSig2, each for one use. `openNonceDirectory` of `countersign/store` is one.
+ * The safety of the private key rests on `take`.
+ */
+export interface NonceStore {
+  /**
+   * Keeps what `seal` returns, durably, before it returns. `place` identifies where that is: a copy elsewhere has another.
+   * Refuses a name in use.
+   */
+  readonly put: (name: string, seal: (place: Uint8Array) => Uint8Array) => void;
+  /**
+   * Destroys what is kept under a name, durably, and returns it with its place. Two calls, even of two processes at once,
+   * never both return it.
+   */
+  readonly take: (name: string) => { readonly sealed: Uint8Array; readonly place: Uint8Array } | 'missing' | 'used';
+}
+
+interface StoredNonceOptions {
+  readonly secretKey: Uint8Array;
+  /** 56 fresh random bytes, never the same twice. */
+  readonly rand: Uint8Array;
+  readonly store: NonceStore;
+}
+
+const NONCE_OPTIONS: OptionNames<StoredNonceOptions> = { secretKey: true, rand: true, store: true };
+
+const SIGN_OPTIONS: OptionNames<Pick<StoredNonceOptions, 'secretKey' | 'store'>> = { secretKey: true, store: true };
+
+/** 32 for the nonce, 24 to seal it. */
+const RANDOM_SIZE = 56;
+
+const hashSession = /* @__PURE__ */ taggedHash('countersign/musig2/session');
+
+/** Of fixed size each, but for the place, which is last. */
+function sessionOf({ participantPubkey, signing, digest }: Musig2Share, publicNonce: Uint8Array): Uint8Array {
+  const { aggregatePubkey } = toMusig2Signer(signing, participantPubkey);
+  return hashSession(participantPubkey, aggregatePubkey, signing.aggregate.publicKey, digest, publicNonce);
+}
+
+const nameOf = (session: Uint8Array): string => formatHex(session.slice(0, 16));
+
+/**
+ * Adds a participant's nonce, and keeps its secret part sealed to this key, this session and this message, so that another
+ * process signs later with `addStoredPartialSignature`.
+ *
+ * @throws as `addNonce`; `ecc/size`; whatever the store throws: nothing was added then
+ * @see BIP327 "Nonce Generation"
+ */
+export function addStoredNonce(psbt: Psbt, share: Musig2Share, options: StoredNonceOptions): Psbt {
+  assertKnownOptions(options, NONCE_OPTIONS);
+  const { secretKey, rand, store } = options;
+  if (rand.length !== RANDOM_SIZE) {
+    const size = { what: 'rand', size: rand.length, expected: RANDOM_SIZE };
+    throw new BtcError('ecc/size', size, `rand has ${rand.length} bytes instead of ${RANDOM_SIZE}`);
+  }
+  const { psbt: added, secretNonce } = addNonce(psbt, share, { secretKey, rand: rand.slice(0, 32) });
+  const session = sessionOf(share, publicNonceIn(added, share));
+  store.put(nameOf(session), (place) =>
+    sealSecretNonce(secretNonce, { secretKey, context: concatBytes(session, place) }, rand.slice(32)),
+  );
+  return added;
+}
+
+/**
+ * Adds a participant's partial signature with the nonce that `addStoredNonce` kept, which is destroyed first: whatever fails
+ * afterwards, it is never used again.
+ *
+ * @throws `musig2/nonce-state` for a nonce that is missing, used, copied or of another session; as `addPartialSignature`
+ * @see BIP327 "Signing"
+ */
+export function addStoredPartialSignature(
+  psbt: Psbt,
+  share: Musig2Share,
+  options: Pick<StoredNonceOptions, 'secretKey' | 'store'>,
+): Psbt {
+  assertKnownOptions(options, SIGN_OPTIONS);
+  const { secretKey, store } = options;
+  // What can be refused without the nonce does not cost it.
+  if (!share.session || share.hasSigned) throw refusedEarly(share);
+  const session = sessionOf(share, publicNonceIn(psbt, share));
+  const taken = store.take(nameOf(session));
+  if (typeof taken === 'string') throw noState(taken);
+  const binding = { secretKey, context: concatBytes(session, taken.place) };
+  return addPartialSignature(psbt, share, { secretKey, secretNonce: openSecretNonce(taken.sealed, binding) });
+}
+
+function refusedEarly({ hasSigned, signing }: Musig2Share): BtcError {
+  if (hasSigned) {
+    return new BtcError('musig2/signed', {}, 'The PSBT already has the partial signature of this participant');
+  }
+  const expected = `${signing.participants.length}`;
+  const message = `The PSBT needs the public nonces of all ${expected} participants before they sign`;
+  return new BtcError('musig2/count', { what: 'public nonces', expected, found: 0 }, message);
+}
+
+function publicNonceIn(psbt: Psbt, { inputIndex, signing, participantPubkey }: Musig2Share): Uint8Array {
+  const name = signerName(toMusig2Signer(signing, participantPubkey));
+  const record = psbt.inputs[inputIndex]?.musig2PubNonces?.find((each) => signerName(each) === name);
+  if (!record) throw noState('missing');
+  return record.pubNonce;
+}

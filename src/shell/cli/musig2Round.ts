@@ -1,0 +1,52 @@
+import { hash160 } from '../../core/crypto/hash.ts';
+import type { Psbt } from '../../core/psbt/format/types.ts';
+import { type Musig2Share, musig2Shares } from '../../core/psbt/roles/musig2Signer.ts';
+import { addStoredNonce, addStoredPartialSignature, type NonceStore } from '../../core/psbt/roles/musig2Stored.ts';
+import type { UpdatedPsbt } from '../../kit/account/accountPsbt.ts';
+import { counted } from '../sync/syncProgress.ts';
+
+/** What one run of `sign` added to the aggregate signatures of a PSBT. */
+export interface Musig2Round {
+  readonly psbt: Psbt;
+  readonly nonces: number;
+  readonly partialSignatures: number;
+}
+
+const RANDOM_SIZE = 56;
+
+/**
+ * Adds nonces, and where those of all participants are there, partial signatures. Expects a PSBT whose review was accepted.
+ * @throws `musig2/*`, `store/*`
+ */
+export function addMusig2Round(
+  { psbt, provider, shared }: UpdatedPsbt,
+  { store, random }: { readonly store: NonceStore; readonly random: (size: number) => Uint8Array },
+): Musig2Round {
+  let round: Musig2Round = { psbt, nonces: 0, partialSignatures: 0 };
+  for (const share of musig2Shares(psbt, shared)) {
+    const secretKey = provider.key(hash160(share.participantPubkey))?.secretKey;
+    if (!secretKey || share.hasSigned) continue;
+    if (!share.hasNonce) {
+      const added = addStoredNonce(round.psbt, share, { secretKey, rand: random(RANDOM_SIZE), store });
+      round = { ...round, psbt: added, nonces: round.nonces + 1 };
+    } else if (share.session) {
+      const signed = addStoredPartialSignature(round.psbt, share, { secretKey, store });
+      round = { ...round, psbt: signed, partialSignatures: round.partialSignatures + 1 };
+    }
+  }
+  return round;
+}
+
+/** Says that a PSBT has aggregate keys, whose signing takes two rounds. */
+export const hasMusig2Shares = ({ psbt, provider, shared }: UpdatedPsbt): boolean =>
+  musig2Shares(psbt, shared).some((share: Musig2Share) => provider.key(hash160(share.participantPubkey)) !== undefined);
+
+/** Says what was added, and what comes next. */
+export function musig2Text({ nonces, partialSignatures }: Musig2Round): readonly string[] {
+  if (nonces > 0) {
+    return [
+      `${counted(nonces, 'MuSig2 nonce')} added. Next: combine the PSBT with those of the other participants, then sign again here, with the same --nonce-dir`,
+    ];
+  }
+  return partialSignatures === 0 ? [] : [`${counted(partialSignatures, 'MuSig2 partial signature')} added`];
+}

@@ -1,0 +1,150 @@
+import { cpSync, linkSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { accountFromDescriptors, buildPsbt, combinePsbts, formatPsbt, parsePsbt } from '../../../src/index.ts';
+import { run } from '../../support/io.ts';
+import { ALICE, BOB } from '../../support/psbts.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const PATH = 'm/86h/1h/7h';
+const keyed = (alice: string, bob: string): string => `tr(musig(${alice},${bob})/<0;1>/*)`;
+const WALLETS = {
+  alice: keyed(ALICE.xprv(PATH), BOB.xpub(PATH)),
+  bob: keyed(ALICE.xpub(PATH), BOB.xprv(PATH)),
+};
+const account = accountFromDescriptors(keyed(ALICE.xpub(PATH), BOB.xpub(PATH)), { network: 'regtest' });
+
+const unsigned = (value = 60_000n): string =>
+  formatPsbt(
+    buildPsbt({
+      inputs: [0, 1].map((vout) => ({ txid: '11'.repeat(32), vout, value: 100_000n, from: account.receive(vout) })),
+      outputs: { bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080: value },
+      change: account.change(0),
+      feeRate: 2,
+    }),
+  );
+
+/** Signs as one of the two, in a process of its own as far as nonces go: nothing but the directory is kept. */
+async function sign(who: keyof typeof WALLETS, psbt: string, directory: string) {
+  const files = { 'spend.psbt': psbt, 'wallet.txt': WALLETS[who] };
+  const args = ['sign', 'spend.psbt', '--network', 'regtest', '--descriptors-file', 'wallet.txt', '--yes'];
+  const { code, out, error } = await run([...args, '--nonce-dir', directory], { files });
+  return { code, out: out.trim(), error: error.split('\n').at(-2) ?? '' };
+}
+
+const combine = (...psbts: readonly string[]): string =>
+  formatPsbt(combinePsbts(psbts.map((psbt) => parsePsbt(psbt))).psbt);
+
+async function nonces(psbt = unsigned()) {
+  const directories = { alice: temporaryDirectory(), bob: temporaryDirectory() };
+  const [alice, bob] = await Promise.all([sign('alice', psbt, directories.alice), sign('bob', psbt, directories.bob)]);
+  return { directories, alice, bob, both: combine(alice.out, bob.out) };
+}
+
+const USED = /^error: The kept secret nonce was used before.*start a new session with new nonces$/;
+const FOREIGN = /^error: The kept secret nonce was copied or changed.*start a new session with new nonces$/;
+
+describe('MuSig2 of two commands', () => {
+  test('signs in two rounds, and the second participant completes the transaction', async () => {
+    const { directories, alice, both } = await nonces();
+    expect(alice).toMatchObject({ code: 0, error: expect.stringMatching(/^2 MuSig2 nonces added\. Next: combine/) });
+    expect(readdirSync(directories.alice).filter((name) => name.endsWith('.nonce'))).toHaveLength(2);
+    const first = await sign('alice', both, directories.alice);
+    expect(first).toMatchObject({ code: 0, error: '2 MuSig2 partial signatures added' });
+    expect(readdirSync(directories.alice).every((name) => name.endsWith('.used'))).toBe(true);
+    const second = await sign('bob', combine(both, first.out), directories.bob);
+    expect(second.code).toBe(0);
+    expect(second.error).toMatch(/^complete: transaction [0-9a-f]{64}/);
+    expect(second.out).toMatch(/^02000000/);
+  });
+
+  test('waits for the nonces of others, and adds none twice', async () => {
+    const { directories, alice } = await nonces();
+    const again = await sign('alice', alice.out, directories.alice);
+    expect(again).toMatchObject({ code: 2, out: '' });
+    expect(readdirSync(directories.alice).every((name) => name.endsWith('.nonce'))).toBe(true);
+  });
+
+  test('refuses a second signature with a nonce, also beside other nonces and after a crash', async () => {
+    const { directories, alice, both } = await nonces();
+    await sign('alice', both, directories.alice);
+    expect((await sign('alice', both, directories.alice)).error).toMatch(USED);
+    // Bob starts anew, which changes the challenge: a second signature would reveal Alice's key.
+    const other = await sign('bob', unsigned(), temporaryDirectory());
+    const mixed = combine(alice.out, other.out);
+    expect(await sign('alice', mixed, directories.alice)).toMatchObject({
+      code: 1,
+      out: '',
+      error: expect.stringMatching(USED),
+    });
+    for (const name of readdirSync(directories.alice)) {
+      const path = join(directories.alice, name);
+      renameSync(path, path.replace('.used', '.nonce'));
+    }
+    expect((await sign('alice', mixed, directories.alice)).error).toMatch(USED);
+  });
+
+  test('refuses a copy of the file, of the directory, and a backup that was put back', async () => {
+    const { directories, both } = await nonces();
+    const copy = temporaryDirectory();
+    cpSync(directories.alice, copy, { recursive: true, preserveTimestamps: true });
+    const backup = readdirSync(directories.alice).map(
+      (name) => [name, readFileSync(join(directories.alice, name))] as const,
+    );
+    expect(await sign('alice', both, copy)).toMatchObject({ code: 1, out: '', error: expect.stringMatching(FOREIGN) });
+    expect((await sign('alice', both, directories.alice)).code).toBe(0);
+    for (const [name, bytes] of backup) writeFileSync(join(directories.alice, name), bytes);
+    expect((await sign('alice', both, directories.alice)).error).toMatch(FOREIGN);
+  });
+
+  test('refuses a second name of a used file', async () => {
+    const { directories, both } = await nonces();
+    const names = readdirSync(directories.alice);
+    for (const name of names) linkSync(join(directories.alice, name), join(directories.alice, `${name}.kept`));
+    expect((await sign('alice', both, directories.alice)).code).toBe(0);
+    for (const name of names) renameSync(join(directories.alice, `${name}.kept`), join(directories.alice, name));
+    expect((await sign('alice', both, directories.alice)).error).toMatch(USED);
+  });
+
+  test('gives a nonce to one of two processes at once', async () => {
+    const { directories, both } = await nonces();
+    const runs = await Promise.all([0, 1].map(() => sign('alice', both, directories.alice)));
+    expect(runs.map(({ code }) => code).sort()).toEqual([0, 1]);
+  });
+
+  test('keeps no key in clear, and refuses a damaged state and another transaction', async () => {
+    const { directories, both, alice } = await nonces();
+    const [name = ''] = readdirSync(directories.alice);
+    const path = join(directories.alice, name);
+    const bytes = readFileSync(path);
+    expect(bytes).toHaveLength(24 + 64 + 33 + 66 + 16);
+    writeFileSync(
+      path,
+      bytes.map((byte, i) => (i === 40 ? byte ^ 1 : byte)),
+    );
+    expect((await sign('alice', both, directories.alice)).error).toMatch(FOREIGN);
+    // Nonces for one transaction do not serve another.
+    const other = await nonces(unsigned(50_000n));
+    const moved = parsePsbt(other.both);
+    const from = parsePsbt(alice.out);
+    const swapped = {
+      ...moved,
+      inputs: moved.inputs.map((input, i) => ({ ...input, musig2PubNonces: from.inputs[i]?.musig2PubNonces ?? [] })),
+    };
+    expect((await sign('alice', formatPsbt(swapped), directories.alice)).code).toBe(2);
+    const missing = await sign('alice', both, temporaryDirectory());
+    expect(missing.error).toMatch(/^error: No secret nonce is kept here for this session: start a new session/);
+  });
+
+  test('says how to sign where no directory is named', async () => {
+    const files = { 'spend.psbt': unsigned(), 'wallet.txt': WALLETS.alice };
+    const { code, error } = await run(
+      ['sign', 'spend.psbt', '--network', 'regtest', '--descriptors-file', 'wallet.txt', '--yes'],
+      { files },
+    );
+    expect([code, error]).toEqual([
+      2,
+      expect.stringContaining('note: keys of yours are part of MuSig2 keys: pass --nonce-dir DIR'),
+    ]);
+  });
+});
