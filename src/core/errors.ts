@@ -282,6 +282,10 @@ function isMarked(value: unknown, kind: symbol): boolean {
   return typeof value === 'object' && value !== null && kind in value;
 }
 
+/** True before the mark is set, too, for compilers that test the class of what they construct. */
+const isMadeBy = ({ prototype }: { readonly prototype: object }, value: unknown): boolean =>
+  Object.prototype.isPrototypeOf.call(prototype, value as object);
+
 type ErrorArgs = { [C in ErrorCode]: [code: C, data: ErrorData[C], message: string] }[ErrorCode];
 
 /**
@@ -301,7 +305,7 @@ export class BtcError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): value is BtcError {
-    return isMarked(value, BTC_ERROR);
+    return isMarked(value, BTC_ERROR) || isMadeBy(BtcError, value);
   }
 }
 
@@ -342,7 +346,7 @@ export class RpcError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): value is RpcError {
-    return isMarked(value, RPC_ERROR);
+    return isMarked(value, RPC_ERROR) || isMadeBy(RpcError, value);
   }
 }
 

@@ -12,7 +12,9 @@ const MASK = '...';
 const TOKEN = /(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/gu;
 /** Too short to hold a key. */
 const DECIMAL = /(?<![\p{L}\p{N}.])\d{1,20}\.\d{1,20}(?:e[+-]?\d{1,4})?(?![\p{L}\p{N}.])/iu;
-const DECIMAL_OR_TOKEN = new RegExp(`${DECIMAL.source}|${TOKEN.source}`, 'giu');
+/** A literal of its own: Babel translates literals for engines without `\p`, and no text that makes a pattern. */
+const DECIMAL_OR_TOKEN =
+  /(?<![\p{L}\p{N}.])\d{1,20}\.\d{1,20}(?:e[+-]?\d{1,4})?(?![\p{L}\p{N}.])|(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/giu;
 /** White space in JSON and URLs, whose letters would join the next word. */
 const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%20/g;
 
@@ -240,7 +242,7 @@ function withoutPieces(text: string): string {
   if (!text.includes(MASK)) return text;
   const rows: Token[][] = [];
   let end = -Infinity;
-  for (const { 0: match, index: start } of text.matchAll(MASK_OR_TOKEN)) {
+  for (const { 0: match, index: start } of masksAndTokens(text)) {
     if (start - end > LONGEST_GAP) rows.push([]);
     end = start + match.length;
     rows.at(-1)?.push({ text: match, start, end });
@@ -262,7 +264,9 @@ function withMasks(text: string, parts: readonly Pick<Token, 'start' | 'end'>[])
   return masked + text.slice(shownTo);
 }
 
-const MASK_OR_TOKEN = new RegExp(`\\.\\.\\.|${TOKEN.source}`, 'gu');
+const masksAndTokens = (text: string): readonly RegExpExecArray[] =>
+  [...text.matchAll(/\.\.\./g), ...text.matchAll(TOKEN)].sort((a, b) => a.index - b.index);
+
 /** Words, names such as `hash160`, numbers, and the steps of a path. */
 const NAME_OR_NUMBER = /^(?:\p{Lu}?\p{Ll}+\p{N}{0,3}|\p{Lu}+|\p{Lo}+|\p{N}+[hH]?)$/u;
 const MARKS = /[\p{M}\p{Cf}]/gu;

@@ -29,7 +29,7 @@ export function labelOrigin({ descriptors, network }: Pick<Account, 'network' | 
   }
   const text = formatDescriptor(withKeys(withoutKeyMarks(descriptor), withOrigin), network);
   // What follows an origin is the key with its path.
-  return text.replace(/#.*/, '').replace(/(\[[^\]]*\])[0-9A-Za-z/'*<;>]+/g, '$1');
+  return text.replace(/#.*/, '').replace(/(\[[0-9a-f/']*\])[0-9A-Za-z/'*<;>]+/g, '$1');
 }
 
 const hasOrigin = (key: KeyExpression): boolean =>

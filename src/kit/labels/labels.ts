@@ -90,24 +90,25 @@ type Members = Readonly<Record<string, unknown>>;
 
 function parseMembers(row: string, line: number): Members {
   let value: unknown;
+  let isExact = true;
   try {
-    value = JSON.parse(row);
+    value = JSON.parse(row, (_, member: unknown) => {
+      if (typeof member === 'number' && !Number.isFinite(member)) isExact = false;
+      return member;
+    });
     // What is nested too deep could not be written again.
-    JSON.stringify(value);
+    isExact &&= longDigits(row) === longDigits(JSON.stringify(value));
   } catch {
     // The engine's error quotes the text.
     return refuse(line, 'is not JSON, or is nested too deep');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(line, 'is not a JSON object');
-  if (hasInexactNumber(row)) refuse(line, 'has a whole number of more than 15 digits, which programs would change');
+  if (!isExact) refuse(line, 'has a number with more digits than programs keep: write it as text');
   return value as Members;
 }
 
-function hasInexactNumber(row: string): boolean {
-  if (!/\d{16}/.test(row)) return false;
-  const numbers = row.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g) ?? [];
-  return numbers.some((number) => String(Number(number)) !== number);
-}
+/** Digits of numbers that a double cannot hold; those in texts stay as they are. */
+const longDigits = (json: string): string => (json.match(/\d{16,}/g) ?? []).join();
 
 const isTxid = (text: string): boolean => text.length === 64 && isHex(text);
 const isPlace = (text: string): boolean => /^[0-9a-fA-F]{64}:\d{1,10}$/.test(text);

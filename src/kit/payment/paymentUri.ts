@@ -242,7 +242,7 @@ export function formatPaymentUri(request: PaymentRequest): string {
   const network = resolveNetwork(request.network ?? 'main');
   const [body = '', ...more] = addresses;
   const parameters: readonly (readonly [key: string, value: string | undefined])[] = [
-    ['amount', amount === undefined ? undefined : formatMoney(amount).replace(/\.?0+$/, '')],
+    ['amount', amount === undefined ? undefined : formatMoney(amount).replace(/\.?0{1,8}$/, '')],
     ['label', label],
     ['message', message],
     ...more.map((address) => [network.hrp, address] as const),

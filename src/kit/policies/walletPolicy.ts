@@ -137,7 +137,7 @@ function refuse(reason: Reason, text: string): never {
 }
 
 /** An extended key with its origin, and the steps behind it. */
-const KEY = /((?:\[[^\]]*\])?[a-zA-Z]pub[1-9A-HJ-NP-Za-km-z]{100,115})((?:\/[^,(){}]*)?)/g;
+const KEY = /((?:\[[0-9a-f/']*\])?[a-zA-Z]pub[1-9A-HJ-NP-Za-km-z]{100,115})((?:\/[^,(){}]*)?)/g;
 const USUAL_CHAINS = '/<0;1>/*';
 
 function toTemplate(text: string): Pick<WalletPolicy, 'template' | 'keys'> {

@@ -137,11 +137,14 @@ function publicBody(descriptor: string): string {
   return splitChecksum(descriptor.trim(), false).body;
 }
 
-const ORIGIN = /(?:\[(?<fingerprint>[0-9a-fA-F]{8})(?<steps>(?:\/\d{1,10}['h]?)*)\])?/.source;
-const EXTENDED = /(?<extended>[A-Za-z](?:pub|tub)[1-9A-HJ-NP-Za-km-z]{100,115})/.source;
-const PATH = /(?<path>(?:\/(?:<\d{1,10}['h]?(?:;\d{1,10}['h]?)+>|\d{1,10}['h]?|\*['h]?))*)/.source;
-const KEY = new RegExp(`^${ORIGIN}(?:${EXTENDED}${PATH}|(?<fixed>0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128}))$`);
-const EXTENDED_KEYS = new RegExp(`${ORIGIN}${EXTENDED}${PATH}`, 'g');
+/** A literal, which Babel translates for engines without named groups. */
+const KEY =
+  /(?:\[(?<fingerprint>[0-9a-fA-F]{8})(?<steps>(?:\/\d{1,10}['h]?)*)\])?(?:(?<extended>[A-Za-z](?:pub|tub)[1-9A-HJ-NP-Za-km-z]{100,115})(?<path>(?:\/(?:<\d{1,10}['h]?(?:;\d{1,10}['h]?)+>|\d{1,10}['h]?|\*['h]?))*)|(?<fixed>0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128}))/g;
+
+function keyParts(expression: string): Partial<Readonly<Record<string, string>>> | undefined {
+  const [match] = expression.matchAll(KEY);
+  return match?.[0] === expression ? match.groups : undefined;
+}
 
 /** @see BCR-2020-010 "CDDL" */
 const FUNCTIONS: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
@@ -163,7 +166,7 @@ function encodeTags(body: string, style: Style): Cbor {
   const number = FUNCTIONS.get(name);
   if (number === undefined) return refuse('content', 'cannot be written as crypto-output: use output-descriptor');
   if (name === 'sh' || name === 'wsh') {
-    return tag(number, style.isAccount && KEY.test(inner) ? keyCbor(inner, style) : encodeTags(inner, style));
+    return tag(number, style.isAccount && keyParts(inner) ? keyCbor(inner, style) : encodeTags(inner, style));
   }
   if (name === 'raw') return tag(number, { type: 'bytes', value: parseHex(inner) });
   if (name !== 'multi' && name !== 'sortedmulti') return tag(number, keyCbor(inner, style));
@@ -182,7 +185,7 @@ function encodeTags(body: string, style: Style): Cbor {
 
 /** `keepsChains`: states the path of both chains, since other keys of the multisig have other paths. */
 function keyCbor(expression: string, style: Style, keepsChains = false): Cbor {
-  const groups = KEY.exec(expression)?.groups;
+  const groups = keyParts(expression);
   if (!groups) return refuse('content', 'has a key that cannot be written as crypto-output: use output-descriptor');
   const { extended, fixed, path = '' } = groups;
   if (fixed !== undefined) {
@@ -263,15 +266,15 @@ function pathItems(path: string): readonly Cbor[] {
 /** @see BCR-2023-010 */
 function encodeTextMap(body: string, style: Style, name?: string): Cbor {
   const keys: Cbor[] = [];
-  const all = [...body.matchAll(EXTENDED_KEYS)];
+  const all = [...body.matchAll(KEY)].filter(({ groups }) => groups?.['extended'] !== undefined);
   // Keys without a path stay in the text: readers would give them that of both chains.
   const isApart =
     style.isAccount || all.every(({ groups }) => groups?.['path'] && !/<[^<>;]*;[^;]*;/.test(groups['path']));
   const source = !isApart
     ? body
-    : body.replace(EXTENDED_KEYS, (...match) => {
+    : body.replace(KEY, (whole: string, ...match) => {
         const groups = match.at(-1) as Parameters<typeof hdKeyCbor>[0];
-        return `@${keys.push(hdKeyCbor(groups, style)) - 1}`;
+        return groups.extended === undefined ? whole : `@${keys.push(hdKeyCbor(groups, style)) - 1}`;
       });
   return cborMap([
     [1, text(source)],

@@ -91,7 +91,7 @@ describe('a label file', () => {
     [`{"type":"output","ref":"${TXID}"}`, 'has a "ref" that is not a txid and an index, such as txid:0'],
     [`{"type":"tx","ref":"${TXID}","label":7}`, 'has a "label" that is not text'],
     [`{"type":"output","ref":"${TXID}:0","spendable":"false"}`, 'has a "spendable" other than true and false'],
-    [`{"type":"tx","ref":"${TXID}","value":12345678901234567891}`, /a whole number of more than 15 digits/],
+    [`{"type":"tx","ref":"${TXID}","value":12345678901234567891}`, /more digits than programs keep/],
     [`{"type":"x","ref":"${'x'.repeat(100_000)}"}`, 'has more than 100000 characters'],
     [
       '{"type":"xpub","ref":"xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi"}',

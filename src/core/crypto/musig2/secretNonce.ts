@@ -15,43 +15,38 @@ interface SpentNonce extends Omit<NonceParts, 'scalars'> {
   readonly k2: bigint;
 }
 
-let createSecretNonce: (parts: NonceParts) => SecretNonce;
-
-/** Takes the scalars out and leaves zeros. @throws `musig2/nonce-used` the second time, and for a copy of the object */
-let spendSecretNonce: (nonce: SecretNonce) => SpentNonce;
-
 /**
  * The secret half of a nonce, good for one partial signature: two reveal the secret key. So it cannot be read, printed,
  * serialised, cloned or sent to a worker, and signing clears it. If it is lost before the other nonces arrive, generate
  * a new one.
  */
 class SecretNonce {
-  readonly #scalars = new Uint8Array(64);
-  readonly #publicKey = new Uint8Array(33);
-  readonly #publicNonce = new Uint8Array(66);
+  declare private readonly kind: 'secret nonce';
+}
 
-  static {
-    createSecretNonce = ({ scalars, publicKey, publicNonce }) => {
-      const nonce = new SecretNonce();
-      nonce.#scalars.set(scalars);
-      nonce.#publicKey.set(publicKey);
-      nonce.#publicNonce.set(publicNonce);
-      return nonce;
-    };
-    spendSecretNonce = (nonce) => {
-      if (!(#scalars in nonce)) throw usedNonce();
-      const k1 = nonce.#scalars.slice(0, 32);
-      const k2 = nonce.#scalars.slice(32);
-      nonce.#scalars.fill(0);
-      if (!isSecretKey(k1) || !isSecretKey(k2)) throw usedNonce();
-      return {
-        k1: bytesToNumber(k1),
-        k2: bytesToNumber(k2),
-        publicKey: copyBytes(nonce.#publicKey),
-        publicNonce: copyBytes(nonce.#publicNonce),
-      };
-    };
-  }
+/** Of each nonce, its own copies: the object itself holds nothing. */
+const partsOf = /* @__PURE__ */ new WeakMap<SecretNonce, NonceParts>();
+
+function createSecretNonce({ scalars, publicKey, publicNonce }: NonceParts): SecretNonce {
+  const nonce = new SecretNonce();
+  partsOf.set(nonce, {
+    scalars: copyBytes(scalars),
+    publicKey: copyBytes(publicKey),
+    publicNonce: copyBytes(publicNonce),
+  });
+  return nonce;
+}
+
+/** Takes the scalars out and leaves zeros. @throws `musig2/nonce-used` the second time, and for a copy of the object */
+function spendSecretNonce(nonce: SecretNonce): SpentNonce {
+  const parts = partsOf.get(nonce);
+  partsOf.delete(nonce);
+  if (!parts) throw usedNonce();
+  const { scalars, publicKey, publicNonce } = parts;
+  const [k1, k2] = [scalars.slice(0, 32), scalars.slice(32)];
+  scalars.fill(0);
+  if (!isSecretKey(k1) || !isSecretKey(k2)) throw usedNonce();
+  return { k1: bytesToNumber(k1), k2: bytesToNumber(k2), publicKey, publicNonce };
 }
 
 /** Serves only the BIP's test vectors: a caller that can create a nonce twice can use it twice. */
