@@ -20,4 +20,5 @@ const { folders } = await bundle('src/shell/cli/main.ts', {
   codeSplitting: { groups: [{ name: 'shared', minShareCount: 10 }] },
   external: [packages('dependencies'), packages('optionalDependencies')],
 });
+writeFileSync(`${dist}/countersign.1`, execFileSync(process.execPath, [`${dist}/cli/main.js`, 'man']));
 writeFileSync(`${dist}/licenses.txt`, licensesText('These libraries are part of the command line.', folders));

@@ -75,7 +75,7 @@ const INPUT: OptionNames<SpendInput> = {
 const PAYMENT: OptionNames<Payment> = { to: true, value: true };
 const DATA: OptionNames<Extract<BuildOutput, { readonly data: unknown }>> = { data: true };
 
-export type Payment = Extract<BuildOutput, { readonly to: unknown }>;
+type Payment = Extract<BuildOutput, { readonly to: unknown }>;
 
 export interface Spend {
   readonly outpoint: Outpoint;

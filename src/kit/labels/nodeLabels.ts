@@ -102,16 +102,19 @@ async function createFindSteps(
     new Set(((await call(method, params)) as readonly Place[]).map(formatPlace));
   const locked = await placesIn('listlockunspent', []);
   const unlocked = await placesIn('listunspent', [0]);
-  return async ({ type, ref, label, spendable }) => {
-    if (type === 'addr' && label !== undefined)
-      return (await isOwn(ref, call)) ? [['setlabel', [ref, label]]] : undefined;
-    if (type !== 'output' || spendable === undefined) return undefined;
+  const lock = (ref: string, spendable: boolean): readonly Step[] | undefined => {
     const place = ref.toLowerCase();
-    if ((spendable ? unlocked : locked).has(place)) return [];
-    if (!(spendable ? locked : unlocked).has(place)) return undefined;
+    const [now, then] = spendable ? [unlocked, locked] : [locked, unlocked];
+    if (now.has(place)) return [];
+    if (!then.has(place)) return undefined;
     const [txid = '', vout = ''] = place.split(':');
     const isKept = !spendable && version >= KEEPS_LOCKS;
     return [['lockunspent', [spendable, [{ txid, vout: Number(vout) }], ...(isKept ? [true] : [])]]];
+  };
+  return async ({ type, ref, label, spendable }) => {
+    if (type === 'output' && spendable !== undefined) return lock(ref, spendable);
+    if (type !== 'addr' || label === undefined || !(await isOwn(ref, call))) return undefined;
+    return [['setlabel', [ref, label]]];
   };
 }
 

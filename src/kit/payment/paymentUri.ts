@@ -51,7 +51,7 @@ const refuse = (reason: Fault['reason'], text: string, parameter?: string): neve
 };
 
 /** Returns the scheme of payment URIs on a network, if it has one. */
-export const paymentScheme = ({ uriScheme = '' }: Network): string => `${uriScheme}:`;
+const paymentScheme = ({ uriScheme = '' }: Network): string => `${uriScheme}:`;
 
 /** Tells whether a text begins as a payment URI of the network does. */
 export const isPaymentUri = (text: string, network: Network): boolean =>

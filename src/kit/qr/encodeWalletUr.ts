@@ -137,13 +137,25 @@ function publicBody(descriptor: string): string {
   return splitChecksum(descriptor.trim(), false).body;
 }
 
-/** A literal, which Babel translates for engines without named groups. */
+/** Has the fingerprint and the steps of the origin, the extended key, its path, and a key that is not extended. */
 const KEY =
-  /(?:\[(?<fingerprint>[0-9a-fA-F]{8})(?<steps>(?:\/\d{1,10}['h]?)*)\])?(?:(?<extended>[A-Za-z](?:pub|tub)[1-9A-HJ-NP-Za-km-z]{100,115})(?<path>(?:\/(?:<\d{1,10}['h]?(?:;\d{1,10}['h]?)+>|\d{1,10}['h]?|\*['h]?))*)|(?<fixed>0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128}))/g;
+  /(?:\[([0-9a-fA-F]{8})((?:\/\d{1,10}['h]?)*)\])?(?:([A-Za-z](?:pub|tub)[1-9A-HJ-NP-Za-km-z]{100,115})((?:\/(?:<\d{1,10}['h]?(?:;\d{1,10}['h]?)+>|\d{1,10}['h]?|\*['h]?))*)|(0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128}))/g;
 
-function keyParts(expression: string): Partial<Readonly<Record<string, string>>> | undefined {
+type Parts = Partial<Readonly<Record<'fingerprint' | 'steps' | 'extended' | 'path' | 'fixed', string>>>;
+
+function toParts([, fingerprint, steps, extended, path, fixed]: readonly (string | undefined)[]): Parts {
+  return {
+    ...(fingerprint !== undefined && { fingerprint }),
+    ...(steps !== undefined && { steps }),
+    ...(extended !== undefined && { extended }),
+    ...(path !== undefined && { path }),
+    ...(fixed !== undefined && { fixed }),
+  };
+}
+
+function keyParts(expression: string): Parts | undefined {
   const [match] = expression.matchAll(KEY);
-  return match?.[0] === expression ? match.groups : undefined;
+  return match?.[0] === expression ? toParts(match) : undefined;
 }
 
 /** @see BCR-2020-010 "CDDL" */
@@ -189,7 +201,7 @@ function keyCbor(expression: string, style: Style, keepsChains = false): Cbor {
   if (!groups) return refuse('content', 'has a key that cannot be written as crypto-output: use output-descriptor');
   const { extended, fixed, path = '' } = groups;
   if (fixed !== undefined) {
-    if (groups['fingerprint'] !== undefined) refuse('content', 'has an origin before a key that cannot carry one');
+    if (groups.fingerprint !== undefined) refuse('content', 'has an origin before a key that cannot carry one');
     // BCR-2020-008 leaves out the first byte of an uncompressed key.
     const data = parseHex(fixed.length === 130 ? fixed.slice(2) : fixed);
     return tag(TAGS.ecKey[style.tags], cborMap([[3, { type: 'bytes', value: data }]]));
@@ -266,15 +278,15 @@ function pathItems(path: string): readonly Cbor[] {
 /** @see BCR-2023-010 */
 function encodeTextMap(body: string, style: Style, name?: string): Cbor {
   const keys: Cbor[] = [];
-  const all = [...body.matchAll(KEY)].filter(({ groups }) => groups?.['extended'] !== undefined);
+  const all = [...body.matchAll(KEY)].map(toParts).filter(({ extended }) => extended !== undefined);
   // Keys without a path stay in the text: readers would give them that of both chains.
-  const isApart =
-    style.isAccount || all.every(({ groups }) => groups?.['path'] && !/<[^<>;]*;[^;]*;/.test(groups['path']));
+  const isApart = style.isAccount || all.every(({ path }) => path && !/<[^<>;]*;[^;]*;/.test(path));
   const source = !isApart
     ? body
-    : body.replace(KEY, (whole: string, ...match) => {
-        const groups = match.at(-1) as Parameters<typeof hdKeyCbor>[0];
-        return groups.extended === undefined ? whole : `@${keys.push(hdKeyCbor(groups, style)) - 1}`;
+    : body.replace(KEY, (whole: string, ...groups: (string | undefined)[]) => {
+        const { extended, path = '', ...origin } = toParts([whole, ...groups.slice(0, 5)]);
+        if (extended === undefined) return whole;
+        return `@${keys.push(hdKeyCbor({ ...origin, extended, path }, style)) - 1}`;
       });
   return cborMap([
     [1, text(source)],

@@ -1,6 +1,7 @@
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { commands, programs } from './commandTable.ts';
+import { readConfig } from './config.ts';
 import type { Command } from './declareCommand.ts';
 import { generalOptions } from './options.ts';
 import { completeLine, loadCommand, type ReadLine, readLine } from './readLine.ts';
@@ -15,6 +16,9 @@ export async function runCommand(argv: readonly string[], version: string, io: I
     const { command, args, values } = line;
     if (values['version']) return await print(await versionText(values, version), io);
     if (command === 'help') return await print(await help(args[0]), io);
+    if (command === 'completion')
+      return await print(await (await import('./completion.ts')).completionScript(args), io);
+    if (command === 'man') return await print(await (await import('./manPage.ts')).manPage(), io);
     if (values['help']) return await print(await help(command), io);
     if (command !== undefined) return await run(line, await loadCommand(command), io);
     io.writeError(await help());
@@ -27,7 +31,8 @@ export async function runCommand(argv: readonly string[], version: string, io: I
 }
 
 async function run(rawLine: ReadLine, command: Command, io: Io): Promise<number> {
-  const line = await completeLine(rawLine, command, io.environment);
+  const config = await readConfig(textOf(rawLine.values['config']), io);
+  const line = await completeLine(rawLine, command, { environment: io.environment, config });
   try {
     await assertUseful(rawLine, command, command.refused?.(line) ?? []);
     if (line.arithmetic !== undefined) (await import('./arithmetic.ts')).chosenEcc(line.arithmetic);
@@ -36,6 +41,8 @@ async function run(rawLine: ReadLine, command: Command, io: Io): Promise<number>
     line.store?.close();
   }
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Rejects options that do not apply: an ignored port, password, wallet or policy might be thought to be in force. */
 async function assertUseful(

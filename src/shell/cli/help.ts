@@ -15,6 +15,7 @@ Usage:
   countersign finalize spend.psbt               make the transaction of a complete PSBT
   countersign addresses wallet.txt              list the addresses of a wallet
   countersign coins --seed-file words.txt       list the coins of a wallet of silent payments
+  countersign labels --wallet-dir DIR           write the labels of a wallet, or read a file of them
   countersign newseed                           make seed words for a new wallet
   countersign qr spend.psbt                     show a PSBT, transaction or wallet as QR codes
 
@@ -29,6 +30,8 @@ Usage:
   countersign help [command]                    show the options of a command, or the help of a method
   countersign help methods                      list the methods, and their options
   countersign help policy                       list the checks of a review
+  countersign completion bash|zsh|fish          print a script by which the shell completes commands
+  countersign man                               print the man page
   countersign --version
 
 Commands: ${wrapText([...commands.keys(), ...programs.keys()].join(', '), 'Commands: '.length)}
@@ -92,7 +95,15 @@ export async function helpText(command?: string): Promise<string> {
   const { allMethods, findMethod } = await import('../../node/registry.ts');
   const method = findMethod(command);
   if (method) return `${methodHelp(method)}\n${await ownOptionsHelp(command)}`;
-  const names = [...allMethods().map(({ name }) => name), ...commands.keys(), ...programs.keys(), 'policy', 'methods'];
+  const names = [
+    'completion',
+    'man',
+    ...allMethods().map(({ name }) => name),
+    ...commands.keys(),
+    ...programs.keys(),
+    'policy',
+    'methods',
+  ];
   const safeName = METHOD_NAME.test(command) ? command : withoutSecrets(command, 'name');
   throw new UsageError(`help: unknown command: ${safeName}${nearestAdvice(command, names)}`);
 }

@@ -85,6 +85,10 @@ export const generalOptions = {
     'NAME',
     'native, wasm or noble: the library that computes with keys and signatures\n(default: the first of these that works here)',
   ),
+  config: text(
+    'FILE',
+    'defaults of network, dialect, arithmetic, format, nonce-dir and policy, as JSON\n(default: countersign/config.json in XDG_CONFIG_HOME, else in ~/.config)',
+  ),
   help: flag('show this text, or the help of the command', { short: 'h' }),
   file: mentioned(file()),
   version: mentioned(flag()),

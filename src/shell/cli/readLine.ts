@@ -3,6 +3,7 @@ import { canonicalName, networks } from '../../core/network/networks.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
+import type { Config } from './config.ts';
 import type { Command } from './declareCommand.ts';
 import { optionFault } from './optionFault.ts';
 import { type CommandLine, generalOptions, type Option, type Options } from './options.ts';
@@ -114,11 +115,11 @@ const takesValue = (name: string, options: Options): boolean =>
 export async function completeLine(
   { command = '', args, optionNames, values }: ReadLine,
   { options }: Command,
-  environment: Io['environment'],
+  { environment, config }: { readonly environment: Io['environment']; readonly config: Config },
 ): Promise<CommandLine> {
   const all = Object.entries<Option>({ ...generalOptions, ...options });
   const own = all.map(([name, { kind }]) => {
-    const value = values[name];
+    const value = values[name] ?? (optionNames.has(name) ? undefined : defaultOf(name, config));
     return [camelCase(name), kind === 'flag' ? value === true : kind === 'list' ? (value ?? []) : value];
   });
   const inputs = all.flatMap(([name, { kind }]) => (kind === 'file' && optionNames.has(name) ? [values[name]] : []));
@@ -128,9 +129,16 @@ export async function completeLine(
     args,
     optionNames,
     inputs,
-    ...(await contextFor(values, environment)),
+    ...(await contextFor(values, (name) => environment(name) || fromConfig(name, config))),
   };
 }
+
+/** Network and dialect follow the environment, and a wallet directory. */
+const defaultOf = (name: string, { network: _network, dialect: _dialect, ...config }: Config): RawValue =>
+  (config as Readonly<Record<string, string | string[] | undefined>>)[name];
+
+const fromConfig = (name: string, { network, dialect }: Config): string | undefined =>
+  name === 'COUNTERSIGN_NETWORK' ? network : name === 'COUNTERSIGN_DIALECT' ? dialect : undefined;
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 

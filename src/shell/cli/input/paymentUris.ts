@@ -12,10 +12,6 @@ export const paysOption = {
   pays: text('URI', 'stop unless the PSBT pays this payment URI (BIP321): its address, and its amount if it has one'),
 };
 
-export interface PaysValue {
-  readonly pays?: string | undefined;
-}
-
 export const readPayment = (given: string, network: Network): PaymentUri =>
   withUsageErrors(
     () => parsePaymentUri(given, { network }),

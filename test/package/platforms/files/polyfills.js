@@ -1,0 +1,13 @@
+// What Hermes 0.12 lacks and the library needs; React Native brings all three along since 0.72.
+globalThis.TextEncoder = class {
+  encode(text) {
+    return Uint8Array.from(unescape(encodeURIComponent(text)), (byte) => byte.charCodeAt(0));
+  }
+};
+for (const prototype of [Array.prototype, Object.getPrototypeOf(Uint8Array.prototype)]) {
+  Object.defineProperty(prototype, 'at', {
+    value(index) {
+      return this[index < 0 ? this.length + index : index];
+    },
+  });
+}
