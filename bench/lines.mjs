@@ -5,6 +5,7 @@ const TASKS = [
   ['P2WPKH, one signer', 'singleKey'],
   ['P2WSH 2-of-3, two signers', 'multisig'],
   ['taproot, key path', 'taproot'],
+  ['a payment link: shown, reviewed, signed, labelled', 'payLink'],
 ];
 
 /** Counts the lines of a file that are neither empty nor a comment, imports included. */

@@ -5,14 +5,17 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as bitcoinjsMultisig from '../bench/peers/bitcoinjsMultisig.ts';
+import * as bitcoinjsPayLink from '../bench/peers/bitcoinjsPayLink.ts';
 import * as bitcoinjsSingleKey from '../bench/peers/bitcoinjsSingleKey.ts';
 import * as bitcoinjsTaproot from '../bench/peers/bitcoinjsTaproot.ts';
 import * as scureMultisig from '../bench/peers/scureMultisig.ts';
+import * as scurePayLink from '../bench/peers/scurePayLink.ts';
 import * as scureSingleKey from '../bench/peers/scureSingleKey.ts';
 import * as scureTaproot from '../bench/peers/scureTaproot.ts';
 import { cosigners, destination, masterXprv, seedWords } from '../examples/fixtures.ts';
 import * as hsm from '../examples/hsm.ts';
 import * as multisig from '../examples/multisig.ts';
+import * as payLink from '../examples/payLink.ts';
 import * as quorumFiles from '../examples/quorumFiles.ts';
 import * as reviewBatch from '../examples/reviewBatch.ts';
 import * as singleKey from '../examples/singleKey.ts';
@@ -70,6 +73,14 @@ describe('the examples', () => {
     ['taproot', taproot, scureTaproot, bitcoinjsTaproot],
   ] as const)('%s makes the same transaction as the programs of the peers', (_, { txid }, scure, bitcoinjs) => {
     expect([scure.txid, bitcoinjs.txid]).toEqual([txid, txid]);
+  });
+
+  test('payLink pays, shows and labels the same as the programs of the peers', () => {
+    for (const peer of [scurePayLink, bitcoinjsPayLink]) {
+      expect([peer.txid, peer.labels]).toEqual([payLink.txid, payLink.labels]);
+      expect(peer.shown).toMatch(/^pays 60000 sat to bcrt1\w+, fee 282 sat, change verified$/);
+    }
+    expect(payLink.shown).toContain('change, verified');
   });
 
   test('multisig says after the first signature which keys are still needed', () => {
