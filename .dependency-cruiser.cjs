@@ -1,6 +1,7 @@
 // Imports go up this list only: a folder knows those before it, and itself. The rooms follow each other: core, kit, answers,
 // node, shell.
 const layers = [
+  'core/errorData',
   'core/errors',
   'core/bytes',
   'core/crypto',

@@ -17,7 +17,7 @@ copyFileSync(`${root}vectors/contract.json`, `${dist}/contract.json`);
 const { folders } = await bundle('src/shell/cli/main.ts', {
   dir: `${dist}/cli`,
   chunkFileNames: '[name].js',
-  codeSplitting: { groups: [{ name: 'shared', minShareCount: 10 }] },
+  codeSplitting: { groups: [{ name: 'shared', minShareCount: 11 }] },
   external: [packages('dependencies'), packages('optionalDependencies')],
 });
 writeFileSync(`${dist}/countersign.1`, execFileSync(process.execPath, [`${dist}/cli/main.js`, 'man']));

@@ -211,5 +211,12 @@ describe.skipIf(!canUnplug)('without a network', () => {
       `countersign ${manifest.version}\narithmetic: ${arithmetic}\n`,
     );
     expect(JSON.parse(unplugged(home, command, ...SIGN).stdout)).toMatchObject({ complete: true });
+    expect(readFileSync(join(prefix, 'share/man/man1/countersign.1'), 'utf8')).toMatch(/^\.TH COUNTERSIGN 1\n/);
+  });
+
+  test('npx runs the command from the tarball', () => {
+    const home = temporaryDirectory();
+    const npx = ['--yes', '--offline', '--cache', join(home, 'cache'), join(release, tarball)];
+    expect(JSON.parse(unplugged(home, 'npx', ...npx, ...SIGN).stdout)).toMatchObject({ complete: true });
   });
 });
