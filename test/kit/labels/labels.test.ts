@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountFromDescriptors, accountFromKey, accountFromWords, isBtcError, RpcError } from '../../../src/index.ts';
+import { accountFromDescriptors, accountFromKey, accountFromWords, RpcError } from '../../../src/index.ts';
 import {
   formatLabels,
   type LabelRecord,
@@ -13,19 +13,12 @@ import {
   writeNodeLabels,
 } from '../../../src/kit/labels/index.ts';
 import { startRegtest } from '../../../src/shell/regtest/index.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 const TXID = 'f91d0a8a78462bc59398f2c5d7a84fcff491c26ba54c4833478b202796c8aafd';
 const words = `${'abandon '.repeat(11)}about`;
 
-const faultOf = (work: () => unknown): string => {
-  try {
-    work();
-  } catch (error) {
-    if (isBtcError(error)) return error.message;
-    throw error;
-  }
-  return 'accepted';
-};
+const faultOf = (work: () => unknown): string => refusalOf(work).message;
 
 /** The records of BIP329 "Test Vectors". */
 const OFFICIAL = `{ "type": "tx", "ref": "${TXID}", "label": "Transaction", "origin": "wpkh([d34db33f/84'/0'/0'])" }

@@ -5,7 +5,6 @@ import {
   accountFromWalletFile,
   buildPsbt,
   formatReview,
-  isBtcError,
   networks,
   parseDescriptor,
   parseWalletFile,
@@ -17,57 +16,33 @@ import {
   policyOf,
   type WalletPolicy,
 } from '../../../src/kit/policies/index.ts';
-
-const KEYS = [
-  "[6738736c/48'/0'/0'/100']xpub6FC1fXFP1GXQpyRFfSE1vzzySqs3Vg63bzimYLeqtNUYbzA87kMNTcuy9ubr7MmavGRjW2FRYHP4WGKjwutbf1ghgkUW9H7e3ceaPLRcVwa",
-  "[b2b1f0cf/44'/0'/0'/100']xpub6EYajCJHe2CK53RLVXrN14uWoEttZgrRSaRztujsXg7yRhGtHmLBt9ot9Pd5ugfwWEu6eWyJYKSshyvZFKDXiNbBcoK42KRZbxwjRQpm5Js",
-  "[a666a867/44'/0'/0'/100']xpub6Dgsze3ujLi1EiHoCtHFMS9VLS1UheVqxrHGfP7sBJ2DBfChEUHV4MDwmxAXR2ayeytpwm3zJEU3H3pjCR6q6U5sP2p2qzAD71x9z5QShK2",
-  "[bb641298/44'/0'/0'/100']xpub6Dz8PHFmXkYkykQ83ySkruky567XtJb9N69uXScJZqweYiQn6FyieajdiyjCvWzRZ2GoLHMRE1cwDfuJZ6461YvNRGVBJNnLA35cZrQKSRJ",
-];
-
-/** The templates of BIP388's "Valid policies", with the number of their keys. */
-const TEMPLATES: readonly (readonly [template: string, keys: number])[] = [
-  ['pkh(@0/**)', 1],
-  ['sh(wpkh(@0/**))', 1],
-  ['wpkh(@0/**)', 1],
-  ['tr(@0/**)', 1],
-  ['wsh(sortedmulti(2,@0/**,@1/**))', 2],
-  ['wsh(thresh(3,pk(@0/**),s:pk(@1/**),s:pk(@2/**),sln:older(12960)))', 3],
-  ['wsh(or_d(pk(@0/**),and_v(v:multi(2,@1/**,@2/**,@3/**),older(65535))))', 4],
-  ['tr(@0/**,{sortedmulti_a(1,@0/<2;3>/*,@1/**),or_b(pk(@2/**),s:pk(@3/**))})', 4],
-  [
-    'tr(musig(@0,@1,@2)/**,{and_v(v:pk(musig(@0,@1)/**),older(12960)),{and_v(v:pk(musig(@0,@2)/**),older(12960)),and_v(v:pk(musig(@1,@2)/**),older(12960))}})',
-    3,
-  ],
-];
+import { POLICY_KEYS, VALID_TEMPLATES } from '../../support/policies.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 const policy = (template: string, count: number, name = 'Vault'): WalletPolicy => ({
   name,
   template,
-  keys: KEYS.slice(0, count),
+  keys: POLICY_KEYS.slice(0, count),
 });
 const errorOf = (work: () => unknown): { code: string; message: string } => {
-  try {
-    work();
-  } catch (error) {
-    if (isBtcError(error)) return { code: error.code, message: error.message };
-    throw error;
-  }
-  throw new Error('accepted');
+  const { code, message } = refusalOf(work);
+  return { code, message };
 };
 
 describe('a wallet policy', () => {
-  test.each(TEMPLATES)('%s becomes a descriptor, and the descriptor the policy', (template, count) => {
+  test.each(VALID_TEMPLATES)('%s becomes a descriptor, and the descriptor the policy', (template, count) => {
     const own = policy(template, count);
     expect(policyOf(policyDescriptor(own), { name: 'Vault' })).toEqual(own);
   });
 
   test('is that of two descriptors, one for each chain', () => {
-    const [receive, change] = [0, 1].map((chain) => `wsh(sortedmulti(1,${KEYS[0]}/${chain}/*,${KEYS[1]}/${chain}/*))`);
+    const [receive, change] = [0, 1].map(
+      (chain) => `wsh(sortedmulti(1,${POLICY_KEYS[0]}/${chain}/*,${POLICY_KEYS[1]}/${chain}/*))`,
+    );
     expect(policyOf([receive ?? '', change ?? ''], { name: 'Vault' })).toEqual(
       policy('wsh(sortedmulti(1,@0/**,@1/**))', 2),
     );
-    expect(errorOf(() => policyOf([receive ?? '', `wpkh(${KEYS[0]}/1/*)`], { name: 'x' }))).toMatchObject({
+    expect(errorOf(() => policyOf([receive ?? '', `wpkh(${POLICY_KEYS[0]}/1/*)`], { name: 'x' }))).toMatchObject({
       code: 'policies/unsupported',
     });
   });
@@ -85,8 +60,8 @@ describe('a wallet policy', () => {
   });
 
   test.each([
-    [`wpkh(${KEYS[0]}/0/*)`, 'walletfile/invalid'],
-    [`wpkh(${KEYS[0]}/7/<0;1>/*)`, 'walletfile/invalid'],
+    [`wpkh(${POLICY_KEYS[0]}/0/*)`, 'walletfile/invalid'],
+    [`wpkh(${POLICY_KEYS[0]}/7/<0;1>/*)`, 'walletfile/invalid'],
     ['wpkh(02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5)', 'policies/unsupported'],
     ['wpkh(KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn)', 'policies/unsupported'],
     [
@@ -124,7 +99,7 @@ describe('the registration', () => {
       network: 'mainnet',
       descriptor_name: 'Vault',
       descriptor: own.template,
-      datavalues: { '@0': KEYS[0], '@1': KEYS[1] },
+      datavalues: { '@0': POLICY_KEYS[0], '@1': POLICY_KEYS[1] },
     });
   });
 
@@ -132,8 +107,8 @@ describe('the registration', () => {
     const record = formatRegistration(own, 'bsms');
     const [version, descriptor = '', restrictions, address, ...more] = record.split('\n');
     expect([version, restrictions, address, more]).toEqual(['BSMS 1.0', '/0/*,/1/*', first, []]);
-    expect(descriptor).toBe(own.template.replace('@0', KEYS[0] ?? '').replace('@1', KEYS[1] ?? ''));
-    for (const [template, count] of TEMPLATES) {
+    expect(descriptor).toBe(own.template.replace('@0', POLICY_KEYS[0] ?? '').replace('@1', POLICY_KEYS[1] ?? ''));
+    for (const [template, count] of VALID_TEMPLATES) {
       const text = formatRegistration(policy(template, count), 'bsms');
       expect([template, accountFromWalletFile(text).receive(3).address]).toEqual([
         template,
@@ -143,7 +118,7 @@ describe('the registration', () => {
   });
 
   test.each(['ledger', 'coldcard'] as const)('of %s is read as the same wallet', (format) => {
-    for (const [template, count] of TEMPLATES) {
+    for (const [template, count] of VALID_TEMPLATES) {
       const text = formatRegistration(policy(template, count), format);
       const file = format === 'ledger' ? text : JSON.parse(text).desc;
       expect(accountFromWalletFile(file).receive(3).address).toBe(
@@ -153,9 +128,9 @@ describe('the registration', () => {
   });
 
   test('writes hardened steps as all signers read them', () => {
-    const keys = [(KEYS[0] ?? '').replace('6738736c', '6738736C').replaceAll("'", 'h')];
+    const keys = [(POLICY_KEYS[0] ?? '').replace('6738736c', '6738736C').replaceAll("'", 'h')];
     expect(JSON.parse(formatRegistration({ ...policy('wpkh(@0/**)', 1), keys }, 'ledger')).keys_info).toEqual([
-      KEYS[0],
+      POLICY_KEYS[0],
     ]);
   });
 
