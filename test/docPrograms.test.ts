@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { allMethods } from '../src/node/registry.ts';
 import { commands, programs as ownPrograms } from '../src/shell/cli/commandTable.ts';
+import { PRINTED } from '../src/shell/cli/declarations.ts';
 import { loadAllOptions } from '../src/shell/cli/readLine.ts';
 import { type Block, blocksOf, documents, readText } from './support/documents.ts';
 import { guideFiles, secretWords } from './support/guides.ts';
@@ -149,7 +150,13 @@ describe.each(withCommands)('the commands of %s', (document) => {
 
 test('every command in a document exists, with its options', async () => {
   const allOptions = await loadAllOptions();
-  const known = new Set([...commands.keys(), ...ownPrograms.keys(), ...allMethods().map(({ name }) => name), 'help']);
+  const known = new Set([
+    ...commands.keys(),
+    ...ownPrograms.keys(),
+    ...allMethods().map(({ name }) => name),
+    'help',
+    ...Object.keys(PRINTED),
+  ]);
   const isShown = ({ language }: Block): boolean => ['sh', 'bash', 'console'].includes(language);
   const lines = tested.flatMap((document) =>
     blocksOf(document)

@@ -97,7 +97,7 @@ export const withoutKeys = (text: string): string =>
   text.replace(/[0-9A-Za-z]+/g, (part) => (hasKeyForm(part) ? MASK : part));
 
 const PRIVATE_KEY =
-  /prv[0-9A-Za-z]{20}|sp(?:scan|spend)1[0-9a-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/;
+  /prv[0-9A-Za-z]{20}|sp(?:scan|spend)1[0-9a-z]{20}|SP(?:SCAN|SPEND)1[0-9A-Z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/;
 
 const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
 
@@ -109,7 +109,7 @@ const PUBLIC_KEY =
   /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv|[0-9a-fA-F]*$)[0-9a-zA-Z]{99,109}|0+)$/;
 /** However mistyped. The prefixes excluded begin secrets, such as those of BIP93 and BIP392. */
 const BECH32 =
-  /^(?!(?:ms|cl|nsec|t?spscan|t?spspend)1)(?!(?:MS|CL|NSEC|T?SPSCAN|T?SPSPEND)1)(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
+  /^(?!(?:ms|cl|nsec|t?s(?!p1|prt1)[a-z]*)1)(?!(?:MS|CL|NSEC|T?S(?!P1|PRT1)[A-Z]*)1)(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
 /** Begins like no private key, and is shorter. */
 const BASE58_ADDRESS = /^[123mnMQ][0-9A-Za-z]{31,35}$/;
 /** Begins like a scriptPubKey of a known template. */

@@ -170,7 +170,8 @@ export type PlainOutput = Exclude<BuildOutput, { readonly to: PaymentUri }>;
 
 /** Lists the outputs, with one address and the amount of what a payment URI asks for. */
 export function listOutputs(outputs: BuildOptions['outputs']): readonly PlainOutput[] {
-  if (!isList(outputs)) return Object.entries(outputs).map(([to, value]) => ({ to, value }));
+  if (!isList(outputs))
+    return Object.entries(outputs).map(([to, value]) => ({ to: assertNoUri(to, 'outputs'), value }));
   return outputs.map((output, index) => ('to' in output ? plainPayment(output, `outputs[${index}]`) : output));
 }
 
@@ -179,11 +180,17 @@ const isList = (outputs: BuildOptions['outputs']): outputs is readonly BuildOutp
 export const paymentUrisIn = (outputs: BuildOptions['outputs']): readonly PaymentUri[] =>
   isList(outputs) ? outputs.flatMap((output) => ('to' in output && isPaymentUri(output.to) ? [output.to] : [])) : [];
 
+/** No address has a colon. */
+function assertNoUri<T>(to: T, place: string): T {
+  if (typeof to === 'string' && to.includes(':'))
+    refuse(place, 'has a payment URI as text: pass what parsePaymentUri makes of it');
+  return to;
+}
+
 function plainPayment({ to, value }: Payment, place: string): PlainOutput {
-  if (!isPaymentUri(to)) return { to, value: value as bigint };
+  if (!isPaymentUri(to)) return { to: assertNoUri(to, `${place}.to`), value: value as bigint };
   const address = payableAddress(to);
-  if (address === undefined)
-    return refuse(`${place}.to`, 'asks for no payment on the chain, so that no output can pay it');
+  if (address === undefined) return refuse(`${place}.to`, 'has no address on the chain, so that no output can pay it');
   if (value !== undefined && to.amount !== undefined && value !== to.amount) {
     refuse(`${place}.value`, `differs from the ${to.amount} sat that the payment URI asks for: leave it out`);
   }

@@ -7,4 +7,10 @@ export {
   mergeLabels,
   parseLabels,
 } from './labels.ts';
-export { readNodeLabels, type WalletCall, type WrittenLabels, writeNodeLabels } from './nodeLabels.ts';
+export {
+  readNodeLabels,
+  type WalletCall,
+  type WriteLabelsOptions,
+  type WrittenLabels,
+  writeNodeLabels,
+} from './nodeLabels.ts';

@@ -1,4 +1,5 @@
 import { isHex } from '../../core/bytes/hex.ts';
+import { assertList } from '../../core/bytes/knownOptions.ts';
 import { decodeUtf8WithoutMark } from '../../core/bytes/utf8.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
 import { hasKeyForm } from '../../core/encoding/redaction.ts';
@@ -100,10 +101,10 @@ function parseMembers(row: string, line: number): Members {
     isExact &&= longDigits(row) === longDigits(JSON.stringify(value));
   } catch {
     // The engine's error quotes the text.
-    return refuse(line, 'is not JSON, or is nested too deep');
+    return refuse(line, 'is not JSON, or is nested too deeply');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(line, 'is not a JSON object');
-  if (!isExact) refuse(line, 'has a number with more digits than programs keep: write it as text');
+  if (!isExact) refuse(line, 'has a member twice, or a number with more digits than programs keep');
   return value as Members;
 }
 
@@ -144,6 +145,7 @@ function recordFault(record: Members): string | undefined {
  * @see BIP329 "Specification"
  */
 export function formatLabels(records: readonly LabelRecord[]): string {
+  assertList('records', records);
   return records.map((record, index) => `${formatRecord(record, index + 1)}\n`).join('');
 }
 

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { type LabelConflict, type LabelRecord, mergeLabels, parseLabels } from './labels.ts';
 
 /**
@@ -17,13 +18,13 @@ export async function readNodeLabels(call: WalletCall): Promise<readonly LabelRe
   // The empty label is that of addresses without one.
   for (const label of labels.filter(Boolean)) {
     const addresses = Object.keys((await call('getaddressesbylabel', [label])) as object);
-    records.push(...addresses.map((ref) => ({ type: 'addr', ref, label })));
+    for (const ref of addresses) records.push({ type: 'addr', ref, label });
   }
   const { transactions } = (await call('listsinceblock', [])) as { readonly transactions: readonly Listed[] };
   const comments = new Map(transactions.flatMap(({ txid, comment }) => (comment ? [[txid, comment] as const] : [])));
-  records.push(...[...comments].map(([ref, label]) => ({ type: 'tx', ref, label })));
+  for (const [ref, label] of comments) records.push({ type: 'tx', ref, label });
   const locked = (await call('listlockunspent', [])) as readonly Place[];
-  records.push(...locked.map((place) => ({ type: 'output', ref: formatPlace(place), spendable: false })));
+  for (const place of locked) records.push({ type: 'output', ref: formatPlace(place), spendable: false });
   return records;
 }
 
@@ -49,11 +50,17 @@ export interface WrittenLabels {
   readonly ignored: readonly LabelRecord[];
 }
 
+/** Options of `writeNodeLabels`. */
+export interface WriteLabelsOptions {
+  /** True if labels of the file take the places of others that the wallet has. Default: false. */
+  readonly overwrites?: boolean;
+}
+
+const WRITE_OPTIONS: OptionNames<WriteLabelsOptions> = { overwrites: true };
+
 /**
  * Writes label records into a node's wallet: labels of its own addresses, and outputs that are not to be spent, which it locks.
- * Asks about every record before it writes the first.
- *
- * - `overwrites`: labels of the file take the places of others that the wallet has. Default: false.
+ * Asks about every record before it writes the first. A node's wallet is one wallet: `origin` does not count, and is left out.
  *
  * @throws `labels/*`
  * @see Bitcoin Core RPC `setlabel`, `lockunspent`
@@ -61,12 +68,14 @@ export interface WrittenLabels {
 export async function writeNodeLabels(
   call: WalletCall,
   file: string | Uint8Array | readonly LabelRecord[],
-  { overwrites = false }: { readonly overwrites?: boolean } = {},
+  options: WriteLabelsOptions = {},
 ): Promise<WrittenLabels> {
+  assertKnownOptions(options, WRITE_OPTIONS);
+  const { overwrites = false } = options;
   const given = typeof file === 'string' || file instanceof Uint8Array ? parseLabels(file) : file;
   const had = await readNodeLabels(call);
-  const { records: asked, conflicts: within } = mergeLabels(given);
-  const merged = overwrites ? { conflicts: [] } : mergeLabels(had.map(withoutOrigin), asked.map(withoutOrigin));
+  const { records: asked, conflicts: within } = mergeLabels(given.map(withoutOrigin));
+  const merged = overwrites ? { conflicts: [] } : mergeLabels(had, asked);
   const refused = new Set(merged.conflicts.map(({ other }) => keyOf(other)));
   const written: LabelRecord[] = [];
   const ignored: LabelRecord[] = [];
@@ -77,7 +86,7 @@ export async function writeNodeLabels(
     if (found === undefined) ignored.push(record);
     else {
       written.push(record);
-      steps.push(...found);
+      for (const step of found) steps.push(step);
     }
   }
   for (const [method, params] of steps) await call(method, params);

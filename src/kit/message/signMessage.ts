@@ -1,9 +1,10 @@
 import { formatBase64 } from '../../core/bytes/base64.ts';
 import { encode } from '../../core/bytes/codec.ts';
-import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import type { Derived } from '../../core/descriptors/derive.ts';
+import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError } from '../../core/errors.ts';
 import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
@@ -15,7 +16,7 @@ import { signTransactionWith } from '../../core/signing/signTransaction.ts';
 import { encodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
 import { txid } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
-import { messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
+import { HALF_CHARACTER, messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
 import { signBip137, signLegacyMessage } from './legacyMessage.ts';
 
 /** A coin that a proof of funds shows. */
@@ -79,6 +80,7 @@ const SIGN_INPUT: OptionNames<SignMessageInput> = {
  */
 export function signMessage(request: SignMessageInput): string {
   assertKnownOptions(request, SIGN_INPUT);
+  assertRequest(request);
   const { message, from, version = 0, locktime = 0, sequence = 0, coins = [], ecc } = request;
   const { scriptPubKey } = from;
   const provider = 'provider' in from ? from.provider : createDescriptorProvider([from.derived]);
@@ -100,6 +102,17 @@ export function signMessage(request: SignMessageInput): string {
     throw incomplete(inputIndex, what);
   }
   return PREFIXES[format] + formatBase64(encodeSigned(tx, format, prevouts));
+}
+
+const FORMATS: readonly unknown[] = ['simple', 'full', 'legacy', undefined];
+
+function assertRequest({ message, from, format }: SignMessageInput): void {
+  assertText('message', message);
+  if (HALF_CHARACTER.test(message)) throw invalidOption('message', 'has half a character (a lone surrogate)');
+  const isAddress = typeof from === 'object' && from !== null && ('derived' in from || 'provider' in from);
+  if (!isAddress) throw invalidOption('from', 'must be an address of an account, or a script with its provider');
+  if (FORMATS.includes(format)) return;
+  throw new BtcError('message/format', {}, 'There is no such format of signed messages: choose simple, full or legacy');
 }
 
 /** @throws `message/incomplete`, `message/format` */

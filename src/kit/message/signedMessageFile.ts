@@ -29,24 +29,24 @@ export function parseSignedMessage(text: string): SignedMessageFile {
   const lines = text.split('\n');
   const plain = lines.map((line) => line.trim());
   const begin = plain.findIndex((line) => BEGIN.test(line));
+  if ([BEGIN, SIGNATURE, END].some((mark) => plain.filter((line) => mark.test(line)).length > 1)) {
+    throw noFile('has more than one signed message, or a message with such lines: cut the others out');
+  }
   if (begin < 0) throw noFile('has no line such as "-----BEGIN BITCOIN SIGNED MESSAGE-----"');
-  const end = lastIndex(plain, (line) => END.test(line));
-  // The message may hold such lines itself.
-  const mark = lastIndex(plain.slice(0, Math.max(end, 0)), (line) => SIGNATURE.test(line));
-  if (mark <= begin) throw noFile('has no signature between lines such as "-----BEGIN BITCOIN SIGNATURE-----"');
-  const below = plain.slice(mark + 1, end).filter((line) => line !== '');
-  const signature = below.filter((line) => BASE64.test(line)).at(-1);
-  const [address] = below.filter((line) => line !== signature && !/^(?:Version|Comment|Hash):/i.test(line));
-  if (signature === undefined || address === undefined) throw noFile('lacks its address or its signature');
+  const end = plain.findIndex((line) => END.test(line));
+  const mark = plain.findIndex((line) => SIGNATURE.test(line));
+  if (mark <= begin || end < mark)
+    throw noFile('has no signature between lines such as "-----BEGIN BITCOIN SIGNATURE-----"');
+  const below = plain.slice(mark + 1, end).filter((line) => line !== '' && !/^(?:Version|Comment):/i.test(line));
+  const [address = '', signature = '', ...more] = below;
+  if (address === '' || !BASE64.test(signature)) throw noFile('lacks its address or its signature');
+  if (more.length > 0) throw noFile('has more than one address and one signature below its message');
   const message = lines
     .slice(begin + 1, mark)
     .join('\n')
     .replace(/\r$/, '');
   return { message, address: address.replace(/^Address: */i, ''), signature };
 }
-
-const lastIndex = (lines: readonly string[], isWanted: (line: string) => boolean): number =>
-  lines.map(isWanted).lastIndexOf(true);
 
 /**
  * Formats a signed message as Coldcard writes it.
@@ -55,6 +55,9 @@ const lastIndex = (lines: readonly string[], isWanted: (line: string) => boolean
  */
 export function formatSignedMessage({ message, address, signature }: SignedMessageFile): string {
   if (/\s/.test(address + signature)) throw noFile('needs its address and its signature on one line each');
+  if (message.split('\n').some((line) => [BEGIN, SIGNATURE, END].some((mark) => mark.test(line.trim())))) {
+    throw noFile('cannot hold a message with a line such as "-----BEGIN BITCOIN SIGNATURE-----"');
+  }
   return [
     '-----BEGIN BITCOIN SIGNED MESSAGE-----',
     message,

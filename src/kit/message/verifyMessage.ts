@@ -5,6 +5,7 @@ import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOpti
 import { assertEnd, createReader } from '../../core/bytes/reader.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { assertText } from '../../core/encoding/assertText.ts';
 import { unlessRefused } from '../../core/errors.ts';
 import type { SignatureChecker } from '../../core/interpreter/checker.ts';
 import type { ScriptFailure } from '../../core/interpreter/result.ts';
@@ -20,7 +21,15 @@ import { checkTransaction } from '../../core/tx/check.ts';
 import { decodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
 import { outpointKey, txid } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey, Transaction, TxOut } from '../../core/tx/types.ts';
-import { type MessageFormat, messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
+import {
+  HALF_CHARACTER,
+  type MessageFormat,
+  messageOutpoint,
+  messageToSpend,
+  PREFIXES,
+  UNSPENDABLE,
+  unsignedInput,
+} from './bip322.ts';
 import { isRecoverable, SIGNATURE_SIZE, verifyLegacyMessage, verifySegwitMessage } from './legacyMessage.ts';
 
 /** A signed message, and the address that is said to have signed it. */
@@ -94,9 +103,11 @@ export type MessageOutcome =
  */
 export function verifyMessage(input: VerifyMessageInput): MessageOutcome {
   assertKnownOptions(input, VERIFY_INPUT);
+  for (const name of ['message', 'signature', 'address'] as const) assertText(name, input[name]);
   const network = resolveNetwork(input.network ?? 'main');
   const request = { ...input, network, scriptPubKey: parseAddress(input.address, network) };
   const { message, signature, scriptPubKey } = request;
+  if (HALF_CHARACTER.test(message)) return { kind: 'invalid', reason: 'encoding' };
   const isValid = verifyRecoverable(request);
   if (isValid !== undefined) {
     return isValid ? { ...NO_LOCKS, format: 'legacy', coins: [] } : { kind: 'invalid', reason: 'script' };

@@ -1,5 +1,5 @@
 import { parseAddress } from '../../core/address/address.ts';
-import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { formatMoney, parseMoney } from '../../core/encoding/amount.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError, type ErrorData, isBtcError, unlessRefused } from '../../core/errors.ts';
@@ -180,7 +180,11 @@ function assertServed(name: string, serves: readonly string[]): void {
 function assertAmount(text: string, { maxMoney, ticker }: Network): bigint {
   const amount = parseMoney(text);
   if (amount !== undefined && amount <= maxMoney) return amount;
-  return refuse('amount', `has an amount that is not a number of ${ticker} such as 0.0015`, 'amount');
+  return refuse(
+    'amount',
+    `has an amount that is not a number of ${ticker} such as 0.0015, with at most eight decimals, within the supply`,
+    'amount',
+  );
 }
 
 const badAddress = (parameter?: string): never =>
@@ -239,6 +243,7 @@ const REQUEST: OptionNames<PaymentRequest> = {
 export function formatPaymentUri(request: PaymentRequest): string {
   assertKnownOptions(request, REQUEST);
   const { addresses = [], silentPayments = [], amount, label, message, pop, others = [] } = request;
+  if (amount !== undefined && typeof amount !== 'bigint') throw invalidOption('amount', 'must be a bigint in satoshi');
   const network = resolveNetwork(request.network ?? 'main');
   const [body = '', ...more] = addresses;
   const parameters: readonly (readonly [key: string, value: string | undefined])[] = [
@@ -253,7 +258,9 @@ export function formatPaymentUri(request: PaymentRequest): string {
   const query = parameters.flatMap(([key, value]) => (value === undefined ? [] : [`${encode(key)}=${encode(value)}`]));
   const text = `${paymentScheme(network)}${body}${query.length > 0 ? '?' : ''}${query.join('&')}`;
   const serves = others.map(({ key }) => key.replace(/^req-/, ''));
-  parsePaymentUri(text, { network, serves });
+  const read = parsePaymentUri(text, { network, serves });
+  if (read.others.length !== others.length)
+    throw invalidOption('others', 'has a parameter that is a member of its own');
   return text;
 }
 

@@ -3,17 +3,16 @@ import { createDeriver, singlePaths } from '../../core/descriptors/derive.ts';
 import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { BtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
-import { type PolicyOptions, type ReadPolicy, readPolicy, type WalletPolicy } from './walletPolicy.ts';
+import { canonicalPolicy, type PolicyOptions, type ReadPolicy, readPolicy, type WalletPolicy } from './walletPolicy.ts';
 
 /** What a hardware signer, or the standard that it reads, takes. */
 export type RegistrationFormat = 'ledger' | 'coldcard' | 'jade' | 'bsms';
 
 interface Device {
   readonly title: string;
-  readonly longestName: number;
-  /** Matches what a name may be; the length is apart. */
   readonly name: RegExp;
-  readonly nameRule: string;
+  /** What names match `name`. */
+  readonly names: string;
   readonly mostKeys: number;
   readonly longestTemplate: number;
   readonly write: (policy: WalletPolicy, read: ReadPolicy) => string;
@@ -26,9 +25,8 @@ const DEVICES: Readonly<Record<RegistrationFormat, Device>> = {
   // LedgerHQ/app-bitcoin-new: `WalletPolicy` of its clients.
   ledger: {
     title: 'Ledger',
-    longestName: 64,
-    name: /^(?! )[ -~]+(?<! )$/,
-    nameRule: 'ASCII without a space at either end',
+    name: /^(?! )[ -~]{1,64}(?<! )$/,
+    names: 'names of 1 to 64 ASCII characters, without a space at either end',
     mostKeys: NUMBERED,
     longestTemplate: 512,
     write: ({ name, template, keys }) => json({ name, descriptor_template: template, keys_info: keys }),
@@ -36,9 +34,8 @@ const DEVICES: Readonly<Record<RegistrationFormat, Device>> = {
   // Coldcard/firmware: `shared/multisig.py`, and `shared/wallet.py` of Edge.
   coldcard: {
     title: 'Coldcard',
-    longestName: 20,
-    name: /^[ -~]{2,}$/,
-    nameRule: 'at least two ASCII characters',
+    name: /^[ -~]{2,20}$/,
+    names: 'names of 2 to 20 ASCII characters',
     mostKeys: NUMBERED,
     longestTemplate: NO_LIMIT,
     write: ({ name }, { descriptor, network }) => json({ name, desc: formatDescriptor(descriptor, network) }),
@@ -46,9 +43,8 @@ const DEVICES: Readonly<Record<RegistrationFormat, Device>> = {
   // Blockstream/Jade: `register_descriptor`.
   jade: {
     title: 'Jade',
-    longestName: 15,
-    name: /^[!-~]+$/,
-    nameRule: 'ASCII without spaces',
+    name: /^[!-~]{1,15}$/,
+    names: 'names of 1 to 15 ASCII characters, without spaces',
     mostKeys: NUMBERED,
     longestTemplate: 511,
     write: ({ name, template, keys }, { network }) =>
@@ -62,9 +58,8 @@ const DEVICES: Readonly<Record<RegistrationFormat, Device>> = {
   // The record has no name.
   bsms: {
     title: 'BSMS',
-    longestName: NO_LIMIT,
     name: /^/,
-    nameRule: '',
+    names: '',
     mostKeys: NO_LIMIT,
     longestTemplate: NO_LIMIT,
     write: writeBsms,
@@ -98,28 +93,18 @@ export function formatRegistration(
   const read = readPolicy(policy, options);
   const device = Object.hasOwn(DEVICES, format) ? DEVICES[format] : undefined;
   if (!device) throw refused('format', `There is no such format: choose ${Object.keys(DEVICES).join(', ')}`);
-  const { title, longestName, name, nameRule, mostKeys, longestTemplate } = device;
-  if (policy.name.length > longestName || !name.test(policy.name)) {
-    throw refused(
-      'name',
-      `${title} takes names of at most ${longestName} characters, ${nameRule}: choose another name`,
-    );
-  }
-  if (policy.keys.length > mostKeys) throw refused('keys', `${title} takes at most ${mostKeys} keys`);
-  if (policy.template.length > longestTemplate) {
+  const { title, name, names, mostKeys, longestTemplate } = device;
+  if (!name.test(policy.name)) throw refused('name', `${title} takes ${names}: choose another name`);
+  const canonical = canonicalPolicy(policy.name, read);
+  if (canonical.keys.length > mostKeys) throw refused('keys', `${title} takes at most ${mostKeys} keys`);
+  if (canonical.template.length > longestTemplate) {
     throw refused('template', `${title} takes templates of at most ${longestTemplate} characters`);
   }
-  return device.write(withAccentMarks(policy), read);
+  return device.write(canonical, read);
 }
 
 const refused = (what: 'format' | 'name' | 'keys' | 'template', message: string): BtcError =>
   new BtcError('policies/registration', { what }, message);
-
-/** Ledger reads no other mark of a hardened step, and lower case in fingerprints. */
-const withAccentMarks = (policy: WalletPolicy): WalletPolicy => ({
-  ...policy,
-  keys: policy.keys.map((key) => key.replace(/^\[[^\]]*\]/, (origin) => origin.toLowerCase().replaceAll('h', "'"))),
-});
 
 function jadeNetwork({ name, isMain, ticker }: Network): string {
   if (ticker !== 'BTC') throw refused('format', 'Jade registers wallets of Bitcoin only');

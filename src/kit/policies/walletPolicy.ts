@@ -7,6 +7,7 @@ import { joinPaths } from '../../core/descriptors/joinPaths.ts';
 import { withoutMarks } from '../../core/descriptors/keyExpressions.ts';
 import { parseDescriptor } from '../../core/descriptors/parseDescriptor.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
+import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
 import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
 import { type Account, createAccount } from '../account/account.ts';
@@ -47,12 +48,14 @@ export interface ReadPolicy {
 /** @throws `walletfile/*` */
 export function readPolicy(policy: WalletPolicy, options: PolicyOptions = {}): ReadPolicy {
   assertKnownOptions(policy, POLICY);
+  for (const member of ['name', 'template'] as const) assertText(member, policy[member]);
   assertKnownOptions(options, OPTIONS);
   const { network: asked, ecc = nobleEcc } = options;
   const draft = policyDraft(policy.template, policy.keys);
   const file = finishDraft('policy', { ...draft, name: policy.name }, { network: asked, ecc });
   const { descriptors, network, networks } = file;
   const [descriptor] = descriptors;
+  if (descriptors.some(hasPrivateKeys)) refuse('private-key', 'it holds a private key: pass public keys only');
   if (!descriptor || !network) {
     const found = networks.join(' or ');
     const message = `The BIP388 wallet policy may be for ${found}: name the network`;
@@ -118,8 +121,11 @@ export function policyDescriptor(policy: WalletPolicy, options: PolicyOptions = 
  */
 export function policyOf(
   descriptors: string | readonly [receive: string, change: string],
-  { name, network: asked = 'main', ecc = nobleEcc }: PolicyOptions & { readonly name: string },
+  options: PolicyOptions & { readonly name: string },
 ): WalletPolicy {
+  assertKnownOptions(options, { ...OPTIONS, name: true });
+  const { name, network: asked = 'main', ecc = nobleEcc } = options;
+  assertText('name', name);
   const network = resolveNetwork(asked);
   const [receive, change] = [descriptors].flat().map((text) => parseDescriptor(text, network, { ecc }));
   const descriptor = receive && change ? joinPaths(receive, change) : receive;
@@ -133,8 +139,14 @@ export function policyOf(
 type Reason = ErrorData['policies/unsupported']['reason'];
 
 function refuse(reason: Reason, text: string): never {
-  throw new BtcError('policies/unsupported', { reason }, `The descriptor has no wallet policy: ${text}`);
+  throw new BtcError('policies/unsupported', { reason }, `There is no such wallet policy: ${text}`);
 }
+
+/** Writes a read policy in one form for all signers: without checksum, with `'`, and keys as `xpub` or `tpub`. */
+export const canonicalPolicy = (name: string, { descriptor, network }: ReadPolicy): WalletPolicy => ({
+  name,
+  ...toTemplate(formatDescriptor(withoutMarks(descriptor), network).replace(/#.*/, '')),
+});
 
 /** An extended key with its origin, and the steps behind it. */
 const KEY = /((?:\[[0-9a-f/']*\])?[a-zA-Z]pub[1-9A-HJ-NP-Za-km-z]{100,115})((?:\/[^,(){}]*)?)/g;

@@ -16,10 +16,10 @@ export async function runCommand(argv: readonly string[], version: string, io: I
     const { command, args, values } = line;
     if (values['version']) return await print(await versionText(values, version), io);
     if (command === 'help') return await print(await help(args[0]), io);
+    if (values['help']) return await print(await help(command), io);
     if (command === 'completion')
       return await print(await (await import('./completion.ts')).completionScript(args), io);
-    if (command === 'man') return await print(await (await import('./manPage.ts')).manPage(), io);
-    if (values['help']) return await print(await help(command), io);
+    if (command === 'man') return await print(await (await import('./manPage.ts')).manPage(args), io);
     if (command !== undefined) return await run(line, await loadCommand(command), io);
     io.writeError(await help());
     return 1;

@@ -2,8 +2,10 @@ import { dialects } from '../../answers/dialect/dialect.ts';
 import { networkAliases, networks } from '../../core/network/networks.ts';
 import { allMethods } from '../../node/registry.ts';
 import { UsageError, unknownName } from '../terminal/usageError.ts';
-import { type Declared, loadDeclared, optionsOf, optionTitle, programNames } from './declarations.ts';
+import { ARITHMETICS } from './arithmetics.ts';
+import { type Declared, loadDeclared, optionsOf, optionTitle, PRINTED, programNames } from './declarations.ts';
 import { generalOptions, type Option } from './options.ts';
+import { ENCODINGS } from './output/destination.ts';
 
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
@@ -11,42 +13,46 @@ const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 export async function completionScript([shell, ...more]: readonly string[]): Promise<string> {
   if (shell === undefined || more.length > 0) throw new UsageError('completion takes one shell: bash, zsh or fish');
   if (!Object.hasOwn(SHELLS, shell)) throw new UsageError(unknownName('shell', shell, Object.keys(SHELLS)));
-  return SHELLS[shell as keyof typeof SHELLS](await loadDeclared());
+  const { methods } = await import('./commands/call.ts');
+  return SHELLS[shell as keyof typeof SHELLS](await loadDeclared(), methods);
 }
 
 /** The values of options that have few, by the name of the option. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   network: [...Object.keys(networks), ...Object.keys(networkAliases)],
   dialect: Object.keys(dialects),
-  arithmetic: ['native', 'wasm', 'noble'],
-  format: ['base64', 'binary', 'hex', 'json'],
+  arithmetic: ARITHMETICS,
+  purpose: ['44', '49', '84', '86', '352'],
+  format: ENCODINGS,
 };
 
 const valuesOf = (name: string, { values }: Option): readonly string[] => values ?? VALUES[name] ?? [];
 const takesValue = ({ kind }: Option): boolean => kind !== 'flag';
 const longNames = (command: Pick<Declared, 'options'>): readonly string[] =>
   optionsOf(command).map(([name]) => `--${name}`);
-/** Commands that print a text. */
-const PRINTED = ['help', 'completion', 'man'] as const;
 const firstWords = (declared: readonly Declared[]): readonly string[] => [
   ...declared.map(({ name }) => name),
   ...programNames(),
-  ...PRINTED,
+  'help',
+  ...Object.keys(PRINTED),
   ...allMethods().map(({ name }) => name),
 ];
 
 /** Options of the same name are of the same kind everywhere. */
-const allOptions = (declared: readonly Declared[]): ReadonlyMap<string, Option> =>
+const allOptions = (declared: readonly Pick<Declared, 'options'>[]): ReadonlyMap<string, Option> =>
   new Map(declared.flatMap((command) => optionsOf(command)));
 
-function bashScript(declared: readonly Declared[]): string {
-  const options = [...allOptions(declared)];
+function bashScript(declared: readonly Declared[], methods: Pick<Declared, 'options'>): string {
+  const options = [...allOptions([...declared, methods])];
   const withValues = options.filter(([name, option]) => valuesOf(name, option).length > 0);
   const withFiles = options.filter(([name, option]) => takesValue(option) && valuesOf(name, option).length === 0);
   return `# bash completion for countersign
 _countersign() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= word skip= words
+  # Bash makes words of --network=signet at the equals sign.
+  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if [[ $word == = ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=; continue; fi
     case $word in
       ${options
@@ -65,8 +71,13 @@ ${withValues.map(([name, option]) => `    --${name}) words="${valuesOf(name, opt
   if [[ -z $words && $current == -* ]]; then
     case $command in
 ${declared.map((command) => `      ${command.name}) words="${longNames(command).join(' ')}" ;;`).join('\n')}
-      *) words="${longNames({ options: generalOptions }).join(' ')}" ;;
+      '') words="${longNames({ options: {} }).join(' ')}" ;;
+      *) words="${longNames(methods).join(' ')}" ;;
     esac
+  elif [[ -z $words && $command == completion ]]; then
+    words="${Object.keys(SHELLS).join(' ')}"
+  elif [[ -z $words && $command == help ]]; then
+    words="${firstWords(declared).join(' ')} methods policy"
   elif [[ -z $words && -z $command ]]; then
     words="${firstWords(declared).join(' ')}"
   elif [[ -z $words ]]; then
@@ -82,7 +93,7 @@ complete -F _countersign countersign
 /** Quotes for zsh and fish. */
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`'\''`)}'`;
 
-function zshScript(declared: readonly Declared[]): string {
+function zshScript(declared: readonly Declared[], methods: Pick<Declared, 'options'>): string {
   const escaped = (text: string): string => text.replace(/[[\]:]/g, String.raw`\$&`);
   const argument = ([name, option]: readonly [string, Option]): string => {
     const values = valuesOf(name, option);
@@ -90,7 +101,7 @@ function zshScript(declared: readonly Declared[]): string {
     const repeats = option.kind === 'list' ? '*' : '';
     return `        ${quoted(`${repeats}--${name}[${escaped(optionTitle(option))}]${value}`)} \\`;
   };
-  const cases = [...declared, { name: '*', options: {} }].map(
+  const cases = [...declared, { name: '*', options: methods.options }].map(
     (command) =>
       `    ${command.name})\n      _arguments \\\n${optionsOf(command).map(argument).join('\n')}\n        '*:file:_files' ;;`,
   );
@@ -99,7 +110,7 @@ _countersign() {
   local -a first
   first=(
 ${declared.map(({ name, title }) => `    ${quoted(`${name}:${escaped(title)}`)}`).join('\n')}
-${[...programNames(), ...PRINTED, ...allMethods().map(({ name }) => name)].map((name) => `    ${name}`).join('\n')}
+${[...programNames(), 'help', ...Object.keys(PRINTED), ...allMethods().map(({ name }) => name)].map((name) => `    ${name}`).join('\n')}
   )
   if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then
     _describe 'command or method' first

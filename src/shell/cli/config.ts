@@ -1,7 +1,9 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import type { Io } from '../terminal/io.ts';
-import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
+import { systemReason } from '../terminal/systemReason.ts';
+import { nearestName, UsageError, unknownName } from '../terminal/usageError.ts';
+import { ARITHMETICS } from './arithmetics.ts';
 
 /** Defaults of options, by their names. */
 export type Config = Readonly<Partial<Record<ConfigName, string>> & { readonly policy?: readonly string[] }>;
@@ -31,7 +33,7 @@ export async function readConfig(named: string | undefined, io: Io): Promise<Con
     return refuse('it is not JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('it is not a JSON object');
-  for (const [name, member] of Object.entries(value)) assertMember(name, member, refuse);
+  for (const [name, member] of Object.entries(value)) await assertMember(name, member, refuse);
   return value as Config;
 }
 
@@ -53,24 +55,52 @@ async function readText(path: string, io: Io, refuse: Refuse): Promise<string> {
       if (size > LARGEST) break;
       chunks.push(chunk);
     }
-  } catch {
-    return refuse('it cannot be read');
+  } catch (error) {
+    return refuse(systemReason(error, 'it cannot be read'));
   }
   if (size > LARGEST) return refuse(`it has more than ${LARGEST} bytes`);
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-function assertMember(name: string, member: unknown, refuse: Refuse): void {
+async function assertMember(name: string, member: unknown, refuse: Refuse): Promise<void> {
   if (!NAMES.some((known) => known === name)) {
-    const shown = /^[a-z-]{1,30}$/.test(name) ? `"${name}"` : 'a member';
-    refuse(`${shown} cannot be set there${nearestAdvice(name, NAMES)}; there are ${NAMES.join(', ')}`);
+    const shown = /^[a-zA-Z-]{1,30}$/.test(name) ? `"${name}"` : 'a member';
+    const nearest = nearestName(name, NAMES);
+    refuse(
+      `${shown} cannot be set there${nearest ? ` (did you mean ${nearest}?)` : ''}; there are ${NAMES.join(', ')}`,
+    );
   }
-  if (name !== 'policy') {
-    if (typeof member !== 'string') refuse(`"${name}" is not text`);
-    return;
+  if (name === 'policy') return assertPolicy(member, refuse);
+  if (typeof member !== 'string') return refuse(`"${name}" is not text`);
+  if (name === 'nonce-dir' && !isAbsolute(member)) refuse('"nonce-dir" must be an absolute path');
+  const known = (await knownValues())[name];
+  const isKnown = known === undefined || known.includes(member) || (name === 'network' && member.endsWith('.json'));
+  if (!isKnown) refuse(`"${name}": ${unknownName(name, member, known)}`);
+}
+
+/** The values of members that have few. */
+async function knownValues(): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { networkAliases, networks } = await import('../../core/network/networks.ts');
+  const { dialects } = await import('../../answers/dialect/dialect.ts');
+  const { DIALECT_ALIASES } = await import('../../answers/dialect/dialectNames.ts');
+  const { ENCODINGS } = await import('./output/destination.ts');
+  return {
+    network: [...Object.keys(networks), ...Object.keys(networkAliases)],
+    dialect: [...Object.keys(dialects), ...Object.keys(DIALECT_ALIASES)],
+    arithmetic: ARITHMETICS,
+    format: ENCODINGS,
+  };
+}
+
+async function assertPolicy(member: unknown, refuse: Refuse): Promise<void> {
+  if (!Array.isArray(member) || !member.every((rule) => typeof rule === 'string')) {
+    return refuse('"policy" is not a list such as ["fee-high=refuse"]');
   }
-  const isStrict =
-    Array.isArray(member) && member.every((rule) => typeof rule === 'string' && rule.endsWith('=refuse'));
-  if (!isStrict)
-    refuse('"policy" is not a list such as ["fee-high=refuse"]: a file may refuse more, and permits nothing');
+  const { POLICY_DEFAULTS } = await import('../../core/review/policy.ts');
+  const checks = Object.keys(POLICY_DEFAULTS);
+  for (const rule of member as readonly string[]) {
+    const [check = '', action] = rule.split('=');
+    if (!checks.includes(check)) refuse(`"policy": ${unknownName('check', check, checks)}`);
+    if (action !== 'refuse') refuse(`"policy" may only refuse more: write "${check}=refuse"`);
+  }
 }

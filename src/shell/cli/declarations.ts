@@ -22,6 +22,15 @@ export const loadDeclared = (): Promise<readonly Declared[]> =>
     }),
   );
 
+/** Commands that print a text about the others. */
+export const PRINTED = {
+  completion: {
+    synopsis: 'completion bash|zsh|fish',
+    about: 'Prints a script by which the shell completes commands, methods, options and their values.',
+  },
+  man: { synopsis: 'man', about: 'Prints the man page of all commands, which an installation by npm brings along.' },
+} as const;
+
 export const programNames = (): readonly string[] => [...programs.keys()];
 
 /** Lists the options that a command takes, with those of every command. */

@@ -34,7 +34,7 @@ Usage:
   countersign man                               print the man page
   countersign --version
 
-Commands: ${wrapText([...commands.keys(), ...programs.keys()].join(', '), 'Commands: '.length)}
+Commands: ${wrapText([...commands.keys(), ...programs.keys(), 'completion', 'man'].join(', '), 'Commands: '.length)}
 
 A FILE may be binary, base64, hex, the JSON of a command or a node, or pictures of QR codes; "-" reads standard input.
 
@@ -89,6 +89,10 @@ export async function helpText(command?: string): Promise<string> {
   if (load) return commandHelp(await load());
   const program = await programs.get(command)?.();
   if (program) return program.help();
+  if (command === 'completion' || command === 'man') {
+    const { synopsis, about } = (await import('./declarations.ts')).PRINTED[command];
+    return `${synopsis}\n\n${about}\n`;
+  }
   if (command === 'methods') return methodsHelp();
   if (command === 'policy') return policyHelp((await import('../../core/review/policy.ts')).POLICY_DEFAULTS);
   const { methodHelp } = await import('../../answers/method/help.ts');

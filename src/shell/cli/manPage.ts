@@ -1,4 +1,5 @@
-import { type Declared, loadDeclared } from './declarations.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import { type Declared, loadDeclared, PRINTED } from './declarations.ts';
 import { generalOptions, type Option, type Options } from './options.ts';
 
 /** Escapes what roff takes for itself. */
@@ -41,7 +42,10 @@ function section({ synopsis, about, options, exitCode, examples }: Declared): st
 }
 
 /** Writes the man page of all commands. @see man-pages(7) */
-export const manPage = async (): Promise<string> => pageOf(await loadDeclared());
+export async function manPage(args: readonly string[]): Promise<string> {
+  if (args.length > 0) throw new UsageError('man takes no arguments: it prints the page of all commands');
+  return pageOf(await loadDeclared());
+}
 
 const pageOf = (declared: readonly Declared[]): string => `.TH COUNTERSIGN 1
 .SH NAME
@@ -61,6 +65,11 @@ Reviews, signs and finalizes PSBTs, signs raw transactions, runs scripts, keeps 
 ${optionList(generalOptions)}
 .SH COMMANDS
 ${declared.map(section).join('\n')}
+${Object.values(PRINTED)
+  .map(({ synopsis, about }) => `.SS ${roff(synopsis)}\n${roff(about)}`)
+  .join('\n')}
+.SS bitcoind, bitcoin\\-cli
+Take the options of Bitcoin Core's programs of these names: see "countersign help bitcoind" and "countersign help bitcoin\\-cli".
 .SH EXIT STATUS
 0 for success, the absolute error code (modulo 256) for an RPC error, or 1 for an invalid command line.
 `;

@@ -10,6 +10,8 @@ export interface Musig2Round {
   readonly psbt: Psbt;
   readonly nonces: number;
   readonly partialSignatures: number;
+  /** Shares that wait for the nonces of others. */
+  readonly waiting: number;
 }
 
 const RANDOM_SIZE = 56;
@@ -22,7 +24,7 @@ export function addMusig2Round(
   { psbt, provider, shared }: UpdatedPsbt,
   { store, random }: { readonly store: NonceStore; readonly random: (size: number) => Uint8Array },
 ): Musig2Round {
-  let round: Musig2Round = { psbt, nonces: 0, partialSignatures: 0 };
+  let round: Musig2Round = { psbt, nonces: 0, partialSignatures: 0, waiting: 0 };
   for (const share of musig2Shares(psbt, shared)) {
     const secretKey = provider.key(hash160(share.participantPubkey))?.secretKey;
     if (!secretKey || share.hasSigned) continue;
@@ -32,7 +34,7 @@ export function addMusig2Round(
     } else if (share.session) {
       const signed = addStoredPartialSignature(round.psbt, share, { secretKey, store });
       round = { ...round, psbt: signed, partialSignatures: round.partialSignatures + 1 };
-    }
+    } else round = { ...round, waiting: round.waiting + 1 };
   }
   return round;
 }
@@ -41,12 +43,22 @@ export function addMusig2Round(
 export const hasMusig2Shares = ({ psbt, provider, shared }: UpdatedPsbt): boolean =>
   musig2Shares(psbt, shared).some((share: Musig2Share) => provider.key(hash160(share.participantPubkey)) !== undefined);
 
+export const hasNonces = ({ inputs }: Psbt): boolean =>
+  inputs.some(({ musig2PubNonces = [] }) => musig2PubNonces.length > 0);
+
 /** Says what was added, and what comes next. */
-export function musig2Text({ nonces, partialSignatures }: Musig2Round): readonly string[] {
+export function musig2Text({ nonces, partialSignatures, waiting }: Musig2Round): readonly string[] {
   if (nonces > 0) {
     return [
       `${counted(nonces, 'MuSig2 nonce')} added. Next: combine the PSBT with those of the other participants, then sign again here, with the same --nonce-dir`,
     ];
   }
-  return partialSignatures === 0 ? [] : [`${counted(partialSignatures, 'MuSig2 partial signature')} added`];
+  if (partialSignatures > 0) {
+    return [
+      `${counted(partialSignatures, 'MuSig2 partial signature')} added. Next: pass the PSBT on to the next participant, or combine it with theirs and finalize it`,
+    ];
+  }
+  return [
+    `nothing was signed: ${counted(waiting, 'MuSig2 key')} still ${waiting === 1 ? 'waits' : 'wait'} for the nonces of other participants. Next: combine the PSBT with theirs, then sign again here`,
+  ];
 }

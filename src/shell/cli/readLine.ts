@@ -119,8 +119,10 @@ export async function completeLine(
 ): Promise<CommandLine> {
   const all = Object.entries<Option>({ ...generalOptions, ...options });
   const own = all.map(([name, { kind }]) => {
-    const value = values[name] ?? (optionNames.has(name) ? undefined : defaultOf(name, config));
-    return [camelCase(name), kind === 'flag' ? value === true : kind === 'list' ? (value ?? []) : value];
+    const usual = defaultOf(name, config);
+    if (kind === 'list') return [camelCase(name), [usual ?? [], values[name] ?? []].flat()];
+    const value = values[name] ?? usual;
+    return [camelCase(name), kind === 'flag' ? value === true : value];
   });
   const inputs = all.flatMap(([name, { kind }]) => (kind === 'file' && optionNames.has(name) ? [values[name]] : []));
   return {

@@ -1,12 +1,15 @@
 import {
+  type BigIntStats,
   closeSync,
+  constants,
   fchmodSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
   readFileSync,
-  renameSync,
+  statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,51 +20,61 @@ import { attempt, makeDirectory, syncDirectory, systemCode, systemFiles } from '
 import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
 const KEPT = '.nonce';
-/** Stays, so that nothing else gets the number of its file. */
+/** Empty, and never removed: while it is there, the nonce of this name is used. */
 const USED = '.used';
 
 /** In milliseconds: longer than the clock of a file system takes for a tick. */
 const TICK = 20;
 
+/** Windows has no such flag, and links there need rights. */
+const NO_LINKS = constants.O_NOFOLLOW ?? 0;
+
 /**
- * Opens or creates a directory that keeps MuSig2 nonces between two commands, each for one use, in a file that only the owner
- * may read. A nonce opens only in the file that it was written to: a copy of the file or directory, or a backup of it, is
- * refused, and a used one stays used. No program can tell a copy of the whole machine: never sign from two snapshots of one.
+ * Keeps MuSig2 nonces between two commands, each for one use, in a file that only the owner may read. The first nonce creates the
+ * directory. A nonce opens only in the file and the directory that it was written to: a copy of either, put back or elsewhere, is
+ * refused, and a used one stays used. No program can tell a copy of the disk below its file system, such as a snapshot of a volume
+ * or of a machine: never sign from two of these.
  *
  * @throws `store/unsafe`, `store/failed`, `store/full`
  */
 export function openNonceDirectory(directory: string): NonceStore {
   const folder = resolve(directory);
-  assertOwnPath(systemFiles, folder);
-  attempt(folder, () => makeDirectory(systemFiles, folder));
-  assertOwnDirectory(systemFiles, folder);
   const pathOf = (name: string, ending: string): string => join(folder, `${name}${ending}`);
   return {
-    put: (name, seal) =>
+    put: (name, seal) => {
+      assertOwnPath(systemFiles, folder);
+      attempt(folder, () => makeDirectory(systemFiles, folder));
+      assertOwnDirectory(systemFiles, folder);
       attempt(pathOf(name, KEPT), () => {
         const file = openSync(pathOf(name, KEPT), 'wx', 0o600);
         try {
-          const place = placeOf(file);
-          assertLasting(file, folder);
+          const place = placeOf(file, folder);
+          assertLasting(file, folder, place);
           writeFileSync(file, seal(place));
           fsyncSync(file);
+        } catch (error) {
+          unlinkSync(pathOf(name, KEPT));
+          throw error;
         } finally {
           closeSync(file);
         }
         syncDirectory(systemFiles, folder);
-      }),
+      });
+    },
     take: (name) =>
       attempt(pathOf(name, KEPT), () => {
-        if (!claim(pathOf(name, KEPT), pathOf(name, USED))) return exists(pathOf(name, USED)) ? 'used' : 'missing';
-        syncDirectory(systemFiles, folder);
-        const file = openSync(pathOf(name, USED), 'r+');
+        const file = openKept(pathOf(name, KEPT));
+        if (file === undefined) return isUsed(pathOf(name, USED)) ? 'used' : 'missing';
         try {
+          // Before anything is read: one process alone can make the mark.
+          if (!claim(pathOf(name, USED), folder)) return 'used';
           const sealed = new Uint8Array(readFileSync(file));
-          const place = placeOf(file);
-          // Also what a second name of the file (a hard link) shows.
+          const place = placeOf(file, folder);
           ftruncateSync(file);
           fsyncSync(file);
-          return sealed.length === 0 ? 'used' : { sealed, place };
+          unlinkSync(pathOf(name, KEPT));
+          syncDirectory(systemFiles, folder);
+          return { sealed, place };
         } finally {
           closeSync(file);
         }
@@ -69,10 +82,32 @@ export function openNonceDirectory(directory: string): NonceStore {
   };
 }
 
-/** Renames, which one process alone can do. */
-function claim(from: string, to: string): boolean {
+function openKept(path: string): number | undefined {
   try {
-    renameSync(from, to);
+    return openSync(path, constants.O_RDWR | NO_LINKS);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Makes the mark of use, durably. @returns false if it is there */
+function claim(path: string, folder: string): boolean {
+  try {
+    const mark = openSync(path, 'wx', 0o600);
+    fsyncSync(mark);
+    closeSync(mark);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+  syncDirectory(systemFiles, folder);
+  return true;
+}
+
+function isUsed(path: string): boolean {
+  try {
+    statSync(path);
     return true;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;
@@ -80,27 +115,29 @@ function claim(from: string, to: string): boolean {
   }
 }
 
-const exists = (path: string): boolean => {
-  try {
-    closeSync(openSync(path, 'r'));
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
-};
+/**
+ * Identifies a file and its directory: their numbers, and when they were made.
+ * @throws `store/failed` for a file with a second name (a hard link), under which it could be taken again
+ */
+const placeOf = (file: number, folder: string): Uint8Array => placeIn(fstatSync(file, { bigint: true }), folder);
 
-/** Identifies a file: its number, and when it was made. */
-function placeOf(file: number): Uint8Array {
-  const { ino, birthtimeNs } = fstatSync(file, { bigint: true });
-  return encodeUtf8(`${ino} ${birthtimeNs}`);
+/** @internal Apart for tests: few file systems at hand lack what it needs. */
+export function placeIn(own: Pick<BigIntStats, 'ino' | 'birthtimeNs' | 'nlink'>, folder: string): Uint8Array {
+  if (own.nlink !== 1n) throw storeFault(folder, 'a nonce in it has a second name: start a new session');
+  const places = [own, statSync(folder, { bigint: true })].map(({ ino, birthtimeNs }) => {
+    if (birthtimeNs <= 0n) throw withoutTimes(folder);
+    return `${ino} ${birthtimeNs}`;
+  });
+  return encodeUtf8(places.join(' in '));
 }
 
-/** Refuses a file system that does not record when a file was made, for which Node shows its last change. */
-function assertLasting(file: number, folder: string): void {
-  const before = placeOf(file);
+/** Refuses a file system that does not record when a file was made, for which some systems show its last change. */
+function assertLasting(file: number, folder: string, before: Uint8Array): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK);
   fchmodSync(file, 0o600);
-  if (before.every((byte, i) => byte === placeOf(file)[i])) return;
-  throw storeFault(folder, 'its file system does not record when a file was made: keep nonces in another directory');
+  const after = placeOf(file, folder);
+  if (before.some((byte, i) => byte !== after[i])) throw withoutTimes(folder);
 }
+
+const withoutTimes = (folder: string): Error =>
+  storeFault(folder, 'its file system does not record when a file was made: keep nonces in another directory');

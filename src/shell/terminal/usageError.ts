@@ -1,3 +1,4 @@
+import { printable } from '../../core/encoding/printable.ts';
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { BtcError, RpcError } from '../../core/errors.ts';
 
@@ -33,7 +34,7 @@ export function nearestAdvice(text: string, names: readonly string[]): string {
 
 /** `kind` says what the names are for: `network`. */
 export const unknownName = (kind: string, name: string, names: readonly string[]): string =>
-  `unknown ${kind} "${withoutSecrets(name)}"${nearestAdvice(name, names)} (known: ${names.join(', ')})`;
+  `unknown ${kind} "${printable(withoutSecrets(name))}"${nearestAdvice(name, names)} (known: ${names.join(', ')})`;
 
 /** Computes the optimal string alignment distance. */
 function editDistance(from: string, to: string): number {

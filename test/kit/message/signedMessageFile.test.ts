@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountFromWords, isBtcError } from '../../../src/index.ts';
+import { accountFromWords } from '../../../src/index.ts';
 import { formatSignedMessage, parseSignedMessage, signMessage, verifyMessage } from '../../../src/kit/message/index.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 const words = `${'abandon '.repeat(11)}about`;
 const me = accountFromWords(words);
@@ -53,8 +54,10 @@ describe('a file with a signed message', () => {
         });
       }),
     );
-    const tricky = { message: `a\n-----BEGIN BITCOIN SIGNATURE-----\n b `, address, signature };
-    expect(parseSignedMessage(formatSignedMessage(tricky))).toEqual(tricky);
+    for (const line of ['BEGIN BITCOIN SIGNATURE', 'END BITCOIN SIGNED MESSAGE', 'BEGIN BITCOIN SIGNED MESSAGE']) {
+      const message = `a\n -----${line}-----\nb`;
+      expect(refusalOf(() => formatSignedMessage({ message, address, signature })).code).toBe('message/file');
+    }
   });
 
   test.each([
@@ -62,13 +65,12 @@ describe('a file with a signed message', () => {
     ['-----BEGIN BITCOIN SIGNED MESSAGE-----\nhello', 'has no signature'],
     [FILES.Coldcard.replace('mtHSVByP9EYZmB26jASDdPVm19gvpecb5R\n', ''), 'lacks its address'],
     ['x'.repeat(2_000_001), 'is too long'],
+    [FILES.Coldcard + FILES.Coldcard, 'has more than one signed message'],
+    [FILES.Coldcard.replace('mtHS', 'Address: 1Famous\nmtHS'), 'has more than one address'],
+    [FILES.Coldcard.replace('\n-----END', '\n1Famous\n-----END'), 'has more than one address'],
+    [FILES.Coldcard.replace('mtHS', 'Hash: 1Famous\nmtHS'), 'has more than one address'],
   ])('%# is refused', (text, reason) => {
-    let message = '';
-    try {
-      parseSignedMessage(text);
-    } catch (error) {
-      if (isBtcError(error, 'message/file')) message = error.message;
-    }
+    const { message } = refusalOf(() => parseSignedMessage(text));
     expect(message).toContain(`The file with a signed message ${reason}`);
   });
 });
@@ -85,6 +87,20 @@ describe('a legacy signature', () => {
     const request = { message: 'hello', address: from.address, signature: text };
     expect(verifyMessage(request)).toMatchObject({ kind: 'valid', format: 'legacy' });
     expect(verifyMessage({ ...request, message: 'Hello' }).kind).toBe('invalid');
+  });
+
+  test('is in a known format, of whole characters', () => {
+    const request = { message: 'x', from: me.receive(0), format: 'bip137' };
+    expect(() => signMessage(request as never)).toThrow(/There is no such format of signed messages: choose simple/);
+    expect(() => signMessage({ message: 'x\ud800', from: me.receive(0) })).toThrow(/half a character/);
+    const [message, other] = ['x\ud800', 'x\ufffd'];
+    const replaced = { message: other, address, signature: signMessage({ message: other, from: me.receive(0) }) };
+    expect(verifyMessage(replaced).kind).toBe('valid');
+    expect(verifyMessage({ ...replaced, message })).toEqual({ kind: 'invalid', reason: 'encoding' });
+    expect(() => signMessage({ message: 'x' } as never)).toThrow(/The option from must be an address of an account/);
+    expect(() => verifyMessage({ ...replaced, message: 5 } as never)).toThrow(
+      /The message is not valid: must be a string/,
+    );
   });
 
   test('is not for other addresses, locks and keys that are not there', () => {

@@ -70,7 +70,7 @@ describe('a payment URI', () => {
     'refuses the amount %j',
     (amount) => {
       expect(faultOf(() => parse(`bitcoin:${first}?amount=${amount}`))).toBe(
-        'The payment URI has an amount that is not a number of BTC such as 0.0015',
+        'The payment URI has an amount that is not a number of BTC such as 0.0015, with at most eight decimals, within the supply',
       );
     },
   );
@@ -106,6 +106,9 @@ describe('a payment URI', () => {
     expect(faultOf(() => formatPaymentUri({ network, addresses: [first], label: '\ud800' }))).toMatch(/half a char/);
     const others = [{ key: 'amount', value: '1' }];
     expect(faultOf(() => formatPaymentUri({ network, addresses: [first], amount: 1n, others }))).toMatch(/twice/);
+    const own = [{ key: networks.regtest.hrp, value: second }];
+    expect(faultOf(() => formatPaymentUri({ network, addresses: [first], others: own }))).toMatch(/member of its own/);
+    expect(faultOf(() => formatPaymentUri({ network, addresses: [first], amount: 5 as never }))).toMatch(/bigint/);
   });
 });
 
@@ -134,7 +137,16 @@ describe('a PSBT', () => {
     expect(me.review(pay(`bitcoin:${first}`, 50_000n)).outputs[0]?.value).toBe(50_000n);
     expect(faultOf(() => pay(`bitcoin:${first}`))).toMatch(/outputs\[0\]\.value .*the payment URI has no amount/);
     expect(faultOf(() => pay(`bitcoin:${first}?amount=0.0006`, 1n))).toMatch(/differs from the 60000 sat/);
-    expect(faultOf(() => pay('bitcoin:?lightning=x', 1n))).toMatch(/asks for no payment on the chain/);
+    expect(faultOf(() => pay('bitcoin:?lightning=x', 1n))).toMatch(/has no address on the chain/);
+  });
+
+  test('takes no payment URI as text', () => {
+    const text = `bitcoin:${first}?amount=0.0006`;
+    for (const outputs of [[{ to: text, value: 1n }], { [text]: 60_000n }]) {
+      expect(faultOf(() => buildPsbt({ inputs: [coin], outputs, change: me.change(0), feeRate: 2 }))).toMatch(
+        /parsePaymentUri/,
+      );
+    }
   });
 
   test('of another network than the payment URI is refused', () => {

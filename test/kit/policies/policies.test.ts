@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { formatBase58Check, parseBase58Check } from '../../../src/core/encoding/base58check.ts';
 import {
   accountFromDescriptors,
   accountFromWalletFile,
@@ -73,6 +74,29 @@ describe('a wallet policy', () => {
     const error = errorOf(() => policyOf(descriptor, { name: 'x' }));
     expect(error.code).toBe(code);
     expect(error.message).not.toMatch(/prv|KwDi/);
+  });
+
+  test('holds no private keys, and no key twice', () => {
+    const xprv =
+      'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi';
+    const wif = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
+    for (const own of [{ ...policy('wpkh(@0/**)', 1), keys: [xprv] }, policy(`wsh(multi(1,@0/**,${wif}))`, 1)]) {
+      for (const work of [
+        policyDescriptor,
+        accountFromPolicy,
+        (one: WalletPolicy) => formatRegistration(one, 'jade'),
+      ]) {
+        expect(refusalOf(() => work(own)).message).not.toMatch(/prv9|KwDi/);
+      }
+    }
+    const [first = ''] = POLICY_KEYS;
+    const payload = parseBase58Check(first.replace(/^.*\]/, ''), 78);
+    const zpub = formatBase58Check(Uint8Array.of(0x04, 0xb2, 0x47, 0x46, ...payload.slice(4)));
+    const twice = { ...policy('wsh(multi(2,@0/**,@1/**))', 2), keys: [first, zpub] };
+    expect(errorOf(() => policyDescriptor(twice)).message).toMatch(/key @1 is listed twice/);
+    expect(errorOf(() => policyDescriptor(policy('wpkh(@0/**)#abcdefgh', 1))).message).toMatch(/has a checksum/);
+    const two = { description_template: 'wpkh(@0/**)', descriptor_template: 'tr(@0/**)', keys_info: [first] };
+    expect(errorOf(() => accountFromWalletFile(JSON.stringify(two))).message).toMatch(/several descriptor templates/);
   });
 
   test('is for its keys’ network', () => {

@@ -36,6 +36,10 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(await completed('sign', 'spend.psbt', '--format', 'b')).toEqual(['base64', 'binary']);
     expect(await completed('sign', '--seed-file', 'w')).toEqual(['FILES']);
     expect(await completed('sign', 's')).toEqual(['FILES']);
+    expect(await completed('--network', '=', 'sig')).toEqual(['signet']);
+    expect(await completed('--network', '=', 'signet', 'sign', '--no')).toEqual(['--nonce-dir', '--no-finalize']);
+    expect(await completed('verifymessage', '--bip')).toEqual(['--bip322']);
+    expect(await completed('completion', 'f')).toEqual(['fish']);
   });
 
   test.each(['bash', 'zsh', 'fish'].filter(has))('of %s is a script that the shell reads', async (shell) => {
@@ -60,6 +64,15 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect([code, out]).toEqual([1, '']);
     expect(error).toContain(reason);
   });
+});
+
+test.each(['completion', 'man'])('%s has a help', async (name) => {
+  for (const args of [
+    ['help', name],
+    [name, '--help'],
+  ])
+    expect((await run(args)).out).toMatch(new RegExp(`^${name}`));
+  expect((await run([name, 'x', 'y'])).code).toBe(1);
 });
 
 describe('the man page', () => {
@@ -113,17 +126,24 @@ describe('a configuration file', () => {
     const review = ['review', 'spend.psbt', '--descriptors-file', 'wallet.txt'];
     expect((await from({}, review)).code).toBe(0);
     expect((await from({ policy: ['change-unverified=refuse'] }, ['review', 'spend.psbt'])).code).toBe(1);
-    expect((await from({ policy: ['fee-absurd=allow'] }, review)).error).toMatch(/a file may refuse more, and permits/);
+    expect((await from({ policy: ['fee-absurd=allow'] }, review)).error).toMatch(/may only refuse more/);
+    const strict = { policy: ['change-unverified=refuse'] };
+    expect((await from(strict, ['review', 'spend.psbt', '--policy', 'dust=warn'])).code).toBe(1);
   });
 
   test.each([
     ['{', 'it is not JSON'],
     ['[]', 'it is not a JSON object'],
     [{ 'seed-file': 'words.txt' }, '"seed-file" cannot be set there; there are network,'],
-    [{ netwrok: 'main' }, '"netwrok" cannot be set there; did you mean network?'],
+    [{ netwrok: 'main' }, '"netwrok" cannot be set there (did you mean network?)'],
     [{ [`${'abandon '.repeat(11)}about`]: 1 }, 'a member cannot be set there'],
     [{ network: 7 }, '"network" is not text'],
     [{ format: ['hex'] }, '"format" is not text'],
+    [{ format: 'xml' }, '"format": unknown format "xml"'],
+    [{ network: 'mainn\u001b[31m' }, '"network": unknown network "mainn?[31m"'],
+    [{ policy: ['fee-hgh=refuse'] }, '"policy": unknown check "fee-hgh"; did you mean fee-high?'],
+    [{ policy: ['fee-high=warn'] }, '"policy" may only refuse more: write "fee-high=refuse"'],
+    [{ 'nonce-dir': '~/nonces' }, '"nonce-dir" must be an absolute path'],
     ['x'.repeat(100_001), 'it has more than 100000 bytes'],
   ])('%j is refused', async (config, reason) => {
     const { code, out, error } = await from(config, ['decodescript', '51']);
@@ -135,7 +155,7 @@ describe('a configuration file', () => {
 
   test('that was named must be there, and the help needs none', async () => {
     expect((await run(['decodescript', '51', '--config', 'mistyped'])).error).toBe(
-      'error: --config: mistyped: it cannot be read\n',
+      'error: --config: mistyped: no such file\n',
     );
     expect((await from('{', ['help'])).code).toBe(0);
     expect((await run(['decodescript', '51'], { environment })).code).toBe(0);

@@ -1,9 +1,21 @@
-import { cpSync, linkSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { accountFromDescriptors, buildPsbt, combinePsbts, formatPsbt, parsePsbt } from '../../../src/index.ts';
+import { placeIn } from '../../../src/shell/store/nonceDirectory.ts';
 import { run } from '../../support/io.ts';
 import { ALICE, BOB } from '../../support/psbts.ts';
+import { refusalOf } from '../../support/refusal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const PATH = 'm/86h/1h/7h';
@@ -50,7 +62,10 @@ describe('MuSig2 of two commands', () => {
     expect(alice).toMatchObject({ code: 0, error: expect.stringMatching(/^2 MuSig2 nonces added\. Next: combine/) });
     expect(readdirSync(directories.alice).filter((name) => name.endsWith('.nonce'))).toHaveLength(2);
     const first = await sign('alice', both, directories.alice);
-    expect(first).toMatchObject({ code: 0, error: '2 MuSig2 partial signatures added' });
+    expect(first).toMatchObject({
+      code: 0,
+      error: expect.stringMatching(/^2 MuSig2 partial signatures added\. Next: pass/),
+    });
     expect(readdirSync(directories.alice).every((name) => name.endsWith('.used'))).toBe(true);
     const second = await sign('bob', combine(both, first.out), directories.bob);
     expect(second.code).toBe(0);
@@ -61,7 +76,11 @@ describe('MuSig2 of two commands', () => {
   test('waits for the nonces of others, and adds none twice', async () => {
     const { directories, alice } = await nonces();
     const again = await sign('alice', alice.out, directories.alice);
-    expect(again).toMatchObject({ code: 2, out: '' });
+    expect(again).toMatchObject({
+      code: 2,
+      out: '',
+      error: expect.stringMatching(/^nothing was signed: 2 MuSig2 keys still wait/),
+    });
     expect(readdirSync(directories.alice).every((name) => name.endsWith('.nonce'))).toBe(true);
   });
 
@@ -77,11 +96,6 @@ describe('MuSig2 of two commands', () => {
       out: '',
       error: expect.stringMatching(USED),
     });
-    for (const name of readdirSync(directories.alice)) {
-      const path = join(directories.alice, name);
-      renameSync(path, path.replace('.used', '.nonce'));
-    }
-    expect((await sign('alice', mixed, directories.alice)).error).toMatch(USED);
   });
 
   test('refuses a copy of the file, of the directory, and a backup that was put back', async () => {
@@ -93,17 +107,54 @@ describe('MuSig2 of two commands', () => {
     );
     expect(await sign('alice', both, copy)).toMatchObject({ code: 1, out: '', error: expect.stringMatching(FOREIGN) });
     expect((await sign('alice', both, directories.alice)).code).toBe(0);
+    // The marks of use stay, whatever is put back; without them, the files are others.
+    for (const [name, bytes] of backup) writeFileSync(join(directories.alice, name), bytes);
+    expect((await sign('alice', both, directories.alice)).error).toMatch(USED);
+    for (const name of readdirSync(directories.alice)) rmSync(join(directories.alice, name));
     for (const [name, bytes] of backup) writeFileSync(join(directories.alice, name), bytes);
     expect((await sign('alice', both, directories.alice)).error).toMatch(FOREIGN);
+    rmSync(directories.alice, { recursive: true });
+    cpSync(copy, directories.alice, { recursive: true });
+    expect(await sign('alice', both, directories.alice)).toMatchObject({ code: 1, out: '' });
   });
 
-  test('refuses a second name of a used file', async () => {
+  test('refuses a second name of a file, and a link in its place', async () => {
     const { directories, both } = await nonces();
     const names = readdirSync(directories.alice);
-    for (const name of names) linkSync(join(directories.alice, name), join(directories.alice, `${name}.kept`));
-    expect((await sign('alice', both, directories.alice)).code).toBe(0);
-    for (const name of names) renameSync(join(directories.alice, `${name}.kept`), join(directories.alice, name));
-    expect((await sign('alice', both, directories.alice)).error).toMatch(USED);
+    const other = temporaryDirectory();
+    for (const name of names) linkSync(join(directories.alice, name), join(other, name));
+    for (const directory of [directories.alice, other]) {
+      const { code, out, error } = await sign('alice', both, directory);
+      expect([code, out]).toEqual([1, '']);
+      expect(error).toMatch(/a nonce in it has a second name/);
+    }
+    const third = await nonces();
+    const moved = temporaryDirectory();
+    for (const name of readdirSync(third.directories.alice)) {
+      renameSync(join(third.directories.alice, name), join(moved, name));
+      symlinkSync(join(moved, name), join(third.directories.alice, name));
+    }
+    expect((await sign('alice', third.both, third.directories.alice)).code).toBe(1);
+    expect(readFileSync(join(moved, readdirSync(moved)[0] ?? '')).length).toBeGreaterThan(0);
+  });
+
+  test('refuses a file system that does not record when a file was made', () => {
+    const made = { ino: 7n, birthtimeNs: 1n, nlink: 1n };
+    const folder = temporaryDirectory();
+    expect(placeIn(made, folder).length).toBeGreaterThan(0);
+    expect(placeIn(made, folder)).not.toEqual(placeIn({ ...made, birthtimeNs: 2n }, folder));
+    expect(placeIn(made, folder)).not.toEqual(placeIn(made, temporaryDirectory()));
+    const reason = refusalOf(() => placeIn({ ...made, birthtimeNs: 0n }, folder)).message;
+    expect(reason).toMatch(/does not record when a file was made/);
+  });
+
+  test('makes no directory before there is a nonce, and names the one that lacks it', async () => {
+    const { both } = await nonces();
+    const missing = join(temporaryDirectory(), 'mistyped');
+    const { error } = await sign('alice', both, missing);
+    expect(error).toMatch(/^error: no secret nonce for this PSBT is in .*mistyped: pass the --nonce-dir/);
+    expect(existsSync(missing)).toBe(false);
+    expect((await sign('alice', both, '')).error).toBe('error: --nonce-dir needs a directory, not ""');
   });
 
   test('gives a nonce to one of two processes at once', async () => {
@@ -133,7 +184,7 @@ describe('MuSig2 of two commands', () => {
     };
     expect((await sign('alice', formatPsbt(swapped), directories.alice)).code).toBe(2);
     const missing = await sign('alice', both, temporaryDirectory());
-    expect(missing.error).toMatch(/^error: No secret nonce is kept here for this session: start a new session/);
+    expect(missing.error).toMatch(/^error: no secret nonce for this PSBT is in /);
   });
 
   test('says how to sign where no directory is named', async () => {

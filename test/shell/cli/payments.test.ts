@@ -55,8 +55,14 @@ describe('payment URIs', () => {
 
   test.each([
     [['addresses', 'wallet.txt', '--amount', '1'], '--amount needs --uri'],
-    [['addresses', 'wallet.txt', '--uri', '--amount', '1,5'], '--amount is a number of BTC such as 0.0015'],
-    [['addresses', 'wallet.txt', '--uri', '--amount', '22000000'], /amount that is not a number of BTC/],
+    [
+      ['addresses', 'wallet.txt', '--uri', '--amount', '1,5'],
+      '--amount is a number of BTC such as 0.0015, above 0 and within the supply',
+    ],
+    [
+      ['addresses', 'wallet.txt', '--uri', '--amount', '22000000'],
+      '--amount is a number of BTC such as 0.0015, above 0 and within the supply',
+    ],
     [['inspect', 'bitcoin:?amount=1'], 'The payment URI names nobody to pay: it needs an address'],
     [
       ['review', 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],

@@ -1,3 +1,6 @@
+import { bytesKey } from '../../../core/bytes/compare.ts';
+import { unlessRefused } from '../../../core/errors.ts';
+import { extendedPayload } from '../../../core/keys/bip32.ts';
 import { type JsonRecord, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
 
 const FORMAT = 'policy';
@@ -12,7 +15,9 @@ export function isWalletPolicy(record: JsonRecord): boolean {
 
 export function parseWalletPolicy(record: JsonRecord): WalletDraft {
   const name = textIn(record, 'name');
-  const template = TEMPLATE_NAMES.map((member) => textIn(record, member)).find((text) => text !== undefined);
+  const templates = new Set(TEMPLATE_NAMES.flatMap((member) => textIn(record, member) ?? []));
+  if (templates.size > 1) refuseFile(FORMAT, 'it has several descriptor templates that differ');
+  const [template] = templates;
   if (template === undefined) return refuseFile(FORMAT, 'it has no descriptor template ("description_template")');
   return { ...(name && { name }), ...policyDraft(template, record['keys_info']) };
 }
@@ -40,10 +45,20 @@ function readKeys(listed: unknown): readonly string[] {
     if (typeof item !== 'string' || key === undefined) {
       return refuseFile(FORMAT, `key @${index} is not an extended key with its origin`);
     }
-    if (seen.has(key)) refuseFile(FORMAT, `key @${index} is listed twice`);
-    seen.add(key);
+    // Another prefix (SLIP132) or depth makes no other key.
+    const identity = keyIdentity(key, index);
+    if (seen.has(identity)) refuseFile(FORMAT, `key @${index} is listed twice`);
+    seen.add(identity);
     return item;
   });
+}
+
+/** The chain code and the public key. */
+function keyIdentity(key: string, index: number): string {
+  const payload = unlessRefused(() => extendedPayload(key));
+  return payload
+    ? bytesKey(payload.slice(13))
+    : refuseFile(FORMAT, `key @${index} is not an extended key with its origin`);
 }
 
 /** A placeholder; inside `musig()`, with the path of the aggregate. */
@@ -58,6 +73,7 @@ const PATH = /^(?:\/\*\*|\/<(\d{1,10});(\d{1,10})>\/\*)(?=[,)}]|$)/;
 const PLACEHOLDERS = /musig\(((?:@\d{1,5},?)+)\)|@(\d{1,5})/g;
 
 function usesIn(template: string, keys: number): readonly Use[] {
+  if (template.includes('#')) refuseFile(FORMAT, 'its template has a checksum: leave it out');
   if (/(?:pub|prv)[1-9A-HJ-NP-Za-km-z]{20}/.test(template)) {
     refuseFile(FORMAT, 'its template has a key in place of a placeholder such as @0');
   }

@@ -92,8 +92,8 @@ const textOf = ({ address, uri = address }: Shown): string => uri;
 function openShowing({ uri, amount, label, message }: Line, network: Network): Show {
   if (!uri) return (address) => ({ address });
   const asked = amount === undefined ? undefined : parseMoney(amount);
-  if (amount !== undefined && asked === undefined) {
-    throw new UsageError(`--amount is a number of ${network.ticker} such as 0.0015`);
+  if (amount !== undefined && !(asked !== undefined && asked > 0n && asked <= network.maxMoney)) {
+    throw new UsageError(`--amount is a number of ${network.ticker} such as 0.0015, above 0 and within the supply`);
   }
   const request = {
     network,

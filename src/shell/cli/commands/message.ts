@@ -10,6 +10,7 @@ import {
   singlePaths,
 } from '../../../core/descriptors/derive.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
+import { printable, printableJson } from '../../../core/encoding/printable.ts';
 import { scriptErrorText } from '../../../core/interpreter/result.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
 import { outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
@@ -18,6 +19,7 @@ import { parseSignedMessage } from '../../../kit/message/signedMessageFile.ts';
 import { type ProvenCoin, signMessage } from '../../../kit/message/signMessage.ts';
 import { type MessageOutcome, verifyMessage } from '../../../kit/message/verifyMessage.ts';
 import { type Io, readNamedFile } from '../../terminal/io.ts';
+import { decodeUtf8 } from '../../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { readDescriptors } from '../input/descriptorFiles.ts';
 import { type KeyValues, wantsKeys } from '../input/secretFiles.ts';
@@ -42,7 +44,8 @@ export async function runMessage(line: MessageLine, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const destination = parseDestination(address, context);
   if (!destination || destination.mwebKeys) {
-    throw new UsageError(`the first argument is not an address of the network ${context.network.name}`);
+    const what = line.file === undefined ? 'the first argument' : '--file: the address in it';
+    throw new UsageError(`${what} is not an address of the network ${context.network.name}`);
   }
   const { scriptPubKey } = destination;
   const coins = await readCoins(line, context, io);
@@ -65,8 +68,11 @@ async function readMessage({ command, args, file }: MessageLine, io: Io): Promis
   if (command === 'signmessage')
     throw new UsageError('signmessage --bip322 takes no file: give the message as an argument');
   if (args.length > 0) throw new UsageError('verifymessage --bip322 takes a file or arguments, not both');
-  const text = new TextDecoder().decode(await readNamedFile('--file', file, io));
+  const text = decodeUtf8(await readNamedFile('--file', file, io));
+  if (text === undefined) throw new UsageError('--file: the file is not text in UTF-8');
   const { address, signature, message } = withUsageErrors(() => parseSignedMessage(text));
+  // A file may look as if it held another message, or another address.
+  io.writeError(`address: ${printable(address)}\nmessage: ${printableJson(JSON.stringify(message))}\n`);
   return [address, signature, message];
 }
 

@@ -1,6 +1,7 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
+import { shownPath } from '../../../core/encoding/redaction.ts';
 import { refusalsIn } from '../../../core/review/policy.ts';
 import { reviewToJson } from '../../../core/review/text/reviewJson.ts';
 import { formatReview } from '../../../core/review/text/reviewText.ts';
@@ -12,7 +13,7 @@ import { isConfirmed } from '../approval.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { FILE_WORDS, readPsbt } from '../input/givenFiles.ts';
 import { paysOption } from '../input/paymentUris.ts';
-import { addMusig2Round, hasMusig2Shares, musig2Text } from '../musig2Round.ts';
+import { addMusig2Round, hasMusig2Shares, hasNonces, musig2Text } from '../musig2Round.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, file, flag, keyOptions, list, resultOptions, text } from '../options.ts';
 import { openDestination } from '../output/destination.ts';
@@ -109,7 +110,8 @@ async function runReview(rawLine: CommandLine<typeof reviewOptions>, io: Io): Pr
 async function runSign(line: CommandLine<typeof signOptions>, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const input = await readPsbt(line, context, io);
-  const destination = await openDestination(line, { input, suffix: 'signed', makes: 'either' }, io);
+  const suffix = line.nonceDir !== undefined && !hasNonces(input.psbt) ? 'nonces' : 'signed';
+  const destination = await openDestination(line, { input, suffix, makes: 'either' }, io);
   const job = await openJob(input, { line, context, takesKeys: true }, io);
   const signed = await signJob(job, line, io);
   if (!signed) return 1;
@@ -155,22 +157,29 @@ async function signJob({ review: psbtReview, updated }: Job, line: SignLine, io:
   if (!(await isConfirmed(psbtReview, line, io))) return undefined;
   const finish = (psbt = updated.psbt): FinishedPsbt =>
     withUsageErrors(() => finishUpdated({ ...updated, psbt }, line.noFinalize ? { finalize: false } : {}));
-  if (line.nonceDir === undefined) {
+  if (line.nonceDir === undefined || !hasMusig2Shares(updated)) {
     const result = finish();
-    if (hasMusig2Shares(updated)) io.writeError(`${MUSIG2_NOTE}\n`);
+    if (line.nonceDir === undefined && hasMusig2Shares(updated)) io.writeError(`${MUSIG2_NOTE}\n`);
     return { result, hasAdded: isProgress(result), lines: (name) => signingSummary(result, psbtReview, name) };
   }
   const { openNonceDirectory } = await import('../../store/nonceDirectory.ts');
   const directory = line.nonceDir;
-  const round = withUsageErrors(() =>
-    addMusig2Round(updated, { store: openNonceDirectory(directory), random: io.random }),
+  if (directory === '') throw new UsageError('--nonce-dir needs a directory, not ""');
+  const round = withUsageErrors(
+    () => addMusig2Round(updated, { store: openNonceDirectory(directory), random: io.random }),
+    (reason) => (reason.startsWith('No secret nonce') ? missingNonceText(directory) : reason),
   );
   const result = finish(round.psbt);
   const hasContributed = round.nonces + round.partialSignatures > 0;
   const lines = (name?: string): readonly string[] =>
-    hasContributed && !result.isComplete ? musig2Text(round) : signingSummary(result, psbtReview, name);
+    !result.isComplete && (hasContributed || round.waiting > 0)
+      ? musig2Text(round)
+      : signingSummary(result, psbtReview, name);
   return { result, hasAdded: hasContributed || isProgress(result), lines };
 }
+
+const missingNonceText = (directory: string): string =>
+  `no secret nonce for this PSBT is in ${shownPath(directory)}: pass the --nonce-dir of the first round, or, if it is lost, start anew from the unsigned PSBT`;
 
 const MUSIG2_NOTE =
   'note: keys of yours are part of MuSig2 keys: pass --nonce-dir DIR to sign with them, in two rounds';

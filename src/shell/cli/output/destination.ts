@@ -31,7 +31,7 @@ interface Origin {
   readonly makes: 'psbt' | 'transaction' | 'either';
 }
 
-const ENCODINGS: readonly Encoding[] = ['base64', 'binary', 'hex', 'json'];
+export const ENCODINGS: readonly Encoding[] = ['base64', 'binary', 'hex', 'json'];
 
 /**
  * Chooses `--out`; else standard output if it is not a terminal or the PSBT came from standard input; else a file beside
@@ -130,7 +130,7 @@ function encodingsFor({ format, json }: Line, usual: Encoding): Encodings {
 /** Numbers a suffix that the name has already: `NAME-signed-2.psbt`. */
 function namesBeside(path: string, suffix: string): (isComplete: boolean) => string {
   const stem = basename(path, extname(path));
-  const [, base = stem, before, count] = /^(.+?)-(signed|combined)(?:-(\d{1,4}))?$/.exec(stem) ?? [];
+  const [, base = stem, before, count] = /^(.+?)-(signed|combined|nonces)(?:-(\d{1,4}))?$/.exec(stem) ?? [];
   const number = before === suffix ? `-${Number(count ?? '1') + 1}` : '';
   return (isComplete) => join(dirname(path), isComplete ? `${base}-final.txn` : `${base}-${suffix}${number}.psbt`);
 }

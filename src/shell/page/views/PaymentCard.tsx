@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { printable } from '../../../core/encoding/printable.ts';
 import type { NetworkName } from '../../../core/network/networks.ts';
 import { amountText } from '../format.ts';
 import type { PaymentView } from '../protocol.ts';
@@ -9,12 +10,12 @@ import { Card, Grouped } from './parts.tsx';
 export function PaymentCard({ payment }: { readonly payment: PaymentView }): JSX.Element {
   const { amount, label, message, addresses = [], silentPayments = [], others = [], found } = payment;
   const inCoins = (sats: string | bigint): string => amountText(BigInt(sats), payment.network as NetworkName);
-  const keys = others.map(({ key }) => key);
+  const keys = others.map(({ key }) => printable(key).slice(0, 30));
   return (
     <Card title={texts.payment.title}>
       <p>{amount === undefined ? texts.payment.noAmount : inCoins(amount)}</p>
-      {label !== undefined && <p>{texts.payment.label(label)}</p>}
-      {message !== undefined && <p>{texts.payment.message(message)}</p>}
+      {label !== undefined && <p>{texts.payment.label(printable(label))}</p>}
+      {message !== undefined && <p>{texts.payment.message(printable(message))}</p>}
       {[...addresses, ...silentPayments].map((address) => (
         <p key={address}>
           <Grouped text={address} />

@@ -1,4 +1,4 @@
-// What Hermes 0.12 lacks and the library needs; React Native brings all three along since 0.72.
+// What Hermes 0.12 lacks and the library needs.
 globalThis.TextEncoder = class {
   encode(text) {
     return Uint8Array.from(unescape(encodeURIComponent(text)), (byte) => byte.charCodeAt(0));
