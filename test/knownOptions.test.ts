@@ -76,6 +76,7 @@ type OnData =
   | 'derivePath'
   | 'formatXprv'
   | 'formatXpub'
+  | 'hasStoredNonce'
   | 'inferDescriptor'
   | 'isPartialSignatureValid'
   | 'neuter'

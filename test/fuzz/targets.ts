@@ -1,4 +1,5 @@
 import type { Target } from './target.ts';
+import { AROUND_TARGETS } from './targets/around.ts';
 import { CHAIN_TARGETS } from './targets/chains.ts';
 import { CODE_TARGETS } from './targets/codes.ts';
 import { DESCRIPTOR_TARGETS } from './targets/descriptors.ts';
@@ -24,6 +25,7 @@ export const TARGETS: readonly Target[] = [
   ...ROLE_TARGETS,
   ...WALLET_TARGETS,
   ...MESSAGE_TARGETS,
+  ...AROUND_TARGETS,
   ...CODE_TARGETS,
   ...REQUEST_TARGETS,
   ...CHAIN_TARGETS,

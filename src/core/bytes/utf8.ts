@@ -10,6 +10,11 @@ export function utf8Size(text: string): number {
   return size;
 }
 
+const HALF_CHARACTER = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** Tells whether a text has a lone half of a surrogate pair, of which UTF-8 makes another character. */
+export const hasHalfCharacter = (text: string): boolean => HALF_CHARACTER.test(text);
+
 /** Encodes a text; half a surrogate pair becomes U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(utf8Size(text));

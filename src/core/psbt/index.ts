@@ -63,7 +63,7 @@ export {
   type Musig2Share,
   musig2Shares,
 } from './roles/musig2Signer.ts';
-export { addStoredNonce, addStoredPartialSignature, type NonceStore } from './roles/musig2Stored.ts';
+export { addStoredNonce, addStoredPartialSignature, hasStoredNonce, type NonceStore } from './roles/musig2Stored.ts';
 export {
   applySignature,
   type SignedInput,

@@ -18,9 +18,6 @@ import type { Outpoint, Transaction, TxIn, Txid, TxOut } from '../../core/tx/typ
  */
 export type MessageFormat = 'legacy' | 'simple' | 'full' | 'proof-of-funds';
 
-/** A lone half of a surrogate pair, of which UTF-8 makes another character. */
-export const HALF_CHARACTER = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-
 export const PREFIXES: Readonly<Record<Exclude<MessageFormat, 'legacy'>, string>> = {
   simple: 'smp',
   full: 'ful',

@@ -1,6 +1,7 @@
 import { formatBase64 } from '../../core/bytes/base64.ts';
 import { encode } from '../../core/bytes/codec.ts';
 import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { hasHalfCharacter } from '../../core/bytes/utf8.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import type { Derived } from '../../core/descriptors/derive.ts';
@@ -16,7 +17,7 @@ import { signTransactionWith } from '../../core/signing/signTransaction.ts';
 import { encodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
 import { txid } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
-import { HALF_CHARACTER, messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
+import { messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
 import { signBip137, signLegacyMessage } from './legacyMessage.ts';
 
 /** A coin that a proof of funds shows. */
@@ -108,7 +109,7 @@ const FORMATS: readonly unknown[] = ['simple', 'full', 'legacy', undefined];
 
 function assertRequest({ message, from, format }: SignMessageInput): void {
   assertText('message', message);
-  if (HALF_CHARACTER.test(message)) throw invalidOption('message', 'has half a character (a lone surrogate)');
+  if (hasHalfCharacter(message)) throw invalidOption('message', 'has half a character (a lone surrogate)');
   const isAddress = typeof from === 'object' && from !== null && ('derived' in from || 'provider' in from);
   if (!isAddress) throw invalidOption('from', 'must be an address of an account, or a script with its provider');
   if (FORMATS.includes(format)) return;

@@ -38,14 +38,15 @@ export function parseSignedMessage(text: string): SignedMessageFile {
   if (mark <= begin || end < mark)
     throw noFile('has no signature between lines such as "-----BEGIN BITCOIN SIGNATURE-----"');
   const below = plain.slice(mark + 1, end).filter((line) => line !== '' && !/^(?:Version|Comment):/i.test(line));
-  const [address = '', signature = '', ...more] = below;
-  if (address === '' || !BASE64.test(signature)) throw noFile('lacks its address or its signature');
+  const [named = '', signature = '', ...more] = below;
+  const address = named.replace(/^Address: */i, '');
+  if (!/^\w+$/.test(address) || !BASE64.test(signature)) throw noFile('lacks its address or its signature');
   if (more.length > 0) throw noFile('has more than one address and one signature below its message');
   const message = lines
     .slice(begin + 1, mark)
     .join('\n')
     .replace(/\r$/, '');
-  return { message, address: address.replace(/^Address: */i, ''), signature };
+  return { message, address, signature };
 }
 
 /**
@@ -55,6 +56,7 @@ export function parseSignedMessage(text: string): SignedMessageFile {
  */
 export function formatSignedMessage({ message, address, signature }: SignedMessageFile): string {
   if (/\s/.test(address + signature)) throw noFile('needs its address and its signature on one line each');
+  if (message.endsWith('\r')) throw noFile('cannot hold a message that ends with a carriage return');
   if (message.split('\n').some((line) => [BEGIN, SIGNATURE, END].some((mark) => mark.test(line.trim())))) {
     throw noFile('cannot hold a message with a line such as "-----BEGIN BITCOIN SIGNATURE-----"');
   }

@@ -3,6 +3,7 @@ import { parseBase64 } from '../../core/bytes/base64.ts';
 import { equalBytes } from '../../core/bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { assertEnd, createReader } from '../../core/bytes/reader.ts';
+import { hasHalfCharacter } from '../../core/bytes/utf8.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
@@ -21,15 +22,7 @@ import { checkTransaction } from '../../core/tx/check.ts';
 import { decodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
 import { outpointKey, txid } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey, Transaction, TxOut } from '../../core/tx/types.ts';
-import {
-  HALF_CHARACTER,
-  type MessageFormat,
-  messageOutpoint,
-  messageToSpend,
-  PREFIXES,
-  UNSPENDABLE,
-  unsignedInput,
-} from './bip322.ts';
+import { type MessageFormat, messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
 import { isRecoverable, SIGNATURE_SIZE, verifyLegacyMessage, verifySegwitMessage } from './legacyMessage.ts';
 
 /** A signed message, and the address that is said to have signed it. */
@@ -107,7 +100,7 @@ export function verifyMessage(input: VerifyMessageInput): MessageOutcome {
   const network = resolveNetwork(input.network ?? 'main');
   const request = { ...input, network, scriptPubKey: parseAddress(input.address, network) };
   const { message, signature, scriptPubKey } = request;
-  if (HALF_CHARACTER.test(message)) return { kind: 'invalid', reason: 'encoding' };
+  if (hasHalfCharacter(message)) return { kind: 'invalid', reason: 'encoding' };
   const isValid = verifyRecoverable(request);
   if (isValid !== undefined) {
     return isValid ? { ...NO_LOCKS, format: 'legacy', coins: [] } : { kind: 'invalid', reason: 'script' };

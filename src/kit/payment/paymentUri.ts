@@ -1,5 +1,6 @@
 import { parseAddress } from '../../core/address/address.ts';
 import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { hasHalfCharacter } from '../../core/bytes/utf8.ts';
 import { formatMoney, parseMoney } from '../../core/encoding/amount.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError, type ErrorData, isBtcError, unlessRefused } from '../../core/errors.ts';
@@ -98,6 +99,7 @@ type Reading = { -readonly [K in keyof Omit<PaymentUri, 'network'>]: PaymentUri[
 
 /** Returns the body, and the parameters with their values decoded. */
 function splitUri(text: string, network: Network): readonly [body: string, parameters: readonly OtherParameter[]] {
+  if (hasHalfCharacter(text)) refuse('encoding', 'has half a character (a lone surrogate)');
   if (text.length > LONGEST) refuse('size', `has more than ${LONGEST} characters`);
   if (!isPaymentUri(text, network)) {
     refuse('scheme', `does not begin with "${paymentScheme(network)}", as those of the network ${network.name} do`);

@@ -1,9 +1,15 @@
 import { hash160 } from '../../core/crypto/hash.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { type Musig2Share, musig2Shares } from '../../core/psbt/roles/musig2Signer.ts';
-import { addStoredNonce, addStoredPartialSignature, type NonceStore } from '../../core/psbt/roles/musig2Stored.ts';
+import {
+  addStoredNonce,
+  addStoredPartialSignature,
+  hasStoredNonce,
+  type NonceStore,
+} from '../../core/psbt/roles/musig2Stored.ts';
 import type { UpdatedPsbt } from '../../kit/account/accountPsbt.ts';
 import { counted } from '../sync/syncProgress.ts';
+import { UsageError } from '../terminal/usageError.ts';
 
 /** What one run of `sign` added to the aggregate signatures of a PSBT. */
 export interface Musig2Round {
@@ -24,10 +30,21 @@ export function addMusig2Round(
   { psbt, provider, shared }: UpdatedPsbt,
   { store, random }: { readonly store: NonceStore; readonly random: (size: number) => Uint8Array },
 ): Musig2Round {
-  let round: Musig2Round = { psbt, nonces: 0, partialSignatures: 0, waiting: 0 };
-  for (const share of musig2Shares(psbt, shared)) {
+  const own = musig2Shares(psbt, shared).flatMap((share) => {
     const secretKey = provider.key(hash160(share.participantPubkey))?.secretKey;
-    if (!secretKey || share.hasSigned) continue;
+    return secretKey && !share.hasSigned ? [{ share, secretKey }] : [];
+  });
+  // One that is missing must not cost the others.
+  const ready = own.filter(({ share }) => share.session !== undefined);
+  if (ready.some(({ share }) => hasStoredNonce(psbt, share, store))) {
+    const missing = ready.find(({ share }) => !hasStoredNonce(psbt, share, store));
+    if (missing)
+      throw new UsageError(
+        `input ${missing.share.inputIndex} holds a nonce of yours that is not kept here, or was used: nothing was signed, so start anew from the unsigned PSBT`,
+      );
+  }
+  let round: Musig2Round = { psbt, nonces: 0, partialSignatures: 0, waiting: 0 };
+  for (const { share, secretKey } of own) {
     if (!share.hasNonce) {
       const added = addStoredNonce(round.psbt, share, { secretKey, rand: random(RANDOM_SIZE), store });
       round = { ...round, psbt: added, nonces: round.nonces + 1 };

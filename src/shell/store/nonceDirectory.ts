@@ -61,10 +61,11 @@ export function openNonceDirectory(directory: string): NonceStore {
         syncDirectory(systemFiles, folder);
       });
     },
+    has: (name) => attempt(folder, () => exists(pathOf(name, KEPT)) && !exists(pathOf(name, USED))),
     take: (name) =>
       attempt(pathOf(name, KEPT), () => {
         const file = openKept(pathOf(name, KEPT));
-        if (file === undefined) return isUsed(pathOf(name, USED)) ? 'used' : 'missing';
+        if (file === undefined) return exists(pathOf(name, USED)) ? 'used' : 'missing';
         try {
           // Before anything is read: one process alone can make the mark.
           if (!claim(pathOf(name, USED), folder)) return 'used';
@@ -105,7 +106,7 @@ function claim(path: string, folder: string): boolean {
   return true;
 }
 
-function isUsed(path: string): boolean {
+function exists(path: string): boolean {
   try {
     statSync(path);
     return true;

@@ -68,7 +68,7 @@ describe('a file with a signed message', () => {
     [FILES.Coldcard + FILES.Coldcard, 'has more than one signed message'],
     [FILES.Coldcard.replace('mtHS', 'Address: 1Famous\nmtHS'), 'has more than one address'],
     [FILES.Coldcard.replace('\n-----END', '\n1Famous\n-----END'), 'has more than one address'],
-    [FILES.Coldcard.replace('mtHS', 'Hash: 1Famous\nmtHS'), 'has more than one address'],
+    [FILES.Coldcard.replace('mtHS', 'Hash: 1Famous\nmtHS'), 'lacks its address'],
   ])('%# is refused', (text, reason) => {
     const { message } = refusalOf(() => parseSignedMessage(text));
     expect(message).toContain(`The file with a signed message ${reason}`);

@@ -187,6 +187,17 @@ describe('MuSig2 of two commands', () => {
     expect(missing.error).toMatch(/^error: no secret nonce for this PSBT is in /);
   });
 
+  test('destroys no nonce if another of the PSBT is not its own', async () => {
+    const { directories, both } = await nonces();
+    const other = await nonces(unsigned(50_000n));
+    const foreign = parsePsbt(other.both).inputs[1]?.musig2PubNonces ?? [];
+    const psbt = parsePsbt(both);
+    const inputs = psbt.inputs.map((input, i) => (i === 1 ? { ...input, musig2PubNonces: foreign } : input));
+    const { code, error } = await sign('alice', formatPsbt({ ...psbt, inputs }), directories.alice);
+    expect([code, error]).toEqual([1, expect.stringMatching(/input 1 holds a nonce of yours that is not kept here/)]);
+    expect((await sign('alice', both, directories.alice)).code).toBe(0);
+  });
+
   test('says how to sign where no directory is named', async () => {
     const files = { 'spend.psbt': unsigned(), 'wallet.txt': WALLETS.alice };
     const { code, error } = await run(

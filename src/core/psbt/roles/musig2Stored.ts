@@ -19,6 +19,8 @@ export interface NonceStore {
    * Refuses a name in use.
    */
   readonly put: (name: string, seal: (place: Uint8Array) => Uint8Array) => void;
+  /** Tells whether something unused is kept under a name. */
+  readonly has: (name: string) => boolean;
   /**
    * Destroys what is kept under a name, durably, and returns it with its place. Two calls, even of two processes at once,
    * never both return it.
@@ -94,6 +96,10 @@ export function addStoredPartialSignature(
   const binding = { secretKey, context: concatBytes(session, taken.place) };
   return addPartialSignature(psbt, share, { secretKey, secretNonce: openSecretNonce(taken.sealed, binding) });
 }
+
+/** Tells whether the nonce of a share is kept, and unused: so that none of several is destroyed if another is missing. */
+export const hasStoredNonce = (psbt: Psbt, share: Musig2Share, store: NonceStore): boolean =>
+  store.has(nameOf(sessionOf(share, publicNonceIn(psbt, share))));
 
 function refusedEarly({ hasSigned, signing }: Musig2Share): BtcError {
   if (hasSigned) {
