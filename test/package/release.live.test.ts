@@ -117,6 +117,7 @@ describe('a release', () => {
       'tsconfig.json',
       'README.md',
       'LICENSE',
+      'vectors/contract.json',
     ]) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
@@ -216,7 +217,8 @@ describe.skipIf(!canUnplug)('without a network', () => {
 
   test('npx runs the command from the tarball', () => {
     const home = temporaryDirectory();
-    const npx = ['--yes', '--offline', '--cache', join(home, 'cache'), join(release, tarball)];
+    copyFileSync(join(release, tarball), join(home, tarball));
+    const npx = ['--yes', '--offline', '--cache', join(home, 'cache'), `./${tarball}`];
     expect(JSON.parse(unplugged(home, 'npx', ...npx, ...SIGN).stdout)).toMatchObject({ complete: true });
   });
 });
