@@ -76,12 +76,12 @@ export async function writeNodeLabels(
   const had = await readNodeLabels(call);
   const { records: asked, conflicts: within } = mergeLabels(given.map(withoutOrigin));
   const merged = overwrites ? { conflicts: [] } : mergeLabels(had, asked);
-  const refused = new Set(merged.conflicts.map(({ other }) => keyOf(other)));
+  const refused = new Set(merged.conflicts.map(({ other }) => other));
   const written: LabelRecord[] = [];
   const ignored: LabelRecord[] = [];
   const steps: Step[] = [];
-  const findSteps = await createFindSteps(call);
-  for (const record of asked.filter((each) => !refused.has(keyOf(each)))) {
+  const findSteps = await createFindSteps(call, had);
+  for (const record of asked.filter((each) => !refused.has(each))) {
     const found = await findSteps(record);
     if (found === undefined) ignored.push(record);
     else {
@@ -95,7 +95,6 @@ export async function writeNodeLabels(
 
 /** A node's wallet is one wallet, whatever the file calls it. */
 const withoutOrigin = ({ origin: _, ...record }: LabelRecord): LabelRecord => record as LabelRecord;
-const keyOf = ({ type, ref }: LabelRecord): string => `${type} ${ref}`;
 
 type Step = readonly [method: string, params: readonly unknown[]];
 
@@ -105,12 +104,11 @@ const KEEPS_LOCKS = 230_000;
 /** Returns a function that finds the calls which write a record, or `undefined` for one to ignore. */
 async function createFindSteps(
   call: WalletCall,
+  had: readonly LabelRecord[],
 ): Promise<(record: LabelRecord) => Promise<readonly Step[] | undefined>> {
   const { version } = (await call('getnetworkinfo', [])) as { readonly version: number };
-  const placesIn = async (method: string, params: readonly unknown[]): Promise<ReadonlySet<string>> =>
-    new Set(((await call(method, params)) as readonly Place[]).map(formatPlace));
-  const locked = await placesIn('listlockunspent', []);
-  const unlocked = await placesIn('listunspent', [0]);
+  const locked = new Set(had.flatMap(({ type, ref }) => (type === 'output' ? [ref] : [])));
+  const unlocked = new Set(((await call('listunspent', [0])) as readonly Place[]).map(formatPlace));
   const lock = (ref: string, spendable: boolean): readonly Step[] | undefined => {
     const place = ref.toLowerCase();
     const [now, then] = spendable ? [unlocked, locked] : [locked, unlocked];

@@ -131,7 +131,7 @@ export function policyOf(
   const descriptor = receive && change ? joinPaths(receive, change) : receive;
   if (!descriptor) return refuse('chains', 'the descriptors differ in more than the step of their chains');
   if (hasPrivateKeys(descriptor)) refuse('private-key', 'it holds a private key: pass public keys only');
-  const policy = { name, ...toTemplate(formatDescriptor(withoutMarks(descriptor), network).replace(/#.*/, '')) };
+  const policy = canonicalPolicy(name, { descriptor, network });
   readPolicy(policy, { network, ecc });
   return policy;
 }
@@ -142,8 +142,11 @@ function refuse(reason: Reason, text: string): never {
   throw new BtcError('policies/unsupported', { reason }, `There is no such wallet policy: ${text}`);
 }
 
-/** Writes a read policy in one form for all signers: without checksum, with `'`, and keys as `xpub` or `tpub`. */
-export const canonicalPolicy = (name: string, { descriptor, network }: ReadPolicy): WalletPolicy => ({
+/** Writes a descriptor as a policy, in one form for all signers: without checksum, with `'`, and keys as `xpub` or `tpub`. */
+export const canonicalPolicy = (
+  name: string,
+  { descriptor, network }: Pick<ReadPolicy, 'descriptor' | 'network'>,
+): WalletPolicy => ({
   name,
   ...toTemplate(formatDescriptor(withoutMarks(descriptor), network).replace(/#.*/, '')),
 });

@@ -1,11 +1,10 @@
-import { dialects } from '../../answers/dialect/dialect.ts';
-import { networkAliases, networks } from '../../core/network/networks.ts';
+import { ADDRESS_PURPOSES } from '../../kit/account/accountKeys.ts';
+import { SILENT_PURPOSE } from '../../kit/account/silentOwner.ts';
 import { allMethods } from '../../node/registry.ts';
 import { UsageError, unknownName } from '../terminal/usageError.ts';
-import { ARITHMETICS } from './arithmetics.ts';
 import { type Declared, loadDeclared, optionsOf, optionTitle, PRINTED, programNames } from './declarations.ts';
 import { generalOptions, type Option } from './options.ts';
-import { ENCODINGS } from './output/destination.ts';
+import { OPTION_VALUES } from './optionValues.ts';
 
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
@@ -19,23 +18,24 @@ export async function completionScript([shell, ...more]: readonly string[]): Pro
 
 /** The values of options that have few, by the name of the option. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
-  network: [...Object.keys(networks), ...Object.keys(networkAliases)],
-  dialect: Object.keys(dialects),
-  arithmetic: ARITHMETICS,
-  purpose: ['44', '49', '84', '86', '352'],
-  format: ENCODINGS,
+  ...OPTION_VALUES,
+  purpose: [...ADDRESS_PURPOSES, SILENT_PURPOSE].map(String),
 };
 
 const valuesOf = (name: string, { values }: Option): readonly string[] => values ?? VALUES[name] ?? [];
 const takesValue = ({ kind }: Option): boolean => kind !== 'flag';
 const longNames = (command: Pick<Declared, 'options'>): readonly string[] =>
   optionsOf(command).map(([name]) => `--${name}`);
-const firstWords = (declared: readonly Declared[]): readonly string[] => [
-  ...declared.map(({ name }) => name),
+/** The first words of a line that are not declared commands. */
+const otherWords = (): readonly string[] => [
   ...programNames(),
   'help',
   ...Object.keys(PRINTED),
   ...allMethods().map(({ name }) => name),
+];
+const firstWords = (declared: readonly Declared[]): readonly string[] => [
+  ...declared.map(({ name }) => name),
+  ...otherWords(),
 ];
 
 /** Options of the same name are of the same kind everywhere. */
@@ -110,7 +110,9 @@ _countersign() {
   local -a first
   first=(
 ${declared.map(({ name, title }) => `    ${quoted(`${name}:${escaped(title)}`)}`).join('\n')}
-${[...programNames(), 'help', ...Object.keys(PRINTED), ...allMethods().map(({ name }) => name)].map((name) => `    ${name}`).join('\n')}
+${otherWords()
+  .map((name) => `    ${name}`)
+  .join('\n')}
   )
   if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then
     _describe 'command or method' first
@@ -130,12 +132,11 @@ function fishScript(declared: readonly Declared[]): string {
     const value = values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : takesValue(each) ? ' -r' : '';
     return `complete -c countersign${condition} -l ${name}${value} -d ${quoted(optionTitle(each))}`;
   };
-  const first = firstWords(declared).filter((name) => !declared.some((command) => command.name === name));
   const lines = [
     ...declared.map(
       ({ name, title }) => `complete -c countersign -n __fish_use_subcommand -f -a ${name} -d ${quoted(title)}`,
     ),
-    `complete -c countersign -n __fish_use_subcommand -f -a ${quoted(first.join(' '))}`,
+    `complete -c countersign -n __fish_use_subcommand -f -a ${quoted(otherWords().join(' '))}`,
     ...Object.entries<Option>(generalOptions).map((each) => option('', each)),
     ...declared.flatMap(({ name, options }) =>
       Object.entries(options).map((each) => option(` -n '__fish_seen_subcommand_from ${name}'`, each)),

@@ -3,7 +3,6 @@ import { shownPath } from '../../core/encoding/redaction.ts';
 import type { Io } from '../terminal/io.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { nearestName, UsageError, unknownName } from '../terminal/usageError.ts';
-import { ARITHMETICS } from './arithmetics.ts';
 
 /** Defaults of options, by their names. */
 export type Config = Readonly<Partial<Record<ConfigName, string>> & { readonly policy?: readonly string[] }>;
@@ -80,16 +79,9 @@ async function assertMember(name: string, member: unknown, refuse: Refuse): Prom
 
 /** The values of members that have few. */
 async function knownValues(): Promise<Readonly<Record<string, readonly string[]>>> {
-  const { networkAliases, networks } = await import('../../core/network/networks.ts');
-  const { dialects } = await import('../../answers/dialect/dialect.ts');
   const { DIALECT_ALIASES } = await import('../../answers/dialect/dialectNames.ts');
-  const { ENCODINGS } = await import('./output/destination.ts');
-  return {
-    network: [...Object.keys(networks), ...Object.keys(networkAliases)],
-    dialect: [...Object.keys(dialects), ...Object.keys(DIALECT_ALIASES)],
-    arithmetic: ARITHMETICS,
-    format: ENCODINGS,
-  };
+  const { OPTION_VALUES } = await import('./optionValues.ts');
+  return { ...OPTION_VALUES, dialect: [...OPTION_VALUES.dialect, ...Object.keys(DIALECT_ALIASES)] };
 }
 
 async function assertPolicy(member: unknown, refuse: Refuse): Promise<void> {

@@ -6,6 +6,7 @@ import {
   addStoredPartialSignature,
   hasStoredNonce,
   type NonceStore,
+  STORED_NONCE_RANDOM,
 } from '../../core/psbt/roles/musig2Stored.ts';
 import type { UpdatedPsbt } from '../../kit/account/accountPsbt.ts';
 import { counted } from '../sync/syncProgress.ts';
@@ -19,8 +20,6 @@ export interface Musig2Round {
   /** Shares that wait for the nonces of others. */
   readonly waiting: number;
 }
-
-const RANDOM_SIZE = 56;
 
 /**
  * Adds nonces, and where those of all participants are there, partial signatures. Expects a PSBT whose review was accepted.
@@ -46,7 +45,7 @@ export function addMusig2Round(
   let round: Musig2Round = { psbt, nonces: 0, partialSignatures: 0, waiting: 0 };
   for (const { share, secretKey } of own) {
     if (!share.hasNonce) {
-      const added = addStoredNonce(round.psbt, share, { secretKey, rand: random(RANDOM_SIZE), store });
+      const added = addStoredNonce(round.psbt, share, { secretKey, rand: random(STORED_NONCE_RANDOM), store });
       round = { ...round, psbt: added, nonces: round.nonces + 1 };
     } else if (share.session) {
       const signed = addStoredPartialSignature(round.psbt, share, { secretKey, store });

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { equalBytes } from '../../core/bytes/compare.ts';
 import { encodeUtf8 } from '../../core/bytes/utf8.ts';
 import type { NonceStore } from '../../core/psbt/roles/musig2Stored.ts';
 import { storeFault } from '../../node/store/storeFault.ts';
@@ -137,7 +138,7 @@ function assertLasting(file: number, folder: string, before: Uint8Array): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK);
   fchmodSync(file, 0o600);
   const after = placeOf(file, folder);
-  if (before.some((byte, i) => byte !== after[i])) throw withoutTimes(folder);
+  if (!equalBytes(before, after)) throw withoutTimes(folder);
 }
 
 const withoutTimes = (folder: string): Error =>

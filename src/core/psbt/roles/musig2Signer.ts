@@ -130,7 +130,8 @@ function openMusig2Session(
   return musig2Session({ aggregateNonce: aggregateNonces(nonces), aggregate, message });
 }
 
-function findContribution<T extends Musig2Signer>(
+/** Finds the record of a participant among those of an input. */
+export function findContribution<T extends Musig2Signer>(
   { signing, participantPubkey }: Musig2Share,
   records: readonly T[] = [],
 ): T | undefined {
@@ -200,18 +201,9 @@ export function addPartialSignature(
   share: Musig2Share,
   { secretKey, secretNonce }: { readonly secretKey: Uint8Array; readonly secretNonce: SecretNonce },
 ): Psbt {
-  const { session, signing } = share;
-  if (!session) {
-    const expected = `${signing.participants.length}`;
-    const message = `The PSBT needs the public nonces of all ${expected} participants before they sign`;
-    throw new BtcError('musig2/count', { what: 'public nonces', expected, found: 0 }, message);
-  }
-  const partialSigs = psbt.inputs[share.inputIndex]?.musig2PartialSigs;
-  if (findContribution(share, partialSigs)) {
-    throw new BtcError('musig2/signed', {}, 'The PSBT already has the partial signature of this participant');
-  }
+  const session = assertCanSign(psbt, share);
   const record = {
-    ...toMusig2Signer(signing, share.participantPubkey),
+    ...toMusig2Signer(share.signing, share.participantPubkey),
     partialSig: partialSign(secretNonce, secretKey, session),
   };
   const signed = withInput(psbt, share.inputIndex, (input) => ({
@@ -219,6 +211,20 @@ export function addPartialSignature(
     musig2PartialSigs: [...(input.musig2PartialSigs ?? []), record],
   }));
   return afterSigning(signed, share.sighashType);
+}
+
+/** Refuses what can be refused without the secret nonce. @throws `musig2/count`, `musig2/signed` */
+export function assertCanSign(psbt: Psbt, share: Musig2Share): Musig2Session {
+  const { session, signing } = share;
+  if (!session) {
+    const expected = `${signing.participants.length}`;
+    const message = `The PSBT needs the public nonces of all ${expected} participants before they sign`;
+    throw new BtcError('musig2/count', { what: 'public nonces', expected, found: 0 }, message);
+  }
+  if (findContribution(share, psbt.inputs[share.inputIndex]?.musig2PartialSigs)) {
+    throw new BtcError('musig2/signed', {}, 'The PSBT already has the partial signature of this participant');
+  }
+  return session;
 }
 
 /** Tells whether the participant's partial signature is valid, to find who broke an aggregate. */

@@ -5,9 +5,8 @@ import { taggedHash } from '../../crypto/hash.ts';
 import { noState, openSecretNonce, sealSecretNonce } from '../../crypto/musig2/sealedNonce.ts';
 import { BtcError } from '../../errors.ts';
 import { toMusig2Signer } from '../../signing/musig2Signing.ts';
-import { signerName } from '../../signing/signatureData.ts';
 import type { Psbt } from '../format/types.ts';
-import { addNonce, addPartialSignature, type Musig2Share } from './musig2Signer.ts';
+import { addNonce, addPartialSignature, assertCanSign, findContribution, type Musig2Share } from './musig2Signer.ts';
 
 /**
  * Keeps sealed nonces between the two rounds of MuSig2, each for one use. `openNonceDirectory` of `countersign/store` is one.
@@ -39,8 +38,8 @@ const NONCE_OPTIONS: OptionNames<StoredNonceOptions> = { secretKey: true, rand: 
 
 const SIGN_OPTIONS: OptionNames<Pick<StoredNonceOptions, 'secretKey' | 'store'>> = { secretKey: true, store: true };
 
-/** 32 for the nonce, 24 to seal it. */
-const RANDOM_SIZE = 56;
+/** The random bytes of a stored nonce: 32 to make it, 24 to seal it. */
+export const STORED_NONCE_RANDOM = 56;
 
 const hashSession = /* @__PURE__ */ taggedHash('countersign/musig2/session');
 
@@ -62,9 +61,9 @@ const nameOf = (session: Uint8Array): string => formatHex(session.slice(0, 16));
 export function addStoredNonce(psbt: Psbt, share: Musig2Share, options: StoredNonceOptions): Psbt {
   assertKnownOptions(options, NONCE_OPTIONS);
   const { secretKey, rand, store } = options;
-  if (rand.length !== RANDOM_SIZE) {
-    const size = { what: 'rand', size: rand.length, expected: RANDOM_SIZE };
-    throw new BtcError('ecc/size', size, `rand has ${rand.length} bytes instead of ${RANDOM_SIZE}`);
+  if (rand.length !== STORED_NONCE_RANDOM) {
+    const size = { what: 'rand', size: rand.length, expected: STORED_NONCE_RANDOM };
+    throw new BtcError('ecc/size', size, `rand has ${rand.length} bytes instead of ${STORED_NONCE_RANDOM}`);
   }
   const { psbt: added, secretNonce } = addNonce(psbt, share, { secretKey, rand: rand.slice(0, 32) });
   const session = sessionOf(share, publicNonceIn(added, share));
@@ -89,7 +88,7 @@ export function addStoredPartialSignature(
   assertKnownOptions(options, SIGN_OPTIONS);
   const { secretKey, store } = options;
   // What can be refused without the nonce does not cost it.
-  if (!share.session || share.hasSigned) throw refusedEarly(share);
+  assertCanSign(psbt, share);
   const session = sessionOf(share, publicNonceIn(psbt, share));
   const taken = store.take(nameOf(session));
   if (typeof taken === 'string') throw noState(taken);
@@ -101,18 +100,8 @@ export function addStoredPartialSignature(
 export const hasStoredNonce = (psbt: Psbt, share: Musig2Share, store: NonceStore): boolean =>
   store.has(nameOf(sessionOf(share, publicNonceIn(psbt, share))));
 
-function refusedEarly({ hasSigned, signing }: Musig2Share): BtcError {
-  if (hasSigned) {
-    return new BtcError('musig2/signed', {}, 'The PSBT already has the partial signature of this participant');
-  }
-  const expected = `${signing.participants.length}`;
-  const message = `The PSBT needs the public nonces of all ${expected} participants before they sign`;
-  return new BtcError('musig2/count', { what: 'public nonces', expected, found: 0 }, message);
-}
-
-function publicNonceIn(psbt: Psbt, { inputIndex, signing, participantPubkey }: Musig2Share): Uint8Array {
-  const name = signerName(toMusig2Signer(signing, participantPubkey));
-  const record = psbt.inputs[inputIndex]?.musig2PubNonces?.find((each) => signerName(each) === name);
+function publicNonceIn(psbt: Psbt, share: Musig2Share): Uint8Array {
+  const record = findContribution(share, psbt.inputs[share.inputIndex]?.musig2PubNonces);
   if (!record) throw noState('missing');
   return record.pubNonce;
 }
