@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 /** Makes a directory that goes once the tests of the file, or of the `describe` around the call, have ended. */
-export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-'));
+export function temporaryDirectory(within: string = tmpdir()): string {
+  const directory = mkdtempSync(join(within, 'countersign-'));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }

@@ -8,11 +8,12 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
+  statfsSync,
   statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { equalBytes } from '../../core/bytes/compare.ts';
 import { encodeUtf8 } from '../../core/bytes/utf8.ts';
 import type { NonceStore } from '../../core/psbt/roles/musig2Stored.ts';
@@ -30,21 +31,47 @@ const TICK = 20;
 /** Windows has no such flag, and links there need rights. */
 const NO_LINKS = constants.O_NOFOLLOW ?? 0;
 
+const EXT2_TO_EXT4 = 0xef53;
+const XFS = 0x58465342;
+const TMPFS = 0x01021994;
+
+/**
+ * Lists the types of file systems whose files change only by writing to them. Others may bring back a directory as it was, with
+ * numbers and times (by a snapshot of btrfs or ZFS), or show the files of another system, which may do so (overlays, networks, FUSE).
+ * @see statfs(2)
+ */
+const WITHOUT_HISTORY: ReadonlySet<number> = new Set([EXT2_TO_EXT4, XFS, TMPFS]);
+
+type FindType = (path: string) => number;
+
+const typeOf: FindType = (path) => statfsSync(path).type;
+
+/** @internal Lets tests find a directory for nonces. */
+export const isWithoutHistory = (path: string, find: FindType = typeOf): boolean => WITHOUT_HISTORY.has(find(path));
+
 /**
  * Keeps MuSig2 nonces between two commands, each for one use, in a file that only the owner may read. The first nonce creates the
- * directory. A nonce opens only in the file and the directory that it was written to: a copy of either, put back or elsewhere, is
+ * directory, on ext2 to ext4, xfs or tmpfs: all other file systems are refused, as a snapshot of their own could bring back a used
+ * nonce. A nonce opens only in the file and the directory that it was written to: a copy of either, put back or elsewhere, is
  * refused, and a used one stays used. No program can tell a copy of the disk below its file system, such as a snapshot of a volume
  * or of a machine: never sign from two of these.
  *
  * @throws `store/unsafe`, `store/failed`, `store/full`
  */
-export function openNonceDirectory(directory: string): NonceStore {
+export const openNonceDirectory = (directory: string): NonceStore => openNonceDirectoryOn(directory, typeOf);
+
+/** @internal Apart for tests, which answer for other file systems. */
+export function openNonceDirectoryOn(directory: string, findType: FindType): NonceStore {
   const folder = resolve(directory);
   const pathOf = (name: string, ending: string): string => join(folder, `${name}${ending}`);
   return {
     put: (name, seal) => {
       assertOwnPath(systemFiles, folder);
-      attempt(folder, () => makeDirectory(systemFiles, folder));
+      attempt(folder, () => {
+        const there = [folder, dirname(folder)].find(exists);
+        if (there !== undefined && !isWithoutHistory(there, findType)) throw withHistory(folder);
+        makeDirectory(systemFiles, folder);
+      });
       assertOwnDirectory(systemFiles, folder);
       attempt(pathOf(name, KEPT), () => {
         const file = openSync(pathOf(name, KEPT), 'wx', 0o600);
@@ -68,6 +95,7 @@ export function openNonceDirectory(directory: string): NonceStore {
         const file = openKept(pathOf(name, KEPT));
         if (file === undefined) return exists(pathOf(name, USED)) ? 'used' : 'missing';
         try {
+          if (!isWithoutHistory(folder, findType)) throw withHistory(folder);
           // Before anything is read: one process alone can make the mark.
           if (!claim(pathOf(name, USED), folder)) return 'used';
           const sealed = new Uint8Array(readFileSync(file));
@@ -141,5 +169,10 @@ function assertLasting(file: number, folder: string, before: Uint8Array): void {
   if (!equalBytes(before, after)) throw withoutTimes(folder);
 }
 
+const WAY_OUT = 'keep nonces below /dev/shm or /run/user, on ext4 or xfs (docs/signing.md)';
+
+const withHistory = (folder: string): Error =>
+  storeFault(folder, `a snapshot by its file system would bring back used nonces: ${WAY_OUT}`);
+
 const withoutTimes = (folder: string): Error =>
-  storeFault(folder, 'its file system does not record when a file was made: keep nonces in another directory');
+  storeFault(folder, `its file system does not record when a file was made: ${WAY_OUT}`);

@@ -54,7 +54,7 @@ export function openSecretNonce(sealed: Uint8Array, { secretKey, context }: Nonc
 
 const REASONS: Readonly<Record<ErrorData['musig2/nonce-state']['reason'], string>> = {
   missing: 'No secret nonce is kept here for this session',
-  used: 'The kept secret nonce was used before, and a second signature would reveal the private key',
+  used: 'The kept secret nonce was used before, and further signatures with it would reveal the private key',
   foreign: 'The kept secret nonce was copied or changed, or belongs to another key or session, so it is refused',
 };
 

@@ -16,9 +16,9 @@ interface SpentNonce extends Omit<NonceParts, 'scalars'> {
 }
 
 /**
- * The secret half of a nonce, good for one partial signature: two reveal the secret key. So it cannot be read, printed,
- * serialised, cloned or sent to a worker, and signing clears it. If it is lost before the other nonces arrive, generate
- * a new one.
+ * The secret half of a nonce, good for one partial signature: three are equations that reveal the secret key (its two
+ * scalars are the other unknowns), and MuSig2 is not proven for two. So it cannot be read, printed, serialised, cloned or
+ * sent to a worker, and signing clears it. If it is lost before the other nonces arrive, generate a new one.
  */
 class SecretNonce {
   declare private readonly kind: 'secret nonce';
@@ -56,7 +56,7 @@ export function secretNonceForVectors(secnonce: Uint8Array, publicNonce: Uint8Ar
 
 function usedNonce(): BtcError {
   const message =
-    'The secret nonce was used before: a second signature would reveal the private key, so start a new session';
+    'The secret nonce was used before, and further signatures with it would reveal the private key: start a new session';
   return new BtcError('musig2/nonce-used', {}, message);
 }
 

@@ -48,7 +48,7 @@ const ownKeyOptions = {
   ...paysOption,
   'nonce-dir': text(
     'DIR',
-    'sign for MuSig2 keys: the first time, add nonces and keep their secret parts here; once all participants have added theirs, sign with them',
+    'sign for MuSig2 keys: the first time, add nonces and keep their secret parts here, on ext4, xfs or tmpfs; once all participants have added theirs, sign with them',
   ),
 };
 

@@ -1,9 +1,12 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { bytesToNumber, hasOddY, mod, scalarBytes } from '../../../../src/core/crypto/musig2/arithmetic.ts';
+import { keyAggCoeff, participantSign } from '../../../../src/core/crypto/musig2/keyAggregation.ts';
 import { secretNonceForVectors } from '../../../../src/core/crypto/musig2/secretNonce.ts';
 import type { ErrorCode } from '../../../../src/core/errors.ts';
 import {
   aggregateKeys,
+  aggregateNonces,
   formatHex,
   generateNonce,
   type Musig2Session,
@@ -74,6 +77,29 @@ describe('a secret nonce', () => {
     }
   });
 
+  test('reveals the key by three signatures, and fits any key by two', () => {
+    const [own, other] = PAIR.secretKeys.map((key) => nobleEcc.publicKey(key));
+    if (!own || !other) throw new Error('there are two participants');
+    const aggregate = aggregateKeys([own, other]);
+    const rand = filled(3);
+    const given = { rand, publicKey: own, secretKey };
+    // The other participant starts anew each time, so that R and e are others; the kept nonce stays.
+    const rows = [10, 11, 12].map((byte) => {
+      const { secretNonce, publicNonce: kept } = generateNonce(given);
+      const fresh = generateNonce({ rand: filled(byte), publicKey: other }).publicNonce;
+      const reused = musig2Session({ aggregateNonce: aggregateNonces([kept, fresh]), aggregate, message: filled(5) });
+      const sign = hasOddY(reused.finalNonce) ? -1n : 1n;
+      const factor = bytesToNumber(reused.challenge) * keyAggCoeff(aggregate)(own) * participantSign(aggregate);
+      const signature = bytesToNumber(partialSign(secretNonce, secretKey, reused));
+      return [sign, sign * bytesToNumber(reused.nonceCoefficient), factor, signature].map(mod);
+    });
+    expect(formatHex(scalarBytes(solve(rows)[2] ?? 0n))).toBe(formatHex(secretKey));
+    for (const key of [1n, 2n, 7n]) {
+      const [k1, k2] = solve([...rows.slice(0, 2), [0n, 0n, 1n, key]]);
+      expect([k1, k2].every((scalar) => scalar !== undefined && scalar > 0n)).toBe(true);
+    }
+  });
+
   test('of scalars out of range counts as used', () => {
     const good = filled(0xab);
     for (const scalars of [concat(ZERO, good), concat(good, ZERO), concat(ORDER, good), concat(good, ORDER)]) {
@@ -104,3 +130,26 @@ describe('a secret nonce', () => {
     expect(new Set(halves).size).toBe(2 * variants.length);
   });
 });
+
+/** Solves linear equations modulo the order: a row has the coefficients and, last, the sum. */
+function solve(equations: readonly (readonly bigint[])[]): readonly bigint[] {
+  const rows = equations.map((row) => [...row]);
+  for (let at = 0; at < rows.length; at += 1) {
+    const found = rows.findIndex((row, i) => i >= at && row[at] !== 0n);
+    const [pivot = []] = rows.splice(found, 1);
+    if (found < 0) throw new Error('the equations depend on each other');
+    const scaled = pivot.map((value) => mod(value * inverse(pivot[at] ?? 0n)));
+    for (const row of rows) {
+      const times = row[at] ?? 0n;
+      for (const [i, value] of scaled.entries()) row[i] = mod((row[i] ?? 0n) - times * value);
+    }
+    rows.splice(at, 0, scaled);
+  }
+  return rows.map((row) => row.at(-1) ?? 0n);
+}
+
+/** By Fermat's little theorem. */
+function inverse(value: bigint): bigint {
+  const exponent = bytesToNumber(ORDER) - 2n;
+  return [...exponent.toString(2)].reduce((sum, bit) => mod(sum * sum * (bit === '1' ? value : 1n)), 1n);
+}
