@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { runCommand } from '../../src/shell/cli/command.ts';
 import type { Io, TerminalSize } from '../../src/shell/terminal/io.ts';
 import { UsageError } from '../../src/shell/terminal/usageError.ts';
@@ -106,7 +107,10 @@ export function fakeWorld({
       return clock;
     },
     unixTime: () => 1_750_000_000,
-    random: (size) => new Uint8Array(size).map((_, i) => i + clock),
+    random: (size) => {
+      const bytes = createHash('shake256', { outputLength: size }).update(`${clock}`).digest();
+      return new Uint8Array(bytes);
+    },
     cores: 2,
     program,
     environment: (name) => environment[name],

@@ -7,6 +7,7 @@ import { concealed } from '../crypto/concealed.ts';
 import { hmacSha512 } from '../crypto/hash.ts';
 import { assertText } from '../encoding/assertText.ts';
 import { BtcError } from '../errors.ts';
+import { findPattern } from './randomness.ts';
 import { isSeedQr } from './writtenSecrets.ts';
 
 export { english };
@@ -93,7 +94,8 @@ const ENTROPY_OPTIONS: OptionNames<Pick<SeedWordsOptions, 'wordlist'>> = { wordl
 const ENTROPY_SIZES: readonly number[] = [16, 20, 24, 28, 32];
 
 /**
- * Makes a seed phrase of 16, 20, 24, 28 or 32 secret, random bytes; the library has no randomness of its own.
+ * Makes a seed phrase of 16, 20, 24, 28 or 32 secret, random bytes; the library has no randomness of its own. Refuses bytes with a
+ * pattern, such as zeros: fewer than one in a million honest inputs has one.
  * @throws `argument/invalid`
  * @see BIP39 "Generating the mnemonic"
  *
@@ -108,11 +110,23 @@ const ENTROPY_SIZES: readonly number[] = [16, 20, 24, 28, 32];
 export function wordsFromEntropy(entropy: Uint8Array, options: Pick<SeedWordsOptions, 'wordlist'> = {}): string {
   assertKnownOptions(options, ENTROPY_OPTIONS);
   const { wordlist = english } = options;
-  if (!(entropy instanceof Uint8Array && ENTROPY_SIZES.includes(entropy.length))) {
-    const reason = 'it must be a Uint8Array of 16, 20, 24, 28 or 32 bytes';
+  const isSized = entropy instanceof Uint8Array && ENTROPY_SIZES.includes(entropy.length);
+  const pattern = isSized ? patternInBytes(entropy) : undefined;
+  const reason = isSized
+    ? pattern && `it has a pattern, ${pattern}: take fresh random bytes`
+    : 'it must be a Uint8Array of 16, 20, 24, 28 or 32 bytes';
+  if (reason !== undefined) {
     throw new BtcError('argument/invalid', { argument: 'entropy', reason }, `The entropy is not valid: ${reason}`);
   }
   return entropyToMnemonic(entropy, [...wordlist]);
+}
+
+function patternInBytes(bytes: Uint8Array): string | undefined {
+  const digits = [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
+  return (
+    findPattern({ values: digits, base: 16, unit: 'hex digits' }) ??
+    findPattern({ values: bytes, base: 256, unit: 'bytes' })
+  );
 }
 
 export function splitWords(text: string): readonly string[] {

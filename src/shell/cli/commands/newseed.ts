@@ -2,9 +2,10 @@ import { formatHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { sha256 } from '../../../core/crypto/hash.ts';
 import { keyFingerprint, masterKey } from '../../../core/keys/bip32.ts';
+import { findPattern } from '../../../core/keys/randomness.ts';
 import { seedOfWords, wordsFromEntropy } from '../../../core/keys/seedWords.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
-import { UsageError } from '../../terminal/usageError.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { assertNoArguments, declareCommand } from '../declareCommand.ts';
 import { type CommandLine, file, text } from '../options.ts';
 
@@ -19,6 +20,8 @@ const SIZES: readonly SeedSize[] = [
   { words: '24', bytes: 32, rolls: 99 },
 ];
 const USUAL = '24';
+/** Looking for a pattern takes the square of their number. */
+const MOST_ROLLS = 10_000;
 
 const options = {
   words: text('NUMBER', '24 (the default) or 12'),
@@ -32,7 +35,8 @@ type Line = CommandLine<typeof options>;
 export const newseed = declareCommand({
   synopsis: 'newseed',
   about: `Makes new seed words (BIP39), and shows the fingerprint of their master key. They come from random
-numbers of this machine, or from your own dice. Write them down on paper: whoever reads them can spend the coins.`,
+numbers of this machine, or from your own dice. Write them down on paper: whoever reads them can spend the coins.
+Rolls and digits with a pattern are refused; of honest ones, fewer than one in a million is.`,
   options,
   examples: ['countersign newseed --dice-file rolls.txt'],
   run: runNewSeed,
@@ -42,7 +46,12 @@ async function runNewSeed(line: Line, io: Io): Promise<number> {
   assertNoArguments(line, 'newseed takes no file: give entropy of your own with --dice-file or --entropy-file');
   const size = SIZES.find(({ words }) => words === (line.words ?? USUAL));
   if (!size) throw new UsageError('--words must be 12 or 24');
-  const words = wordsFromEntropy(await entropyFor(size, line, io));
+  const entropy = await entropyFor(size, line, io);
+  const source = line.entropyFile === undefined ? '' : '--entropy-file: ';
+  const words = withUsageErrors(
+    () => wordsFromEntropy(entropy),
+    (reason) => source + reason,
+  );
   io.writeError(
     `master key: fingerprint ${formatHex(keyFingerprint(masterKey(seedOfWords(words))))}, without a passphrase\n`,
   );
@@ -68,6 +77,11 @@ function entropyFromDice(rolls: string, { words, bytes, rolls: least }: SeedSize
   if (rolls.length < least) {
     throw new UsageError(`--dice-file holds ${rolls.length} rolls, and ${words} words need at least ${least}`);
   }
+  if (rolls.length > MOST_ROLLS) {
+    throw new UsageError(`--dice-file holds ${rolls.length} rolls: give at most ${MOST_ROLLS}`);
+  }
+  const pattern = findPattern({ values: [...rolls].map((roll) => Number(roll) - 1), base: 6, unit: 'rolls' });
+  if (pattern !== undefined) throw new UsageError(`--dice-file has a pattern, ${pattern}: roll a die for each digit`);
   return sha256(encodeUtf8(rolls)).slice(0, bytes);
 }
 

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { english } from '../../../../src/core/keys/seedWords.ts';
 import { run } from '../../../support/io.ts';
 
-const ROLLS = '123456'.repeat(17);
+/** 102 rolls of a die. */
+const ROLLS = '354126512433615264415632156341262543165324416253613442516365124311652436254161532463512645312143625614';
 const newseed = (args: readonly string[], text = '') => run(['newseed', ...args], { files: { own: text } });
 const wordsOf = (hex: string): string => `${entropyToMnemonic(Buffer.from(hex, 'hex'), [...english])}\n`;
 
@@ -29,10 +30,10 @@ describe('countersign newseed', () => {
   });
 
   test('makes words of entropy in hex', async () => {
-    expect((await newseed(['--entropy-file', 'own', '--words', '12'], '00'.repeat(16))).out).toBe(
-      `${'abandon '.repeat(11)}about\n`,
-    );
-    expect((await newseed(['--entropy-file', 'own'], 'ab'.repeat(32))).out).toBe(wordsOf('ab'.repeat(32)));
+    for (const [args, size] of [[['--words', '12'], 32] as const, [[], 64] as const]) {
+      const digits = createHash('sha256').update('entropy').digest('hex').slice(0, size);
+      expect((await newseed(['--entropy-file', 'own', ...args], digits)).out).toBe(wordsOf(digits));
+    }
   });
 
   test.each([
@@ -42,6 +43,16 @@ describe('countersign newseed', () => {
     [['--dice-file', 'own'], ROLLS.slice(0, 98), 'holds 98 rolls, and 24 words need at least 99'],
     [['--dice-file', 'own', '--words', '12'], ROLLS.slice(0, 49), 'holds 49 rolls, and 12 words need at least 50'],
     [['--dice-file', 'own'], `${ROLLS}7`, 'must hold only the digits 1 to 6'],
+    [['--dice-file', 'own'], ROLLS.repeat(100), 'holds 10200 rolls: give at most 10000'],
+    [['--dice-file', 'own'], '1'.repeat(99), '--dice-file has a pattern, 99 of 99 rolls are the same: roll a die'],
+    [['--dice-file', 'own'], '123456'.repeat(17), 'a pattern, 101 of 102 rolls follow from the one 1 before'],
+    [['--dice-file', 'own'], ROLLS.replaceAll('6', '1'), 'a pattern, only 5 of 6 values occur in 102 rolls'],
+    [
+      ['--entropy-file', 'own'],
+      '0'.repeat(64),
+      '--entropy-file: The entropy is not valid: it has a pattern, 64 of 64 hex',
+    ],
+    [['--entropy-file', 'own', '--words', '12'], '5af1'.repeat(8), 'only 4 of 16 values occur in 32 hex digits'],
     [['--entropy-file', 'own'], '00'.repeat(16), 'must hold 64 hex digits, for 24 words'],
     [['--entropy-file', 'own'], 'zz'.repeat(32), 'must hold 64 hex digits'],
     [['--seed-file', 'own'], '', '--seed-file does not apply to newseed'],
