@@ -13,11 +13,12 @@ execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', 
 // The cases that any signer must pass or refuse: data, without code.
 copyFileSync(`${root}vectors/contract.json`, `${dist}/contract.json`);
 
-// Commands are loaded when they run. What many of them need is one file: Node takes longer to load many small ones.
+// Commands are loaded when they run. What many of them need is one file, as Node takes longer to load many small ones; of the rooms
+// below the node only, so that a command without a node does not load one.
 const { folders } = await bundle('src/shell/cli/main.ts', {
   dir: `${dist}/cli`,
   chunkFileNames: '[name].js',
-  codeSplitting: { groups: [{ name: 'shared', minShareCount: 11 }] },
+  codeSplitting: { groups: [{ name: 'shared', test: /\/src\/(?:core|kit|answers)\//, minShareCount: 11 }] },
   external: [packages('dependencies'), packages('optionalDependencies')],
 });
 writeFileSync(`${dist}/countersign.1`, execFileSync(process.execPath, [`${dist}/cli/main.js`, 'man']));

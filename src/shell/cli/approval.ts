@@ -1,9 +1,3 @@
-import { chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../../answers/arguments/prevtxs.ts';
-import { transactionToSign } from '../../answers/arguments/rawTransaction.ts';
-import { parsePrivateKeys, parseSighashType } from '../../answers/arguments/signingArguments.ts';
-import type { RpcContext } from '../../answers/dialect/dialect.ts';
-import type { JsonValue } from '../../answers/json/jsonValue.ts';
-import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { hashTypeName } from '../../core/review/hashTypes.ts';
 import type { InputReview } from '../../core/review/inputReview.ts';
 import {
@@ -14,52 +8,14 @@ import {
   refusalsIn,
 } from '../../core/review/policy.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
-import { reviewTransaction } from '../../core/review/reviewTransaction.ts';
 import { formatReview } from '../../core/review/text/reviewText.ts';
-import { createSigningProvider } from '../../core/signing/signingProvider.ts';
-import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
 import { allowsColours } from '../terminal/colours.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError, unknownName } from '../terminal/usageError.ts';
 
-interface Approval {
+export interface Approval {
   readonly yes: boolean;
   readonly sighash?: string | undefined;
-}
-
-/** Reviews what `signrawtransactionwithkey` would sign, and asks. @throws UsageError for any other method */
-export async function isApproved(
-  [hex, privkeys, prevtxs, sighash]: readonly JsonValue[],
-  line: Approval & { readonly command: string; readonly policy: readonly string[] },
-  { context, io }: { readonly context: RpcContext; readonly io: Io },
-): Promise<boolean> {
-  const { command } = line;
-  if (command !== 'signrawtransactionwithkey') {
-    const { shownName } = await import('../../node/registry.ts');
-    throw new UsageError(`--review does not apply to ${shownName(command)}`);
-  }
-  const { network, dialect, chain, ecc = nobleEcc } = context;
-  const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
-  const keys = parsePrivateKeys(privkeys?.type === 'array' ? privkeys.items : [], context);
-  const outpoints = tx.inputs.map(({ outpoint }) => outpoint);
-  const scripts: Uint8Array[] = [];
-  const coins = parsePrevtxs(prevtxs, context, { scripts, before: chainCoins(outpoints, context) });
-  const prevouts = coinsSpentBy(tx, coins).map((coin) => withoutMark(coin, network));
-  const review = reviewTransaction(
-    {
-      tx,
-      prevouts,
-      previousTransactions: outpoints.map((outpoint) => chain?.transaction(outpoint)),
-      provider: createSigningProvider({ keys, scripts }, CURRENT_RULES, ecc),
-    },
-    {
-      ecc,
-      network,
-      policy: parsePolicyRules(line.policy),
-      sighashType: parseSighashType(sighash?.type === 'string' ? sighash.value : undefined, dialect),
-    },
-  );
-  return isConfirmed(review, line, io);
 }
 
 /** Shows a review, and asks unless the policy refuses. Without a terminal, only `--yes` confirms. */

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { commands, programs } from './commandTable.ts';
@@ -34,7 +35,7 @@ async function run(rawLine: ReadLine, command: Command, io: Io): Promise<number>
   const config = await readConfig(textOf(rawLine.values['config']), io);
   const line = await completeLine(rawLine, command, { environment: io.environment, config });
   try {
-    await assertUseful(rawLine, command, command.refused?.(line) ?? []);
+    assertUseful(rawLine, command, command.refused?.(line) ?? []);
     if (line.arithmetic !== undefined) (await import('./arithmetic.ts')).chosenEcc(line.arithmetic);
     return await command.run(line, io);
   } finally {
@@ -45,16 +46,13 @@ async function run(rawLine: ReadLine, command: Command, io: Io): Promise<number>
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Rejects options that do not apply: an ignored port, password, wallet or policy might be thought to be in force. */
-async function assertUseful(
-  { command = '', optionNames }: ReadLine,
-  { options }: Command,
-  refused: readonly string[],
-): Promise<void> {
+function assertUseful({ command = '', optionNames }: ReadLine, { options }: Command, refused: readonly string[]): void {
   for (const name of optionNames) {
     const option = { ...generalOptions, ...options }[name];
     if (option === undefined || refused.includes(name)) {
-      const { shownName } = await import('../../node/registry.ts');
-      throw new UsageError(`--${name} does not apply to ${commands.has(command) ? command : shownName(command)}`);
+      throw new UsageError(
+        `--${name} does not apply to ${commands.has(command) ? command : withoutSecrets(command, 'name')}`,
+      );
     }
   }
   for (const [name, { needs = [] }] of Object.entries(options)) {

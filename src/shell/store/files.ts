@@ -17,7 +17,6 @@ import {
 import { dirname } from 'node:path';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
-import { storeFault } from '../../node/store/storeFault.ts';
 import { reasonOfCode } from '../terminal/systemReason.ts';
 
 /** Tests pass a disk that fails. */
@@ -81,6 +80,7 @@ export function attempt<T>(path: string, action: () => T): T {
   }
 }
 
+/** `reason`: the system's name of it, or words. */
 export function systemFault(path: string, reason: string): BtcError {
   const message = `Cannot use ${shownPath(path)}: ${reasonOfCode(reason)}`;
   return new BtcError(NO_ROOM.has(reason) ? 'store/full' : 'store/failed', { path, reason }, message);
@@ -122,7 +122,7 @@ export function makeDirectory(files: Files, directory: string): void {
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return;
     if (systemCode(error) === 'ENOENT')
-      throw storeFault(directory, 'the directory above it is missing: create it first');
+      throw systemFault(directory, 'the directory above it is missing: create it first');
     throw error;
   }
   // Not every owner of a directory may read the one above it.

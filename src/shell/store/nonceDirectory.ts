@@ -17,8 +17,7 @@ import { dirname, join, resolve } from 'node:path';
 import { equalBytes } from '../../core/bytes/compare.ts';
 import { encodeUtf8 } from '../../core/bytes/utf8.ts';
 import type { NonceStore } from '../../core/psbt/roles/musig2Stored.ts';
-import { storeFault } from '../../node/store/storeFault.ts';
-import { attempt, makeDirectory, syncDirectory, systemCode, systemFiles } from './files.ts';
+import { attempt, makeDirectory, syncDirectory, systemCode, systemFault, systemFiles } from './files.ts';
 import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
 const KEPT = '.nonce';
@@ -153,7 +152,7 @@ const placeOf = (file: number, folder: string): Uint8Array => placeIn(fstatSync(
 
 /** @internal Apart for tests: few file systems at hand lack what it needs. */
 export function placeIn(own: Pick<BigIntStats, 'ino' | 'birthtimeNs' | 'nlink'>, folder: string): Uint8Array {
-  if (own.nlink !== 1n) throw storeFault(folder, 'a nonce in it has a second name: start a new session');
+  if (own.nlink !== 1n) throw systemFault(folder, 'a nonce in it has a second name: start a new session');
   const places = [own, statSync(folder, { bigint: true })].map(({ ino, birthtimeNs }) => {
     if (birthtimeNs <= 0n) throw withoutTimes(folder);
     return `${ino} ${birthtimeNs}`;
@@ -172,7 +171,7 @@ function assertLasting(file: number, folder: string, before: Uint8Array): void {
 const WAY_OUT = 'keep nonces below /dev/shm or /run/user, on ext4 or xfs (docs/signing.md)';
 
 const withHistory = (folder: string): Error =>
-  storeFault(folder, `a snapshot by its file system would bring back used nonces: ${WAY_OUT}`);
+  systemFault(folder, `a snapshot by its file system would bring back used nonces: ${WAY_OUT}`);
 
 const withoutTimes = (folder: string): Error =>
-  storeFault(folder, `its file system does not record when a file was made: ${WAY_OUT}`);
+  systemFault(folder, `its file system does not record when a file was made: ${WAY_OUT}`);

@@ -11,7 +11,7 @@ import { RpcError } from '../../../core/errors.ts';
 import { type Io, readNamedFile } from '../../terminal/io.ts';
 import { startSigningProgress } from '../../terminal/progressLine.ts';
 import { nearestName, UsageError } from '../../terminal/usageError.ts';
-import type { isApproved } from '../approval.ts';
+import type { isApproved } from '../callApproval.ts';
 import { commands } from '../commandTable.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { isDecoder, loadDecoder } from '../decoders.ts';
@@ -63,19 +63,18 @@ Methods of wallets, the chain and the node need --wallet-dir, batch or serve.`,
   examples: ['countersign decodescript 51'],
   refused: ({ command, review, bip322 }) => [
     ...(review ? [] : ['policy']),
-    ...(METHOD_OPTIONS[command] === MESSAGE_OPTIONS ? [] : ['bip322']),
+    ...['bip322', 'review'].filter((name) => METHOD_OPTIONS[command]?.[name] === undefined),
     ...(command === 'signmessage' && bip322 ? [] : Object.keys(seedOptions)),
   ],
   run: async (line, io) => (line.bip322 ? (await import('./message.ts')).runMessage(line, io) : runOneShot(line, io)),
 });
 
 const { bip322, review, policy, yes } = options;
-const MESSAGE_OPTIONS = { bip322 };
 
 /** Options for one method only, which its help explains. */
 export const METHOD_OPTIONS: Readonly<Partial<Record<string, Options>>> = {
-  signmessage: MESSAGE_OPTIONS,
-  verifymessage: MESSAGE_OPTIONS,
+  signmessage: { bip322 },
+  verifymessage: { bip322 },
   signrawtransactionwithkey: { review, policy, yes },
 };
 
@@ -120,7 +119,7 @@ async function runOneShot(line: CallLine, io: Io): Promise<number> {
   }
 }
 
-const approve: typeof isApproved = async (...args) => (await import('../approval.ts')).isApproved(...args);
+const approve: typeof isApproved = async (...args) => (await import('../callApproval.ts')).isApproved(...args);
 
 /** Loads little code, since loading takes longer than most calls. */
 async function findMethod(name: string): Promise<Method | undefined> {

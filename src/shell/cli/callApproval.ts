@@ -1,0 +1,41 @@
+import { chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../../answers/arguments/prevtxs.ts';
+import { transactionToSign } from '../../answers/arguments/rawTransaction.ts';
+import { parsePrivateKeys, parseSighashType } from '../../answers/arguments/signingArguments.ts';
+import type { RpcContext } from '../../answers/dialect/dialect.ts';
+import type { JsonValue } from '../../answers/json/jsonValue.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { reviewTransaction } from '../../core/review/reviewTransaction.ts';
+import { createSigningProvider } from '../../core/signing/signingProvider.ts';
+import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
+import type { Io } from '../terminal/io.ts';
+import { type Approval, isConfirmed, parsePolicyRules } from './approval.ts';
+
+/** Reviews what `signrawtransactionwithkey` would sign, and asks. */
+export async function isApproved(
+  [hex, privkeys, prevtxs, sighash]: readonly JsonValue[],
+  line: Approval & { readonly policy: readonly string[] },
+  { context, io }: { readonly context: RpcContext; readonly io: Io },
+): Promise<boolean> {
+  const { network, dialect, chain, ecc = nobleEcc } = context;
+  const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
+  const keys = parsePrivateKeys(privkeys?.type === 'array' ? privkeys.items : [], context);
+  const outpoints = tx.inputs.map(({ outpoint }) => outpoint);
+  const scripts: Uint8Array[] = [];
+  const coins = parsePrevtxs(prevtxs, context, { scripts, before: chainCoins(outpoints, context) });
+  const prevouts = coinsSpentBy(tx, coins).map((coin) => withoutMark(coin, network));
+  const review = reviewTransaction(
+    {
+      tx,
+      prevouts,
+      previousTransactions: outpoints.map((outpoint) => chain?.transaction(outpoint)),
+      provider: createSigningProvider({ keys, scripts }, CURRENT_RULES, ecc),
+    },
+    {
+      ecc,
+      network,
+      policy: parsePolicyRules(line.policy),
+      sighashType: parseSighashType(sighash?.type === 'string' ? sighash.value : undefined, dialect),
+    },
+  );
+  return isConfirmed(review, line, io);
+}
