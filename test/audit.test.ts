@@ -31,6 +31,11 @@ describe('what an auditor must read', () => {
     ]);
   });
 
+  test('of the commands `review` and `sign` has no module of the node', async () => {
+    const { files } = await readRing(RINGS['the commands `review` and `sign`'] ?? '');
+    expect(files.filter((file) => file.startsWith('src/node/'))).toEqual([]);
+  });
+
   test('of signing touches secret keys in no file of the rooms above', async () => {
     const { files } = await readRing('core/signing/keySigner.ts');
     expect(files.filter((file) => !file.startsWith('src/core/'))).toEqual([]);

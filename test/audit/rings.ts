@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 
-/** The rings of docs/audit.md: what they answer for, and the module in whose imports they end. */
+/** The rings of docs/audit.md: what they answer for, and the module whose imports they are. */
 export const RINGS: Readonly<Record<string, string>> = {
   'what touches a secret key': 'core/signing/keySigner.ts',
   'decode a PSBT': 'core/psbt/format/decodePsbt.ts',
@@ -11,6 +11,7 @@ export const RINGS: Readonly<Record<string, string>> = {
   'sign a PSBT': 'core/psbt/roles/signer.ts',
   'verify silent payments': 'core/psbt/silentPayments/verify.ts',
   'review a PSBT, with its text': 'core/review/index.ts',
+  'the commands `review` and `sign`': 'shell/cli/commands/psbt.ts',
   signrawtransactionwithkey: 'answers/rawtransaction/signrawtransactionwithkey.ts',
   decodepsbt: 'answers/psbt/decodepsbt.ts',
   getaddressinfo: 'node/methods/wallet/getaddressinfo.ts',
@@ -19,28 +20,18 @@ export const RINGS: Readonly<Record<string, string>> = {
   listsinceblock: 'node/methods/wallet/listsinceblock.ts',
 };
 
-/** The files of `src` that a module reaches by its imports, but for those of types. */
+/** The files of `src` that a module reaches by its imports, types aside. */
 export interface Ring {
   readonly files: readonly string[];
   readonly lines: number;
 }
 
-const SILENT = '/silentPayments/';
-
-const endsBeforeSilentPayments: Plugin = {
-  name: 'ends before silent payments',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: new RegExp(SILENT) }, ({ path }) => ({ path, external: true }));
-  },
-};
-
-/** Follows the imports of a module of `src`, from outside not into those of silent payments, which have their own ring. */
+/** Follows the imports of a module of `src`, `import()` included. */
 export async function readRing(module: string): Promise<Ring> {
   const { metafile } = await build({
     entryPoints: [`src/${module}`],
     bundle: true,
     packages: 'external',
-    plugins: module.includes(SILENT) ? [] : [endsBeforeSilentPayments],
     format: 'esm',
     metafile: true,
     write: false,
