@@ -7,5 +7,5 @@ export const NONCE_ROOT: string | undefined = [tmpdir(), '/dev/shm'].find(
   (path) => existsSync(path) && isWithoutHistory(path),
 );
 
-/** What the titles of tests without it end with. */
+/** Ends the titles of tests that are skipped without it. */
 export const nonceTitle: string = NONCE_ROOT === undefined ? ' (skipped: no ext4, xfs or tmpfs)' : '';

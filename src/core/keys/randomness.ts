@@ -4,7 +4,7 @@ export interface Draws {
   readonly values: ArrayLike<number>;
   /** More than 2. */
   readonly base: number;
-  /** What the values are, for the reason: `rolls`. */
+  /** Names the values in the reason: `rolls`. */
   readonly unit: string;
 }
 

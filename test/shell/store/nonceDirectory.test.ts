@@ -71,7 +71,7 @@ describe.skipIf(NONCE_ROOT === undefined)(`a directory for nonces${nonceTitle}`,
     );
   });
 
-  test('asks about the directory that is there, which may be a link to another file system', () => {
+  test('asks about the directory itself, or before it exists, the one above it', () => {
     const asked: string[] = [];
     const folder = newFolder();
     const store = openNonceDirectoryOn(folder, (path) => {
