@@ -661,6 +661,41 @@ describe('27. lost outputs', () => {
     }
   });
 
+  test.each([
+    ['a script that always leaves two items', '5151'],
+    ['a script that adds an item to those that it is given', '82'],
+    ['two items at least on either side of a branch', '6351516752515168'],
+    ['an item above the verdict of a quorum', `5121${formatHex(ALICE.keyAt('m/0'))}51ae51`],
+    ['a number of items that cannot be alone', '745587'],
+    ['a number of items that is verified, and cannot be alone', '74558851'],
+    ['no item, where the script is false without one', '74008791'],
+    ['items that are verified, but not taken', '7869'],
+  ])('burnt by a witness script that never leaves one item: %s', (_, hex) => {
+    const [inScriptHash, ...inWitness] = wrappings(parseHex(hex));
+    const show = ({ script, records }: Wrapping): Psbt =>
+      withOutput(payingTo(script, 10_000n), 0, (output) => ({ ...output, ...records }));
+    for (const wrapping of inWitness) expectFinding(show(wrapping), 'burn');
+    // Only policy asks a script hash for one item.
+    if (inScriptHash) expect(verdictsOf(show(inScriptHash))).not.toContain('burn: refuse');
+    const leaf = taprootOf(UNSPENDABLE_KEY, [parseHex(hex)]);
+    if (!hex.includes('ae')) expectFinding(show(leaf), 'burn');
+  });
+
+  test.each([
+    ['one item of a branch', '6351675251516877'],
+    ['a number of items that the script drops', '745587756d6d51'],
+    ['an item that the script does not take', '745188'],
+    [
+      'a signature on either side of a branch',
+      `6321${formatHex(ALICE.keyAt('m/0'))}67${'21'}${formatHex(ALICE.keyAt('m/1'))}68ac`,
+    ],
+  ])('not burnt by a witness script that can leave one item: %s', (_, hex) => {
+    for (const { script, records } of wrappings(parseHex(hex))) {
+      const psbt = withOutput(payingTo(script, 10_000n), 0, (output) => ({ ...output, ...records }));
+      expect(verdictsOf(psbt)).not.toContain('burn: refuse');
+    }
+  });
+
   test('burnt by the records of a taproot output: no key path, and no leaf that can be satisfied', () => {
     expectFinding(payingTo(concatBytes(Uint8Array.of(OP['1']), push(UNSPENDABLE_KEY)), 10_000n), 'burn');
     for (const leaves of [[], ['00'], ['6a', '51ff']]) {

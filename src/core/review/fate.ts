@@ -50,6 +50,7 @@ import {
 } from '../script/tapTree.ts';
 import { classifyScript, parseWitnessProgram, type ScriptTemplate } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
+import { stackDepth } from './stackDepth.ts';
 
 /** `burnt` coins can never be spent, `open` coins by anyone. */
 type Fate = 'burnt' | 'open';
@@ -137,6 +138,7 @@ function fateOfScript(deciding: Deciding): Fate | undefined {
   const isBadProgram = sigVersion === 'base' && parseWitnessProgram(script)?.version === 0;
   const walk = walkThrough(deciding);
   if (isBadProgram || (isUnspendable(script) && !isTapscript) || walk.fails) return 'burnt';
+  if (sigVersion !== 'base' && neverLeavesOne(deciding, walk.operations)) return 'burnt';
   return isOpen(deciding, walk.operations) ? 'open' : undefined;
 }
 
@@ -170,6 +172,19 @@ function isOpen(deciding: Deciding, operations: number): boolean {
     }
   }
   return false;
+}
+
+/**
+ * Tells whether a witness script can never leave one item alone, by what it pushes and takes. If it can only where its
+ * outcome follows from the number of items, runs it with that number. A signature in a script cannot be valid, as it
+ * would sign itself. @see BIP141 "Witness program"
+ */
+function neverLeavesOne(deciding: Deciding, operations: number): boolean {
+  const { least, growth, takesItems } = stackDepth(deciding.script);
+  if (least > 1) return true;
+  const most = 1 - growth;
+  if (most > (takesItems ? 0 : 1) || 2 * operations > MAX_RUN_OPERATIONS) return false;
+  return [[], [TRUE]].slice(0, most + 1).every((items) => run(items, deciding) !== 'spent');
 }
 
 function candidatesFor(script: Uint8Array): readonly Uint8Array[] {
