@@ -29,7 +29,7 @@ const ECCS = { noble: nobleEcc, 'tiny-secp256k1': tinySecp256k1Ecc, 'secp256k1 (
 
 function providerOfKeys({ secretKeys }, ecc) {
   const keys = secretKeys.flat().map((secretKey) => ({ secretKey, isCompressed: true }));
-  return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, ecc);
+  return createSigningProvider({ keys, scripts: [] }, { rules: CURRENT_RULES, ecc });
 }
 
 /** Reviews, signs with the given keys, finalizes and extracts; the roles share a signature cache. */

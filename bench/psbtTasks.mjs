@@ -58,7 +58,7 @@ export const PSBT_KINDS = Object.keys(WALLETS);
 export function makePsbtTask(kind, inputCount) {
   const bytes = byteStream(0x95b7);
   const descriptor = parseDescriptor(WALLETS[kind], network);
-  const [receive, change] = singlePaths(descriptor).map((single) => createDeriver(single, nativeSecp256k1Ecc));
+  const [receive, change] = singlePaths(descriptor).map((single) => createDeriver(single, { ecc: nativeSecp256k1Ecc }));
   const coins = Array.from({ length: inputCount }, (_, index) => receive(index));
   const changeCoin = change(0);
   const outputOf = ({ scriptPubKeys }, value) => ({ value, scriptPubKey: scriptPubKeys[0] });

@@ -40,7 +40,7 @@ const SPEND = nobleEcc.publicKey(new Uint8Array(32).fill(6));
 /** Measures milliseconds per transaction. */
 function perTransaction(transactions, ecc, count) {
   const labels = Array.from({ length: count }, (_, i) => i + 1);
-  const receiver = createReceiver({ scanSecretKey: SCAN, spendKey: SPEND, labels }, ecc);
+  const receiver = createReceiver({ scanSecretKey: SCAN, spendKey: SPEND, labels }, { ecc });
   return (
     median(() => {
       for (const { tx, spent } of transactions) assert(receiver.findPayments(tx, spent).length === 0, 'no payment');

@@ -11,10 +11,13 @@ import * as review from '../src/core/review/index.ts';
 import * as script from '../src/core/script/index.ts';
 import * as sighash from '../src/core/sighash/index.ts';
 import * as signing from '../src/core/signing/index.ts';
+import * as silentPayments from '../src/core/silentPayments/index.ts';
 import * as tx from '../src/core/tx/index.ts';
 import * as countersign from '../src/index.ts';
 import * as account from '../src/kit/account/index.ts';
 import * as message from '../src/kit/message/index.ts';
+import * as payment from '../src/kit/payment/index.ts';
+import * as policies from '../src/kit/policies/index.ts';
 import * as qr from '../src/kit/qr/index.ts';
 import { BITCOIND_OPTIONS, OPTION_KINDS } from '../src/node/nodeOptions.ts';
 import * as node from '../src/node/state/index.ts';
@@ -33,6 +36,8 @@ const areas = {
   ...message,
   ...network,
   ...node,
+  ...payment,
+  ...policies,
   ...psbt,
   ...qr,
   ...review,
@@ -40,6 +45,7 @@ const areas = {
   ...script,
   ...sighash,
   ...signing,
+  ...silentPayments,
   ...tx,
 };
 
@@ -53,6 +59,17 @@ type IsOptional<P> = P extends readonly unknown[] | ((...given: never) => unknow
         ? never
         : true
       : never;
+
+type ArithmeticOf<P extends readonly unknown[]> = { [I in keyof P]: P[I] extends crypto.Ecc ? true : never }[number];
+
+/** The functions that take an arithmetic by its place, where the others have the option `ecc`. */
+type TakingArithmetic<M> = {
+  [K in keyof M]: M[K] extends (...given: infer P) => unknown
+    ? [ArithmeticOf<Required<P>>] extends [never]
+      ? never
+      : K
+    : never;
+}[keyof M];
 
 type OptionalOf<P extends readonly unknown[]> = { [I in keyof P]: IsOptional<P[I]> }[number];
 
@@ -70,10 +87,8 @@ type OnData =
   | 'addInput'
   | 'addOutput'
   | 'addPartialSignature'
-  | 'applySignature'
   | 'createEcc'
-  | 'deriveChild'
-  | 'derivePath'
+  | 'findPayment'
   | 'formatXprv'
   | 'formatXpub'
   | 'hasStoredNonce'
@@ -95,10 +110,12 @@ const descriptor = countersign.parseDescriptor('raw(51)', countersign.networks.m
 const provider = countersign.createDescriptorProvider([]);
 const me = countersign.accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
 const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
-const payment = { to: me.receive(1), value: 60_000n };
-const build = { inputs: [coin], outputs: [payment], change: me.change(0), feeRate: 2 };
+const payTo = { to: me.receive(1), value: 60_000n };
+const build = { inputs: [coin], outputs: [payTo], change: me.change(0), feeRate: 2 };
 const built = countersign.buildPsbt(build);
 const bytes32 = new Uint8Array(32).fill(1);
+const master = keys.masterKey(bytes32);
+const policy = { name: 'x', template: 'x', keys: [] };
 const digested = { tx: transaction, inputIndex: 0, scriptCode: parseHex('51'), sighashType: 1 };
 const spend = { scriptSig: new Uint8Array(), witness: [], scriptPubKey: parseHex('51') };
 const checker = interpreter.transactionChecker({ tx: transaction, inputIndex: 0, value: 1n });
@@ -110,6 +127,10 @@ const unread = undefined as never;
 const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call | readonly Call[]>> = {
   accountFromDescriptors: (o) => countersign.accountFromDescriptors('x', o),
   accountFromKey: (o) => countersign.accountFromKey('x', o),
+  accountFromPolicy: [
+    (o) => policies.accountFromPolicy(policy, o),
+    (o) => policies.accountFromPolicy({ ...policy, ...o }),
+  ],
   accountFromWalletFile: (o) => countersign.accountFromWalletFile('x', o),
   accountFromWords: (o) => countersign.accountFromWords('x', o),
   addNonce: (o) => psbt.addNonce(unsigned, unread, { secretKey: bytes32, rand: bytes32, ...o }),
@@ -117,18 +138,20 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
     psbt.addStoredNonce(unsigned, unread, { secretKey: bytes32, rand: bytes32, store: unread, ...o }),
   addStoredPartialSignature: (o) =>
     psbt.addStoredPartialSignature(unsigned, unread, { secretKey: bytes32, store: unread, ...o }),
+  addSilentPaymentShares: (o) => countersign.addSilentPaymentShares(unsigned, unread, o),
   analyzePsbt: (o) => countersign.analyzePsbt(unsigned, { maxMoney: 1n, ...o }),
   answerText: (o) => rpc.answerText(countersign.createRpc(), '{}', o),
+  applySignature: (o) => countersign.applySignature(unsigned, unread, bytes32, o),
   buildPsbt: [
     (o) => countersign.buildPsbt({ ...build, ...o }),
     (o) => countersign.buildPsbt({ ...build, inputs: [{ ...coin, ...o }] }),
-    (o) => countersign.buildPsbt({ ...build, outputs: [{ ...payment, ...o }] }),
+    (o) => countersign.buildPsbt({ ...build, outputs: [{ ...payTo, ...o }] }),
     (o) => countersign.buildPsbt({ ...build, outputs: [{ data: bytes32, ...o }] }),
   ],
   checkInputValues: (o) => tx.checkInputValues(transaction, prevouts, o),
   checkTransaction: (o) => countersign.checkTransaction(transaction, o),
   combineTransactions: (o) => countersign.combineTransactions([transaction], prevouts, o),
-  createDeriver: (o) => countersign.createDeriver(descriptor, countersign.nobleEcc, o),
+  createDeriver: (o) => countersign.createDeriver(descriptor, { ecc: countersign.nobleEcc, ...o }),
   createDescriptorProvider: (o) => countersign.createDescriptorProvider([], o),
   createMultisig: (o) => countersign.createMultisig(1, [], 'legacy', o),
   createNodeRpc: (o) => rpc.createNodeRpc({ clock: () => 0, random: (size) => new Uint8Array(size), ...o }),
@@ -137,13 +160,20 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
     (o) => countersign.createRawTransaction([], {}, o),
     (o) => countersign.createRawTransaction([], {}, {}, o),
   ],
+  createReceiver: [
+    (o) => silentPayments.createReceiver({ scanSecretKey: bytes32, spendKey: unread, ...o }),
+    (o) => silentPayments.createReceiver({ scanSecretKey: bytes32, spendKey: unread }, o),
+  ],
   createRpc: (o) => countersign.createRpc(o),
+  createSigningProvider: (o) => countersign.createSigningProvider({ keys: [], scripts: [] }, o),
   createSignatureCache: (o) => countersign.createSignatureCache(o),
   decodePsbt: (o) => countersign.decodePsbt('', o),
   decodePsbtBytes: (o) => countersign.decodePsbtBytes(countersign.encodePsbt(unsigned), o),
   decodeRawTransaction: (o) => countersign.decodeRawTransaction(HEX, true, o),
   decodeScript: (o) => countersign.decodeScript('51', o),
   decodeTransaction: (o) => countersign.decodeTransaction(parseHex(HEX), o),
+  deriveChild: (o) => keys.deriveChild(master, 0, o),
+  derivePath: (o) => keys.derivePath(master, [], o),
   deriveForPsbt: (o) => countersign.deriveForPsbt(unsigned, [], o),
   deterministicSign: (o) =>
     crypto.deterministicSign({
@@ -162,17 +192,24 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   finalizePsbt: (o) => countersign.finalizePsbt(unsigned, o),
   formatAsm: (o) => script.formatAsm(parseHex('51'), o),
   formatDescriptor: (o) => countersign.formatDescriptor(descriptor, countersign.networks.main, o),
+  formatPaymentUri: (o) => payment.formatPaymentUri({ addresses: [], ...o }),
+  formatRegistration: (o) => policies.formatRegistration(policy, 'ledger', o),
   formatReview: (o) => countersign.formatReview(me.review(built), o),
   generateNonce: (o) => crypto.generateNonce({ rand: bytes32, publicKey: bytes32, ...o }),
   joinPsbts: (o) => countersign.joinPsbts([], o),
   keySigner: (o) => countersign.keySigner(provider, o),
   legacySigMsg: (o) => sighash.legacySigMsg({ ...digested, ...o }),
   legacySighash: (o) => sighash.legacySighash({ ...digested, ...o }),
+  masterKey: (o) => keys.masterKey(bytes32, o),
   musig2Shares: (o) => psbt.musig2Shares(unsigned, o),
   openSession: (o) => psbt.openSession(unsigned, o),
   parseDescriptor: (o) => countersign.parseDescriptor('raw(51)', countersign.networks.main, o),
+  parseExtendedKey: (o) => keys.parseExtendedKey('x', countersign.networks.main, o),
+  parsePaymentUri: (o) => payment.parsePaymentUri('x', o),
   parsePsbt: (o) => countersign.parsePsbt(countersign.encodePsbt(unsigned), o),
   parseWalletFile: (o) => countersign.parseWalletFile('x', o),
+  policyDescriptor: (o) => policies.policyDescriptor(policy, o),
+  policyOf: (o) => policies.policyOf('x', { name: 'x', ...o }),
   recognize: (o) => countersign.recognize('x', o),
   psbtSighash: [
     (o) => countersign.psbtSighash(unsigned, 0, o),
@@ -184,10 +221,14 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   silentPaymentsFromDescriptor: (o) => countersign.silentPaymentsFromDescriptor('x', o),
   silentPaymentsFromWords: (o) => countersign.silentPaymentsFromWords('x', o),
   shareSigner: (o) => countersign.shareSigner(provider, o),
+  silentPaymentScripts: (o) => silentPayments.silentPaymentScripts({ keys: [], outpoints: [], addresses: [] }, o),
   sighashForInput: [
     (o) => countersign.sighashForInput({ ...spent, ...o }),
     (o) => countersign.sighashForInput({ ...spent, leaf: { script: parseHex('51'), ...o } }),
   ],
+  signLegacyMessage: (o) =>
+    countersign.signLegacyMessage('x', { secretKey: bytes32, isCompressed: true }, countersign.networks.main, o),
+  signLowR: (o) => signing.signLowR(bytes32, bytes32, o),
   signMessage: (o) => countersign.signMessage({ ...signed, from: { scriptPubKey: unread, provider }, ...o }),
   signPsbt: (o) => countersign.signPsbt(unsigned, () => undefined, o),
   signRawTransactionWithKey: (o) => countersign.signRawTransactionWithKey(HEX, [], [], 'ALL', o),
@@ -199,6 +240,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
     (o) => sighash.taprootSighash({ ...spent, sighashType: 0, ...o }),
     (o) => sighash.taprootSighash({ ...spent, sighashType: 0, tapscript: { leafHash: unread, ...o } }),
   ],
+  tweakData: (o) => silentPayments.tweakData(transaction, [], o),
   transactionChecker: (o) => interpreter.transactionChecker({ tx: transaction, inputIndex: 0, value: 1n, ...o }),
   updatePsbt: (o) => countersign.updatePsbt(unsigned, { provider, ...o }),
   validateAddress: (o) => countersign.validateAddress('x', o),
@@ -235,6 +277,33 @@ describe('a misspelt option is refused', () => {
   test('without a name that may be a secret', () => {
     const key = 'L4rK1yDtCWekvXuE6oXD9jCYfFNV2cWRpVuPLBcCU2z8TrisoyY1';
     expect(refusalOf(() => countersign.createRpc({ [key]: 1 } as object)).data).toMatchObject({ argument: '...' });
+  });
+});
+
+/** Their subject is the arithmetic itself. */
+const ON_ARITHMETIC: Readonly<Record<TakingArithmetic<typeof areas>, (o: never) => unknown>> = {
+  withSignatureCache: (o) => countersign.withSignatureCache(o, countersign.createSignatureCache()),
+};
+
+describe('an arithmetic is an option', () => {
+  test.each(Object.entries(CALLS))('of %s, and in the place of the options it is refused', (_, calls) => {
+    for (const call of [calls].flat()) {
+      const { message: known } = refusalOf(() => call({ misspelt: 1 }));
+      const { code, message: text } = refusalOf(() => call(countersign.nobleEcc));
+      expect(code).toBe('argument/invalid');
+      if (!/\becc\b/.test(known)) continue;
+      expect(text).toBe('The option ecc belongs into the options: pass { ecc: nobleEcc }, not nobleEcc');
+      expect(refusalOf(() => call({ ecc: { ecc: countersign.nobleEcc } })).message).toBe(
+        'The option ecc must be an arithmetic such as nobleEcc, without braces around it',
+      );
+    }
+  });
+
+  test.each(Object.entries(ON_ARITHMETIC))('of which %s refuses options', (_, call) => {
+    expect(refusalOf(() => call({ ecc: countersign.nobleEcc } as never))).toMatchObject({
+      code: 'argument/invalid',
+      message: 'The option ecc must be an arithmetic such as nobleEcc, without braces around it',
+    });
   });
 });
 

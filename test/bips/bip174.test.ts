@@ -93,7 +93,7 @@ describe.runIf(shared)("Core's rpc_psbt, role by role", () => {
   test.each(suite.signer)('signer %#', ({ privkeys, psbt, result }) => {
     const keys = privkeys.map((wif) => parseWif(wif, networks.regtest));
     const before = decode(psbt);
-    const signer = keySigner(createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, nobleEcc));
+    const signer = keySigner(createSigningProvider({ keys, scripts: [] }, { rules: CURRENT_RULES, ecc: nobleEcc }));
     const requests = signingRequests(before);
     let step = requests.next();
     while (!step.done) step = requests.next(signer(step.value));
@@ -203,7 +203,7 @@ describe.runIf(shared)("Core's rpc_psbt signer rows: the same signatures from th
         });
         const secret = secrets.get(formatHex(pubkey));
         if (!secret) throw new Error('a key of another');
-        expect(formatHex(concat(encodeDer(signLowR(nobleEcc, digest, secret)), [sighashType]))).toBe(
+        expect(formatHex(concat(encodeDer(signLowR(digest, secret, { ecc: nobleEcc })), [sighashType]))).toBe(
           formatHex(signature),
         );
         compared += 1;

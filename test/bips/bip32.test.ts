@@ -144,17 +144,17 @@ const xpubOf = (key: ExtendedKey): string => formatXpub(key, main);
 
 describe.each(ARITHMETIC)('BIP32 test vectors with %s', (_, ecc) => {
   test.each(VECTORS)('pass for the seed %s', (seed, keys) => {
-    const master = masterKey(parseHex(seed), ecc);
+    const master = masterKey(parseHex(seed), { ecc });
     for (const [i, [path, xpub, xprv]] of keys.entries()) {
-      const key = derivePath(master, parsePath(path), ecc);
+      const key = derivePath(master, parsePath(path), { ecc });
       expect([xpubOf(key), xprvOf(key)]).toEqual([xpub, xprv]);
-      expect(parseExtendedKey(xprv, main, ecc)).toEqual(key);
-      expect(parseExtendedKey(xpub, main, ecc)).toEqual(neuter(key));
+      expect(parseExtendedKey(xprv, main, { ecc })).toEqual(key);
+      expect(parseExtendedKey(xpub, main, { ecc })).toEqual(neuter(key));
       expect(xpubOf(neuter(key))).toBe(xpub);
       // Each key can also be derived from the previous one, its parent.
       const last = parsePath(path).at(-1);
-      const parent = parseExtendedKey(keys[i - 1]?.[isHardened(last ?? 0) ? 2 : 1] ?? xprv, main, ecc);
-      if (last !== undefined) expect(xpubOf(deriveChild(parent, last, ecc))).toBe(xpub);
+      const parent = parseExtendedKey(keys[i - 1]?.[isHardened(last ?? 0) ? 2 : 1] ?? xprv, main, { ecc });
+      if (last !== undefined) expect(xpubOf(deriveChild(parent, last, { ecc }))).toBe(xpub);
       if (last !== undefined) expect(key.parentFingerprint).toEqual(keyFingerprint(parent));
     }
   });

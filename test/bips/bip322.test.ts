@@ -22,8 +22,7 @@ const network = networks.main;
 const providerOf = (wifs: readonly string[], scripts: readonly string[]): SigningProvider =>
   createSigningProvider(
     { keys: wifs.map((wif) => parseWif(wif, network)), scripts: scripts.filter(Boolean).map(parseHex) },
-    CURRENT_RULES,
-    nobleEcc,
+    { rules: CURRENT_RULES, ecc: nobleEcc },
   );
 
 /** The message signing examples in the text of BIP322. */

@@ -100,7 +100,7 @@ describe.each(arithmetics)('BIP352 with %s', (_, ecc) => {
         new Array(count).fill(parseSilentPaymentAddress(address, networks.main)),
       );
       const send = () =>
-        silentPaymentScripts({ keys, outpoints: given.vin.map((vin) => inputOf(vin).outpoint), addresses }, ecc);
+        silentPaymentScripts({ keys, outpoints: given.vin.map((vin) => inputOf(vin).outpoint), addresses }, { ecc });
       if (expected.outputs[0]?.length === 0) {
         expect(refusalOf(send).code).toBeOneOf(['silent-payment/inputs', 'silent-payment/count']);
         continue;
@@ -114,7 +114,7 @@ describe.each(arithmetics)('BIP352 with %s', (_, ecc) => {
     for (const { given, expected } of receiving) {
       const { scan_priv_key: scan, spend_priv_key: spend } = given.key_material;
       const keys = { scanSecretKey: parseHex(scan), spendKey: ecc.publicKey(parseHex(spend)), labels: given.labels };
-      const receiver = createReceiver(keys, ecc);
+      const receiver = createReceiver(keys, { ecc });
       const addresses = [undefined, ...given.labels].map((label) => receiver.address(label));
       expect(addresses.map((address) => formatSilentPaymentAddress(address, networks.main))).toEqual(
         expected.addresses,
@@ -123,7 +123,7 @@ describe.each(arithmetics)('BIP352 with %s', (_, ecc) => {
       const tx = { version: 2, inputs: given.vin.map(inputOf), outputs, locktime: 0 };
       const spent = given.vin.map(scriptOf);
       const found = receiver.findPayments(tx, spent);
-      const data = tweakData(tx, spent, ecc);
+      const data = tweakData(tx, spent, { ecc });
       expect(data ? formatHex(data) : null).toBe(expected.tweak);
       expect(data ? receiver.findByTweakData(data, outputs) : []).toEqual(found);
       const rows = found.map(({ vout, tweak }) => ({ pub_key: given.outputs[vout], priv_key_tweak: formatHex(tweak) }));

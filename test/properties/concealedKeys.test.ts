@@ -159,7 +159,7 @@ test('providers and signers of single keys do not change the arrays of their cal
     fc.property(secret, (bytes) => {
       for (const secretKey of [bytes, Buffer.from(bytes)]) {
         const given: WifKey = { secretKey, isCompressed: true };
-        const provider = createSigningProvider({ keys: [given], scripts: [] }, CURRENT_RULES, nobleEcc);
+        const provider = createSigningProvider({ keys: [given], scripts: [] }, { rules: CURRENT_RULES, ecc: nobleEcc });
         const publicKey = nobleEcc.publicKey(bytes);
         const found = [provider.key(hash160(publicKey)), provider.xOnlyKey(publicKey.slice(1))];
         expect(found.map((key) => key && formatHex(key.secretKey))).toEqual([formatHex(bytes), formatHex(bytes)]);

@@ -145,7 +145,7 @@ const ROLES: Readonly<Record<string, (psbt: Psbt, ecc: Ecc) => unknown>> = {
     if (unsignedTx) ask(ecc, 'converttopsbt', [formatHex(encodeTransaction(unsignedTx)), true]);
   },
   signPsbt: (psbt, ecc) => {
-    const provider = createDescriptorProvider([createDeriver(single, ecc)(0)]);
+    const provider = createDescriptorProvider([createDeriver(single, { ecc })(0)]);
     const options = { ecc, network: NETWORK, descriptors: [descriptor], policy: ALLOW_ALL };
     signPsbt(psbt, keySigner(provider, { ecc }), options);
   },

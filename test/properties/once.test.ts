@@ -69,10 +69,10 @@ test('a signer computes the public key of a pair of unknown origin once, for any
 
 test('derivation computes no public keys between hardened steps', () => {
   const { ecc, counts } = counting();
-  const master = masterKey(new Uint8Array(32).fill(7), ecc);
+  const master = masterKey(new Uint8Array(32).fill(7), { ecc });
   const computed = (path: string): number => {
     counts.publicKey = 0;
-    derivePath(master, parsePath(path), ecc);
+    derivePath(master, parsePath(path), { ecc });
     return counts.publicKey;
   };
   // The last key needs its own, and the fingerprint of its parent.

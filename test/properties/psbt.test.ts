@@ -120,7 +120,7 @@ describe('signing a PSBT', () => {
           .map((pair) => ({ pair, at: numbers.next().value }))
           .sort((x, y) => x.at - y.at)
           .map(({ pair }) => pair);
-        const applied = shuffled.reduce((into, [request, item]) => applySignature(into, request, item, ecc), psbt);
+        const applied = shuffled.reduce((into, [request, item]) => applySignature(into, request, item, { ecc }), psbt);
         expect(wire(applied)).toBe(wire(signed));
       }),
       { numRuns: rounds(200) },

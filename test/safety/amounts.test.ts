@@ -672,7 +672,7 @@ describe('27. lost outputs', () => {
     ['items that are verified, but not taken', '7869'],
   ])('burnt by a witness script that never leaves one item: %s', (_, hex) => {
     const [inScriptHash, ...inWitness] = wrappings(parseHex(hex));
-    const show = ({ script, records }: Wrapping): Psbt =>
+    const show = ({ script, records }: Wrapping | ReturnType<typeof taprootOf>): Psbt =>
       withOutput(payingTo(script, 10_000n), 0, (output) => ({ ...output, ...records }));
     for (const wrapping of inWitness) expectFinding(show(wrapping), 'burn');
     // Only policy asks a script hash for one item.

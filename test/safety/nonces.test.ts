@@ -75,7 +75,9 @@ describe('25. nonces', () => {
     const psbt = payment(['pkh', 'wpkh', 'tr']);
     expect(encodePsbt(sign(psbt).psbt)).toEqual(encodePsbt(sign(psbt).psbt));
     const [request] = signingRequests(payment(ONCE));
-    const signature = signLowR(nobleEcc, request?.digest ?? new Uint8Array(32), ALICE.secretAt('m/84h/1h/0h/0/0'));
+    const signature = signLowR(request?.digest ?? new Uint8Array(32), ALICE.secretAt('m/84h/1h/0h/0/0'), {
+      ecc: nobleEcc,
+    });
     expect(sign(payment(ONCE)).psbt.inputs[0]?.partialSigs?.[0]?.signature).toEqual(
       concatBytes(encodeDer(signature), Uint8Array.of(SIGHASH.ALL)),
     );

@@ -80,7 +80,10 @@ const sighash = (script: string, more: Partial<library.SighashRequest> = {}): un
 
 const fromScript = (hex: string): library.MessageAddress => ({
   scriptPubKey: library.parseHex(hex),
-  provider: library.createSigningProvider({ keys: [], scripts: [] }, library.CURRENT_RULES, library.nobleEcc),
+  provider: library.createSigningProvider(
+    { keys: [], scripts: [] },
+    { rules: library.CURRENT_RULES, ecc: library.nobleEcc },
+  ),
 });
 const signedBy = (more: Partial<library.SignMessageInput>): string =>
   library.signMessage({

@@ -55,7 +55,7 @@ export const deriveaddresses = method({
 });
 
 function deriveAddresses(descriptor: Descriptor, { first, last }: Range, context: RpcContext): readonly string[] {
-  const derive = createDeriver(descriptor, context.ecc);
+  const derive = createDeriver(descriptor, { ecc: context.ecc });
   const addresses: string[] = [];
   for (let index = first; index <= last; index += 1) {
     const { scriptPubKeys } = derive(index);

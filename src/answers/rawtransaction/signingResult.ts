@@ -39,7 +39,7 @@ export interface SigningRequest {
 export function signingResult({ keys, scripts, ...request }: SigningRequest, context: RpcContext): SigningResultJson {
   const spent = coinsSpentBy(request.tx, request.coins);
   return signingResultWith(
-    (ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc),
+    (ecc, rules) => createSigningProvider({ keys, scripts }, { rules, ecc }),
     { ...request, known: spent },
     context,
   );

@@ -21,6 +21,6 @@ addresses.`,
   examples: [`batch --network regtest <<< '{"id":1,"method":"signmessagewithprivkey","params":["cV6...","hello"]}'`],
   run: (args, context) => {
     const { privkey, message } = args;
-    return signLegacyMessage(message, parsePrivateKey(privkey, context), context.network, context.ecc);
+    return signLegacyMessage(message, parsePrivateKey(privkey, context), context.network, { ecc: context.ecc });
   },
 });

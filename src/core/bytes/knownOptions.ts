@@ -21,6 +21,22 @@ const listed = (names: object): string => Object.keys(names).join(', ');
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !Array.isArray(value);
 
+const isArithmetic = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'signEcdsa' in value && typeof value.signEcdsa === 'function';
+
+/** Refuses options that hold an arithmetic, too. @throws `argument/invalid` */
+export function assertArithmetic(value: unknown): void {
+  if (isArithmetic(value)) return;
+  throw invalidOption('ecc', 'must be an arithmetic such as nobleEcc, without braces around it');
+}
+
+/** Takes an arithmetic by its name only, in all functions alike. */
+function assertEccOption(options: { readonly ecc?: unknown }): void {
+  if (isArithmetic(options))
+    throw invalidOption('ecc', 'belongs into the options: pass { ecc: nobleEcc }, not nobleEcc');
+  if (options.ecc !== undefined) assertArithmetic(options.ecc);
+}
+
 /**
  * Refuses misspelt options of callers in plain JavaScript, and what is not an object.
  *
@@ -34,6 +50,7 @@ export function assertKnownOptions<T extends object>(options: T, names: OptionNa
     const reason = `must be an object with ${listed(names)}`;
     throw new BtcError('argument/invalid', { argument, reason }, shortened(`The ${argument} ${reason}`));
   }
+  if (Object.hasOwn(names, 'ecc')) assertEccOption(options);
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return;
   const argument = place + (NAME.test(unknown) ? unknown : '...');

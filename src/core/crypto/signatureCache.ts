@@ -1,5 +1,5 @@
 import { bytesKey, copyBytes, equalBytes } from '../bytes/compare.ts';
-import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { assertArithmetic, assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from './ecc.ts';
 
 /**
@@ -92,6 +92,7 @@ function compressed(publicKey: Uint8Array): Uint8Array {
 
 /**
  * Adds a signature cache to a backend, which then verifies no signature twice.
+ * @throws `argument/invalid`
  *
  * @example
  * ```ts
@@ -103,6 +104,7 @@ function compressed(publicKey: Uint8Array): Uint8Array {
  * ```
  */
 export function withSignatureCache(ecc: Ecc, cache: SignatureCache): Ecc {
+  assertArithmetic(ecc);
   const validKeys: ValidKeys = new Map();
   const noteValid = (signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): void => {
     if (validKeys.size >= VALID_KEYS) validKeys.clear();

@@ -1,6 +1,7 @@
 import { compareBytes, concatBytes } from '../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
+import type { EccOption } from '../crypto/eccOption.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError } from '../errors.ts';
@@ -47,11 +48,11 @@ export interface Derived {
   readonly taproot?: TaprootSpend;
 }
 
-interface DeriverOptions {
+interface DeriverOptions extends EccOption {
   readonly beside?: readonly Descriptor[];
 }
 
-const DERIVER_OPTIONS: OptionNames<DeriverOptions> = { beside: true };
+const DERIVER_OPTIONS: OptionNames<DeriverOptions> = { ecc: true, beside: true };
 
 /**
  * Prepares a descriptor for derivation at many indexes.
@@ -72,13 +73,9 @@ const DERIVER_OPTIONS: OptionNames<DeriverOptions> = { beside: true };
  * formatAddress(derive(5).scriptPubKeys[0] ?? new Uint8Array(), networks.main); // bc1qpjeaq2cxpzpxj9l7vurr7ey6qekxu2f3ygr5vd
  * ```
  */
-export function createDeriver(
-  descriptor: Descriptor,
-  ecc: Ecc = nobleEcc,
-  options: DeriverOptions = {},
-): (index: number) => Derived {
+export function createDeriver(descriptor: Descriptor, options: DeriverOptions = {}): (index: number) => Derived {
   assertKnownOptions(options, DERIVER_OPTIONS);
-  const { beside = [] } = options;
+  const { beside = [], ecc = nobleEcc } = options;
   return createDeriverWith(descriptor, collectSecrets([...beside, descriptor].flatMap(keyExpressions)), ecc);
 }
 

@@ -105,8 +105,8 @@ function extendedKeyAt(expression: ExtendedKeyExpression, ecc: Ecc): (index: num
 }
 
 function deriveParent({ key, wrapsDepth }: ExtendedKeyExpression, path: readonly number[], ecc: Ecc): ExtendedKey {
-  if (!wrapsDepth) return derivePath(key, path, ecc);
-  return atDepth0(path.reduce((parent, step) => deriveChild(atDepth0(parent), step, ecc), key));
+  if (!wrapsDepth) return derivePath(key, path, { ecc });
+  return atDepth0(path.reduce((parent, step) => deriveChild(atDepth0(parent), step, { ecc }), key));
 }
 
 /** The depth changes no child's keys. */

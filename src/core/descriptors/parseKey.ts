@@ -173,7 +173,7 @@ function tryParseWif(text: string, network: Network): WifKey | undefined {
 
 function tryParseExtendedKey(text: string, { network, rules, ecc }: Reading): ExtendedKey | undefined {
   const parse = rules.checksExtendedKeys ? parseExtendedKey : parseUncheckedExtendedKey;
-  return unlessRefused(() => parse(text, network, ecc));
+  return unlessRefused(() => parse(text, network, { ecc }));
 }
 
 /** @see BIP390 */

@@ -2,8 +2,8 @@ import { encode, u8 } from '../bytes/codec.ts';
 import { concatBytes } from '../bytes/compare.ts';
 import { concealed, withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
+import { chosenArithmetic, type EccOption } from '../crypto/eccOption.ts';
 import { hash160, hmacSha512, hmacSha512With } from '../crypto/hash.ts';
-import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { addScalars, isBelowOrder, isSecretKey, isZero, negateScalar } from '../crypto/scalar.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
@@ -66,7 +66,8 @@ export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
  * @throws `xkey/invalid`, `base58/invalid`
  * @see BIP32 "Serialization format", "Test vector 5"
  */
-export function parseExtendedKey(text: string, network: Network, ecc: Ecc = nobleEcc): ExtendedKey {
+export function parseExtendedKey(text: string, network: Network, options: EccOption = {}): ExtendedKey {
+  const ecc = chosenArithmetic(options);
   const payload = extendedPayload(text);
   const hasParent = !isZero(payload.slice(5, 13));
   if (payload[4] === 0 && hasParent) {
@@ -80,8 +81,8 @@ export function parseExtendedKey(text: string, network: Network, ecc: Ecc = nobl
  * Parses as Core 0.21: a key of depth 0 may have a parent, and any byte may precede a private key.
  * @see Bitcoin Core 0.21 `CExtKey::Decode`, `CExtPubKey::Decode`
  */
-export function parseUncheckedExtendedKey(text: string, network: Network, ecc: Ecc): ExtendedKey {
-  return decodeExtendedKey(extendedPayload(text), network, ecc);
+export function parseUncheckedExtendedKey(text: string, network: Network, options: EccOption = {}): ExtendedKey {
+  return decodeExtendedKey(extendedPayload(text), network, chosenArithmetic(options));
 }
 
 export function extendedPayload(text: string): Uint8Array {
@@ -135,7 +136,8 @@ function decodeExtendedKey(payload: Uint8Array, network: Network, ecc: Ecc): Ext
 }
 
 /** Derives the master key of a seed of 16 to 64 bytes. @throws `xkey/invalid` @see BIP32 "Master key generation" */
-export function masterKey(seed: Uint8Array, ecc: Ecc = nobleEcc): ExtendedKey {
+export function masterKey(seed: Uint8Array, options: EccOption = {}): ExtendedKey {
+  const ecc = chosenArithmetic(options);
   const hash = hmacSha512(
     Uint8Array.from('Bitcoin seed', (letter) => letter.charCodeAt(0)),
     seed,
@@ -160,8 +162,8 @@ export const MAX_DEPTH = 255;
  * for one child in 2^127
  * @see BIP32 "Child key derivation (CKD) functions"
  */
-export function deriveChild(key: ExtendedKey, child: number, ecc: Ecc = nobleEcc): ExtendedKey {
-  return childDeriver(key, ecc)(child).key;
+export function deriveChild(key: ExtendedKey, child: number, options: EccOption = {}): ExtendedKey {
+  return childDeriver(key, chosenArithmetic(options))(child).key;
 }
 
 export function childDeriver(
@@ -232,7 +234,8 @@ function addSecret(secretKey: Uint8Array, tweak: Uint8Array): Uint8Array | undef
 }
 
 /** Derives along a path. @throws as `deriveChild` */
-export function derivePath(key: ExtendedKey, path: readonly number[], ecc: Ecc = nobleEcc): ExtendedKey {
+export function derivePath(key: ExtendedKey, path: readonly number[], options: EccOption = {}): ExtendedKey {
+  const ecc = chosenArithmetic(options);
   // If all steps are hardened, leaves out the last: the result shows its parent's fingerprint.
   const hardened = path.slice(
     0,
@@ -240,7 +243,7 @@ export function derivePath(key: ExtendedKey, path: readonly number[], ecc: Ecc =
   );
   const start = passHardened(key, hardened, ecc);
   const remaining = start === key ? path : path.slice(hardened.length);
-  return remaining.reduce((parent, child) => deriveChild(parent, child, ecc), start);
+  return remaining.reduce((parent, child) => childDeriver(parent, ecc)(child).key, start);
 }
 
 /** Hardened steps need no public keys between them. Leaves the parent's fingerprint at zero. */

@@ -109,7 +109,8 @@ export function parseAnyExtendedKey(
   const version = versions.get(number);
   const isOfNetwork = number === bip32.public || number === bip32.private;
   if (!version && !isOfNetwork) throw invalidVersion(number, network);
-  if (!version || isOfNetwork) return { key: parseExtendedKey(text, network, ecc), script: version?.script ?? 'any' };
+  if (!version || isOfNetwork)
+    return { key: parseExtendedKey(text, network, { ecc }), script: version?.script ?? 'any' };
   if (version.isTest !== (versions.get(bip32.public)?.isTest ?? version.isTest)) {
     const keyNetworks = version.isTest ? 'test networks' : 'main networks';
     throw new BtcError(
@@ -119,7 +120,7 @@ export function parseAnyExtendedKey(
     );
   }
   return {
-    key: parseExtendedKey(withVersion(payload, bip32, version.isPrivate), network, ecc),
+    key: parseExtendedKey(withVersion(payload, bip32, version.isPrivate), network, { ecc }),
     script: version.script,
   };
 }

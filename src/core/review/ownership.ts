@@ -84,7 +84,7 @@ export function searchDescriptors(
     psbt,
     chains.map(({ single }) => single),
   );
-  const derivers = chains.map(({ single }) => createDeriver(single, ecc));
+  const derivers = chains.map(({ single }) => createDeriver(single, { ecc }));
   const placesAt = (choose: (chain: number) => readonly number[]): readonly Place[] =>
     chains.flatMap(({ single: _, ...place }, chain) =>
       choose(chain).flatMap((index) => {

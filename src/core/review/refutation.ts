@@ -146,7 +146,7 @@ function createChainDeriver(single: Descriptor, ecc: Ecc): (chain: number, index
 }
 
 function cachedDeriver(single: Descriptor, ecc: Ecc): (index: number) => Derived {
-  const derive = createDeriver(single, ecc);
+  const derive = createDeriver(single, { ecc });
   const results = new Map<number, Derived>();
   return (index) => {
     const derived = results.get(index) ?? derive(index);

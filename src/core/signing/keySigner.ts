@@ -4,6 +4,7 @@ import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { isComputedPair } from '../crypto/computedPairs.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import { type Ecc, signatureFault } from '../crypto/ecc.ts';
+import { chosenArithmetic, type EccOption } from '../crypto/eccOption.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withSignatureCache } from '../crypto/signatureCache.ts';
@@ -59,7 +60,8 @@ export const NO_ENTROPY: Uint8Array = new Uint8Array(32);
  * @returns 64 bytes
  * @see Core `CKey::Sign`
  */
-export function signLowR(ecc: Ecc, digest: Uint8Array, secretKey: Uint8Array): Uint8Array {
+export function signLowR(digest: Uint8Array, secretKey: Uint8Array, options: EccOption = {}): Uint8Array {
+  const ecc = chosenArithmetic(options);
   let signature = ecc.signEcdsa(digest, secretKey);
   for (let counter = 1; (signature[0] ?? 0) > 0x7f; counter += 1) {
     const entropy = new Uint8Array(32);
@@ -71,7 +73,7 @@ export function signLowR(ecc: Ecc, digest: Uint8Array, secretKey: Uint8Array): U
 
 /** Checks the signature before it leaves: a faulty one may reveal the key. @throws `ecc/fault` */
 function signEcdsa({ ecc }: KeySigning, digest: Uint8Array, key: KnownKey): Uint8Array {
-  const signature = signLowR(ecc, digest, key.secretKey);
+  const signature = signLowR(digest, key.secretKey, { ecc });
   if (!ecc.isOwnEcdsa(signature, digest, key)) throw signatureFault();
   return signature;
 }

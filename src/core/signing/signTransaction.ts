@@ -97,7 +97,7 @@ export interface SignedTransaction {
 export function signTransaction(input: SignTransactionInput): SignedTransaction {
   assertKnownOptions(input, SIGN_INPUT);
   const { keys, scripts = [], ...signing } = input;
-  return signTransactionWith((ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc), signing);
+  return signTransactionWith((ecc, rules) => createSigningProvider({ keys, scripts }, { rules, ecc }), signing);
 }
 
 /** Signs with any provider. */

@@ -3,7 +3,9 @@ import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { computedPair } from '../crypto/computedPairs.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
+import type { EccOption } from '../crypto/eccOption.ts';
 import { hash160 } from '../crypto/hash.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Derived } from '../descriptors/derive.ts';
 import { type Aggregate, type DerivedKey, writtenKeys } from '../descriptors/deriveKey.ts';
 import { keyExpressions } from '../descriptors/keyExpressions.ts';
@@ -11,7 +13,7 @@ import { type TaprootSpend, taprootSpend } from '../descriptors/taprootSpend.ts'
 import type { Descriptor } from '../descriptors/types.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import { payToWitness, wrapInWitness } from '../script/build.ts';
-import type { SigningRules } from './signingRules.ts';
+import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
 
 /** A secret key, and the form of public key that it signs for. */
 export interface SigningKey {
@@ -66,34 +68,41 @@ function tryBothParities<T>(of: (publicKey: Uint8Array) => T | undefined): (x: U
   };
 }
 
+interface ProviderOptions extends EccOption {
+  /** Default `CURRENT_RULES`. */
+  readonly rules?: SigningRules;
+}
+
+const PROVIDER_OPTIONS: OptionNames<ProviderOptions> = { ecc: true, rules: true };
+
 /**
  * Creates a provider of keys, and of scripts with their P2WSH scripts. @see Core `FillableSigningProvider`
  *
  * @example
  * ```ts
  * import { createSigningProvider, nobleEcc } from 'countersign';
- * import { CURRENT_RULES } from 'countersign/signing';
  *
  * const secretKey = new Uint8Array(32).fill(1);
  * const keys = [{ secretKey, isCompressed: true }];
- * const provider = createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, nobleEcc);
+ * const provider = createSigningProvider({ keys, scripts: [] });
  * provider.xOnlyKey(nobleEcc.publicKey(secretKey, true).slice(1)) !== undefined; // true
  * ```
  */
 export function createSigningProvider(
-  options: { readonly keys: readonly SigningKey[]; readonly scripts: readonly Uint8Array[] },
-  rules: SigningRules,
-  ecc: Ecc,
+  known: { readonly keys: readonly SigningKey[]; readonly scripts: readonly Uint8Array[] },
+  options: ProviderOptions = {},
 ): SigningProvider {
+  assertKnownOptions(options, PROVIDER_OPTIONS);
+  const { rules = CURRENT_RULES, ecc = nobleEcc } = options;
   const keys = new Map<string, KnownKey>();
   const scripts = createScripts(rules.maxScriptSize);
-  for (const { secretKey, isCompressed } of options.keys) {
+  for (const { secretKey, isCompressed } of known.keys) {
     const publicKey = ecc.publicKey(secretKey, isCompressed);
     const hash = hash160(publicKey);
     keys.set(bytesKey(hash), computedPair(withSecretKey({ publicKey }, secretKey)));
     if (isCompressed && rules.knowsKeyHashScripts) scripts.add(payToWitness(0, hash));
   }
-  for (const script of options.scripts) {
+  for (const script of known.scripts) {
     scripts.add(script);
     scripts.add(wrapInWitness(script));
   }

@@ -38,7 +38,7 @@ export const originsBelow = ({ fingerprint, path }: KeyOrigin): Readonly<Record<
  */
 export function keysBelow(account: ExtendedKey, origin: KeyOrigin, ecc: Ecc): SilentPaymentKeys {
   const [scan, spend] = [SCAN_PATH, SPEND_PATH].map((path) => {
-    const { publicKey, secretKey = NO_KEY } = derivePath(account, path, ecc);
+    const { publicKey, secretKey = NO_KEY } = derivePath(account, path, { ecc });
     return withSecretKey({ publicKey }, secretKey);
   }) as [SilentPaymentKeys['scan'], SilentPaymentKeys['scan']];
   return { scan, spend, origin, spendOrigin: originsBelow(origin).spend };

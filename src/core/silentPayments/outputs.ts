@@ -1,7 +1,7 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { assertKnownOptions, assertList, invalidOption, type OptionNames } from '../bytes/knownOptions.ts';
 import { assertSecretKey, type Ecc } from '../crypto/ecc.ts';
-import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { chosenArithmetic, type EccOption } from '../crypto/eccOption.ts';
 import { pointsOf } from '../crypto/noblePoints.ts';
 import { pointOr } from '../crypto/points.ts';
 import { addScalars, isZero } from '../crypto/scalar.ts';
@@ -66,7 +66,8 @@ export interface SilentPayer {
  * @throws `silent-payment/inputs`, `silent-payment/count`, `ecc/secret-key`, `ecc/point`, `argument/invalid`
  * @see BIP352 "Creating outputs"
  */
-export function silentPaymentScripts(payer: SilentPayer, ecc: Ecc = nobleEcc): readonly Uint8Array[] {
+export function silentPaymentScripts(payer: SilentPayer, options: EccOption = {}): readonly Uint8Array[] {
+  const ecc = chosenArithmetic(options);
   assertKnownOptions(payer, PAYER);
   const { keys, outpoints, addresses } = payer;
   for (const name of ['keys', 'outpoints', 'addresses'] as const) assertList(name, payer[name]);

@@ -2,7 +2,7 @@ import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import { assertKnownOptions, assertList, invalidOption, type OptionNames } from '../bytes/knownOptions.ts';
 import { concealed } from '../crypto/concealed.ts';
 import { assertSecretKey, type Ecc } from '../crypto/ecc.ts';
-import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { chosenArithmetic, type EccOption } from '../crypto/eccOption.ts';
 import { pointsOf } from '../crypto/noblePoints.ts';
 import { pointOr } from '../crypto/points.ts';
 import { addScalars } from '../crypto/scalar.ts';
@@ -74,7 +74,8 @@ const SCAN_KEYS: OptionNames<ScanKeys> = { scanSecretKey: true, spendKey: true, 
  * @throws `ecc/secret-key`, `ecc/point` if the spend key is not on the curve
  * @see BIP352 "Scanning"
  */
-export function createReceiver(keys: ScanKeys, ecc: Ecc = nobleEcc): SilentPaymentReceiver {
+export function createReceiver(keys: ScanKeys, options: EccOption = {}): SilentPaymentReceiver {
+  const ecc = chosenArithmetic(options);
   assertKnownOptions(keys, SCAN_KEYS);
   const { scanSecretKey, spendKey, labels = [] } = keys;
   assertList('labels', labels);
@@ -129,7 +130,8 @@ export function createReceiver(keys: ScanKeys, ecc: Ecc = nobleEcc): SilentPayme
  * Computes the tweak data with which a light client finds payments, 33 bytes; `undefined` if the transaction makes none.
  * @see BIP352 "Appendix A: Light Client Support"
  */
-export function tweakData(tx: Transaction, spent: readonly Script[], ecc: Ecc = nobleEcc): Uint8Array | undefined {
+export function tweakData(tx: Transaction, spent: readonly Script[], options: EccOption = {}): Uint8Array | undefined {
+  const ecc = chosenArithmetic(options);
   const inputs = taprootOutputs(tx.outputs).size > 0 ? inputSecret(tx, spent, ecc) : undefined;
   return inputs && pointsOf(ecc).multiply(inputs.keySum, inputs.hash);
 }

@@ -103,7 +103,10 @@ function splitChains([first]: readonly Descriptor[]): AccountParts['chains'] {
 type AddressAt = (chain: Chain, index: number) => AccountAddress;
 
 function createAddresses(chains: AccountParts['chains'], network: Network, ecc: Ecc): AddressAt {
-  const derivers = chains && { receive: createDeriver(chains.receive, ecc), change: createDeriver(chains.change, ecc) };
+  const derivers = chains && {
+    receive: createDeriver(chains.receive, { ecc }),
+    change: createDeriver(chains.change, { ecc }),
+  };
   return (chain, index) => {
     if (!derivers) {
       const message = 'This account holds one signer’s multisig keys. Open the wallet’s descriptor to get addresses';

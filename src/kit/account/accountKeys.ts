@@ -91,7 +91,7 @@ export function accountFromDescriptors(texts: string | readonly string[], option
  */
 export function accountFromWords(words: string, options: WordsAccountOptions = {}): Account {
   assertKnownOptions(options, WORDS_OPTIONS);
-  return createAccount(accountPartsFromMaster(masterKey(seedOfWords(words, options), options.ecc), options));
+  return createAccount(accountPartsFromMaster(masterKey(seedOfWords(words, options), { ecc: options.ecc }), options));
 }
 
 /**
@@ -241,6 +241,6 @@ function accountPartsFromWif(
     throw new BtcError('account/purpose', {}, message);
   }
   const descriptors = describe(purpose ?? (secret.isCompressed ? 84 : 44), () => key);
-  const others = createSigningProvider({ keys: [secret], scripts: [] }, CURRENT_RULES, ecc);
+  const others = createSigningProvider({ keys: [secret], scripts: [] }, { rules: CURRENT_RULES, ecc });
   return { network, ecc, descriptors, others };
 }

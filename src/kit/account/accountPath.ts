@@ -16,5 +16,5 @@ export function accountBelow(
   { network, account, ecc }: { readonly network: Network; readonly account: number; readonly ecc: Ecc },
 ): { readonly key: ExtendedKey; readonly origin: KeyOrigin } {
   const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
-  return { key: derivePath(master, path, ecc), origin: { fingerprint: keyFingerprint(master), path } };
+  return { key: derivePath(master, path, { ecc }), origin: { fingerprint: keyFingerprint(master), path } };
 }

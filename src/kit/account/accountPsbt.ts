@@ -139,7 +139,7 @@ export function updateWithAccount(
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
   const updatedPsbt = withoutAddedTypes(updatePsbt(parsed, { ...shared, provider }), parsed);
   const sharing = [...given, ...claimed.map((one) => one.sharing)].reduce(joinProviders, derived);
-  const psbt = addsShares ? addSilentPaymentShares(updatedPsbt, shareSigner(sharing, { ecc }), ecc) : updatedPsbt;
+  const psbt = addsShares ? addSilentPaymentShares(updatedPsbt, shareSigner(sharing, { ecc }), { ecc }) : updatedPsbt;
   const session = beginSession(withPlaceholderScripts(psbt), shared);
   const addedShares = psbt !== updatedPsbt;
   const found = { provider, own, publicKeyAt, silentOwner: createSilentOwner(keys) };

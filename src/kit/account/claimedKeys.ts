@@ -139,7 +139,7 @@ function createDerive(own: ExtendedKey, ecc: Ecc, steps: number): (path: readonl
         const parent: ExtendedKey = key;
         derived.set(
           name,
-          unlessRefused(() => deriveChild(parent, child, ecc)),
+          unlessRefused(() => deriveChild(parent, child, { ecc })),
         );
       }
       key = derived.get(name);

@@ -53,7 +53,7 @@ export function masterReceiver(master: ExtendedKey, network: Network, ecc: Ecc):
 }
 
 const receiverOf = ({ scan, spend }: SilentPaymentKeys, labels: readonly number[], ecc: Ecc): SilentPaymentReceiver =>
-  createReceiver({ scanSecretKey: scan.secretKey, spendKey: spend.publicKey, labels }, ecc);
+  createReceiver({ scanSecretKey: scan.secretKey, spendKey: spend.publicKey, labels }, { ecc });
 
 /** Returns what reviews and signs with the keys of a wallet of silent payments. */
 export function silentPaymentParts(
@@ -64,5 +64,5 @@ export function silentPaymentParts(
   const receiver = receiverOf(keys, labels, ecc);
   if (!secretKey) return { receiver };
   const written = [withSecretKey({ isCompressed: true }, secretKey)];
-  return { receiver, others: createSigningProvider({ keys: written, scripts: [] }, CURRENT_RULES, ecc) };
+  return { receiver, others: createSigningProvider({ keys: written, scripts: [] }, { rules: CURRENT_RULES, ecc }) };
 }

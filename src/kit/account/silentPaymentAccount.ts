@@ -122,7 +122,7 @@ export function silentPaymentsFromWords(words: string, options: SilentPaymentWor
   const { network: requested = 'main', account = 0, ecc = nobleEcc, labels = USUAL_LABELS } = options;
   const network = resolveNetwork(requested);
   assertAccountIndex(account);
-  const master = masterKey(seedOfWords(words, options), ecc);
+  const master = masterKey(seedOfWords(words, options), { ecc });
   const { key, origin } = accountBelow(master, SILENT_PURPOSE, { network, account, ecc });
   return createSilentPaymentAccount(keysBelow(key, origin, ecc), { network, ecc, labels, masters: [master] });
 }

@@ -3,8 +3,8 @@ import { encode, varBytes } from '../../core/bytes/codec.ts';
 import { concatBytes, equalBytes } from '../../core/bytes/compare.ts';
 import { encodeUtf8 } from '../../core/bytes/utf8.ts';
 import { type Ecc, signatureFault } from '../../core/crypto/ecc.ts';
+import { chosenArithmetic, type EccOption } from '../../core/crypto/eccOption.ts';
 import { hash160, sha256d } from '../../core/crypto/hash.ts';
-import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { recoverPublicKey } from '../../core/crypto/recoverPublicKey.ts';
 import type { WifKey } from '../../core/keys/wif.ts';
 import type { Network } from '../../core/network/networks.ts';
@@ -39,8 +39,9 @@ export function signLegacyMessage(
   message: string,
   { secretKey, isCompressed }: WifKey,
   network: Network,
-  ecc: Ecc = nobleEcc,
+  options: EccOption = {},
 ): string {
+  const ecc = chosenArithmetic(options);
   const first = FIRST_HEADER + (isCompressed ? COMPRESSED : 0);
   return formatBase64(signRecoverable(message, secretKey, { first, network, ecc }));
 }

@@ -134,7 +134,7 @@ function signForKey({ message, from, network, ecc = nobleEcc }: SignMessageInput
   const kind = nested ? 'sh(wpkh)' : template.type === 'pubkeyhash' ? 'pkh' : 'wpkh';
   const isCompressed = key.publicKey.length === 33;
   return kind === 'pkh'
-    ? signLegacyMessage(message, { secretKey: key.secretKey, isCompressed }, signing.network, ecc)
+    ? signLegacyMessage(message, { secretKey: key.secretKey, isCompressed }, signing.network, { ecc })
     : formatBase64(signBip137(message, key.secretKey, { ...signing, kind }));
 }
 

@@ -38,7 +38,7 @@ export function generateKeys(secretKey: Uint8Array, context: WalletContext): voi
     setSeed({ secretKey, isCompressed: true }, { flushesPool: true }, context);
     return;
   }
-  const master = masterKey(secretKey, ecc);
+  const master = masterKey(secretKey, { ecc });
   for (const side of SIDES) for (const kind of OUTPUT_KINDS) activateDescriptor(master, { kind, side }, context);
 }
 
@@ -52,7 +52,7 @@ export function setSeed(
   const publicKey = ecc.publicKey(secretKey, isCompressed);
   const hasScanKey = wallet.vault.master !== undefined || !wallet.row.isBlank;
   const secret = storeSecret(wallet.vault, { publicKey, secretKey }, node.random);
-  const fingerprint = keyFingerprint(masterKey(secretKey, ecc));
+  const fingerprint = keyFingerprint(masterKey(secretKey, { ecc }));
   applyToWallet(context, [
     { type: 'key', publicKey, secret, timestamp: node.now() },
     { type: 'seed', publicKey, fingerprint, hasScanKey, flushesPool },

@@ -28,7 +28,7 @@ export async function isApproved(
       tx,
       prevouts,
       previousTransactions: outpoints.map((outpoint) => chain?.transaction(outpoint)),
-      provider: createSigningProvider({ keys, scripts }, CURRENT_RULES, ecc),
+      provider: createSigningProvider({ keys, scripts }, { rules: CURRENT_RULES, ecc }),
     },
     {
       ecc,

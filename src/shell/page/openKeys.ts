@@ -36,7 +36,7 @@ export function openKeys(
   const options = { ...rest, network, ecc };
   if (isPhrase(text) || WORDS.test(text)) {
     const seed = seedOfWords(text, { passphrase });
-    const master = masterKey(seed, ecc);
+    const master = masterKey(seed, { ecc });
     seed.fill(0);
     return named(accountPartsFromMaster(master, options), 'Seed words');
   }

@@ -106,7 +106,7 @@ type Sharing = Pick<WalletView, 'isShared' | 'othersLater'>;
 function judgeSharing(wallet: SearchedDescriptors, masters: readonly ExtendedKey[], ecc: Ecc): Sharing {
   const publicKeyAt = ({ fingerprint, path }: KeyOrigin): Uint8Array | undefined => {
     const master = masters.find((key) => equalBytes(keyFingerprint(key), fingerprint));
-    return master && unlessRefused(() => derivePath(master, path, ecc).publicKey);
+    return master && unlessRefused(() => derivePath(master, path, { ecc }).publicKey);
   };
   const wallets = createReviewedWallets(wallet, { publicKeyAt }, ecc);
   const judged = wallet.descriptors.map((_, descriptor) => wallets.at({ descriptor, position: 0, index: 0 }));
@@ -130,7 +130,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 function walletFromParts({ parts: baseParts, name, isFile }: NamedParts, id: number, ecc: Ecc): Wallet {
   const parts = { ...baseParts, ecc };
   const { network, masters = [] } = parts;
-  for (const single of parts.descriptors.flatMap(singlePaths)) createDeriver(single, ecc)(0);
+  for (const single of parts.descriptors.flatMap(singlePaths)) createDeriver(single, { ecc })(0);
   const usual = masters.flatMap((key) => usualDescriptors(key, { network, ecc }));
   const comparedTexts = new Set(parts.descriptors.map(comparedText));
   const descriptors = [...parts.descriptors, ...usual.filter((other) => !comparedTexts.has(comparedText(other)))];

@@ -57,7 +57,7 @@ function toPublicKey(key: KeyExpression, ecc: Ecc): KeyExpression {
   if (steps.length <= last) return withoutSecretKeys(key);
   const above = key.origin ?? { fingerprint: keyFingerprint(key.key), path: [] };
   const origin = last < 0 ? key.origin : { ...above, path: [...above.path, ...steps] };
-  const derived = derivePath(key.key, steps, ecc);
+  const derived = derivePath(key.key, steps, { ecc });
   return { ...key, key: neuter(derived), path: key.path.slice(last + 1), ...(origin && { origin }) };
 }
 
@@ -84,7 +84,7 @@ function multisigKeys(
   if (master.depth > 0) return [text(master)];
   return MULTISIG_SCRIPTS.map((script) => {
     const path = [48, coinType(network), 0, script].map((step) => step + HARDENED);
-    return text(derivePath(master, path, ecc), path);
+    return text(derivePath(master, path, { ecc }), path);
   });
 }
 

@@ -100,8 +100,7 @@ describe('keys sign the same by the library and by descriptorprocesspsbt', () =>
   const publicKey = nobleEcc.publicKey(secretKey);
   const bare = createSigningProvider(
     { keys: [{ secretKey, isCompressed: true }], scripts: [] },
-    CURRENT_RULES,
-    nobleEcc,
+    { rules: CURRENT_RULES, ecc: nobleEcc },
   );
   const wif = formatWif({ secretKey, isCompressed: true }, networks.regtest);
   const paidTo = (desc: string): Psbt => {
@@ -136,8 +135,7 @@ describe('keys sign the same by the library and by descriptorprocesspsbt', () =>
     }));
     const holder = createSigningProvider(
       { keys: [{ secretKey: tweaked, isCompressed: true }], scripts: [] },
-      CURRENT_RULES,
-      nobleEcc,
+      { rules: CURRENT_RULES, ecc: nobleEcc },
     );
     expect(finalizePsbt(signPsbt(psbt, keySigner(holder)).psbt).isComplete).toBe(true);
   });

@@ -71,7 +71,7 @@ describe('deriveChild refuses', () => {
     const opposite = { ...MASTER, secretKey: negateScalar(tweak) };
     expectRefusal(() => deriveChild(opposite, 3), 'xkey/underivable', noKey);
     const infinite: Ecc = { ...nobleEcc, tweakPublicKey: () => undefined };
-    expectRefusal(() => deriveChild(neuter(MASTER), 3, infinite), 'xkey/underivable', noKey);
+    expectRefusal(() => deriveChild(neuter(MASTER), 3, { ecc: infinite }), 'xkey/underivable', noKey);
   });
 
   test.each([-1, 0x1_0000_0000, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('the child number %d', (child) => {
@@ -113,8 +113,8 @@ describe('a generated seed', () => {
           const key = derivePath(account, open);
           expect(neuter(key)).toEqual(derivePath(neuter(account), open));
           for (const [, ecc] of ARITHMETIC) {
-            expect(derivePath(masterKey(bytes, ecc), [...path, ...open], ecc)).toEqual(key);
-            expect(derivePath(neuter(account), open, ecc)).toEqual(neuter(key));
+            expect(derivePath(masterKey(bytes, { ecc }), [...path, ...open], { ecc })).toEqual(key);
+            expect(derivePath(neuter(account), open, { ecc })).toEqual(neuter(key));
           }
           for (const network of Object.values(networks)) {
             expect(parseExtendedKey(formatXprv(key, network), network)).toEqual(key);

@@ -64,7 +64,7 @@ describe('the size', () => {
   test.each(['pkh', 'wpkh', 'sh(pkh)', 'sh(wpkh)', 'wsh(pkh)'] as const)('needs only scripts, no keys: %s', (kind) => {
     const { tx, psbt, review } = spend(kind);
     const { redeemScript = new Uint8Array(0), witnessScript = redeemScript } = psbt.inputs[0] ?? {};
-    const provider = createSigningProvider({ keys: [], scripts: [witnessScript] }, CURRENT_RULES, ecc);
+    const provider = createSigningProvider({ keys: [], scripts: [witnessScript] }, { rules: CURRENT_RULES, ecc });
     const { vsize } = reviewTransaction({ tx, prevouts: prevoutsOf({ kinds: [kind] }), provider }, { ecc });
     expect(vsize).toBe(review(tx).vsize);
   });

@@ -38,7 +38,9 @@ describe('an aggregate key', () => {
   });
 
   test('leads to the keys that BIP328 derives from it', () => {
-    const child = deriveChild(deriveChild(syntheticXpub(SUM.publicKey), 7, nobleEcc), 8, nobleEcc).publicKey;
+    const child = deriveChild(deriveChild(syntheticXpub(SUM.publicKey), 7, { ecc: nobleEcc }), 8, {
+      ecc: nobleEcc,
+    }).publicKey;
     expect(aggregate(RECORD, child.slice(1), originOf(SUM.publicKey, 7, 8))).toMatchObject({ publicKey: child });
     expect(aggregate(RECORD, child.slice(1), originOf(SUM.publicKey, 8, 7))).toBeUndefined();
     expect(aggregate(RECORD, child.slice(1))).toBeUndefined();

@@ -112,5 +112,5 @@ test('an r that begins with 0x7f is low enough', () => {
   const digest = sha256(Uint8Array.of(281 & 0xff, 281 >> 8));
   const first = nobleEcc.signEcdsa(digest, SECRET);
   expect(first[0]).toBe(0x7f);
-  expect(signLowR(nobleEcc, digest, SECRET)).toEqual(first);
+  expect(signLowR(digest, SECRET, { ecc: nobleEcc })).toEqual(first);
 });

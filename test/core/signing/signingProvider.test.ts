@@ -28,8 +28,7 @@ const [KEY, LONG] = [nobleEcc.publicKey(SECRET), nobleEcc.publicKey(SECRET, fals
 const providerOf = (isCompressed: boolean, rules: Partial<SigningRules> = {}, scripts: readonly Uint8Array[] = []) =>
   createSigningProvider(
     { keys: [{ secretKey: SECRET, isCompressed }], scripts },
-    { ...CURRENT_RULES, ...rules },
-    nobleEcc,
+    { rules: { ...CURRENT_RULES, ...rules }, ecc: nobleEcc },
   );
 
 describe('a provider of keys and scripts', () => {

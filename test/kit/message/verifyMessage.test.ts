@@ -36,7 +36,10 @@ const [pkh, wpkh, nested, taproot] = ['pkh', 'wpkh', 'sh(wpkh', 'tr'].map((kind)
   scriptOf(`${kind}(${wif})${kind.includes('(') ? ')' : ''}`),
 );
 const scripts = { pkh, wpkh, nested, taproot } as Readonly<Record<'pkh' | 'wpkh' | 'nested' | 'taproot', Uint8Array>>;
-const provider = createSigningProvider({ keys: [key], scripts: [scripts.wpkh] }, CURRENT_RULES, nobleEcc);
+const provider = createSigningProvider(
+  { keys: [key], scripts: [scripts.wpkh] },
+  { rules: CURRENT_RULES, ecc: nobleEcc },
+);
 
 const sign = (scriptPubKey: Uint8Array, more: Partial<SignMessageInput> = {}): string =>
   signMessage({ message: 'hello', from: { scriptPubKey, provider }, ...more });

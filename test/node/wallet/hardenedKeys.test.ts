@@ -55,7 +55,7 @@ test('public keys take the place of hardened wildcards, also of MuSig2 participa
   const { keys: restored } = open();
   expect([0, 1, 2, 3, 4].map((index) => restored.has(7, index))).toEqual([true, true, true, true, false]);
   expect(restored.has(6, 0)).toBe(false);
-  const derive = createDeriver(whole, nobleEcc);
+  const derive = createDeriver(whole, { ecc: nobleEcc });
   for (const index of [0, 1, 2, 3]) {
     const derived = restored.deriveAt(7, normalized, index);
     expect(derived.scriptPubKeys).toEqual(derive(index).scriptPubKeys);

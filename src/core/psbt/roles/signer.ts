@@ -1,8 +1,8 @@
 import { concatBytes, equalBytes } from '../../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
+import { chosenArithmetic, type EccOption } from '../../crypto/eccOption.ts';
 import { consensusVerifier, encodeDer, hasHighS } from '../../crypto/ecdsa.ts';
-import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { BtcError, type ErrorData } from '../../errors.ts';
 import { isStrictSignature } from '../../script/signatureEncoding.ts';
 import { isTaprootSighashType } from '../../sighash/sighashType.ts';
@@ -92,7 +92,7 @@ export function* requestsInSession(session: PsbtSession, psbt: Psbt, options: Si
     for (const request of requests) {
       const signature = yield request;
       if (!signature) continue;
-      current = applySignature(current, request, signature, session.ecc);
+      current = applySignature(current, request, signature, { ecc: session.ecc });
       signed.push(request.publicKey);
       if (request.algorithm === 'schnorr' && request.path === 'key') break;
     }
@@ -167,8 +167,9 @@ export function applySignature(
   psbt: Psbt,
   request: SignatureRequest,
   signature: Uint8Array,
-  ecc: Ecc = nobleEcc,
+  options: EccOption = {},
 ): Psbt {
+  const ecc = chosenArithmetic(options);
   const { inputIndex } = request;
   const input = psbt.inputs[inputIndex];
   if (!input) throw refusal(inputIndex, 'input');

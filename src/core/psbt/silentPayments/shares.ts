@@ -1,7 +1,6 @@
 import { bytesKey } from '../../bytes/compare.ts';
 import type { ProvenProduct } from '../../crypto/dleq.ts';
-import type { Ecc } from '../../crypto/ecc.ts';
-import { nobleEcc } from '../../crypto/nobleEcc.ts';
+import { chosenArithmetic, type EccOption } from '../../crypto/eccOption.ts';
 import { BtcError } from '../../errors.ts';
 import type { ShareSigner } from '../../signing/shareSigner.ts';
 import type { Psbt } from '../format/types.ts';
@@ -46,7 +45,8 @@ import {
  * addSilentPaymentShares(psbt, signer).outputs[0]?.script?.length; // 34
  * ```
  */
-export function addSilentPaymentShares(psbt: Psbt, signer: ShareSigner, ecc: Ecc = nobleEcc): Psbt {
+export function addSilentPaymentShares(psbt: Psbt, signer: ShareSigner, options: EccOption = {}): Psbt {
+  const ecc = chosenArithmetic(options);
   if (!paysSilently(psbt)) return psbt;
   const sender = readSender(psbt, { ecc });
   const payments = paymentsFrom(psbt, sender, ecc);

@@ -154,7 +154,7 @@ function assertFirstAddress(
   const script = unlessRefused(() => parseAddress(address, network));
   if (!script) refuseFile(format, `${place} is not a valid address on the network of its keys`);
   const [receive = descriptor] = singlePaths(descriptor);
-  const [derived] = unlessRefused(() => createDeriver(receive, ecc)(0))?.scriptPubKeys ?? [];
+  const [derived] = unlessRefused(() => createDeriver(receive, { ecc })(0))?.scriptPubKeys ?? [];
   if (!derived) refuseFile(format, 'its first address cannot be derived without private keys');
   if (equalBytes(script, derived)) return;
   const actual = formatAddress(derived, network) ?? 'another one';

@@ -23,7 +23,7 @@ export const addhdkey = lasting(
       if (wallet.row.disablesPrivateKeys)
         throw walletError('addhdkey is not available for wallets without private keys');
       assertUnlocked(wallet);
-      const key = hdkey === undefined ? masterKey(newSecretKey(node.random), ecc) : parseXprv(hdkey, context);
+      const key = hdkey === undefined ? masterKey(newSecretKey(node.random), { ecc }) : parseXprv(hdkey, context);
       const descriptor: Descriptor = {
         kind: 'unused',
         key: { kind: 'extended', key, path: [], wildcard: 'none', mark: 'h' },
@@ -37,7 +37,7 @@ export const addhdkey = lasting(
 );
 
 function parseXprv(text: string, { network, ecc }: WalletContext): ExtendedKey {
-  const key = unlessRefused(() => parseExtendedKey(text, network, ecc));
+  const key = unlessRefused(() => parseExtendedKey(text, network, { ecc }));
   if (!key) throw invalidAddressOrKey('Could not parse HD key');
   if (key.secretKey) return key;
   throw invalidAddressOrKey('Extended public key (xpub) provided, but extended private key (xprv) is required');

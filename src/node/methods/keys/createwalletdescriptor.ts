@@ -73,7 +73,7 @@ function parseSides(internal: JsonValue | undefined, { dialect }: WalletContext)
 /** @throws RpcError -5 */
 export function parseXpub(text: JsonValue, { dialect, network, ecc }: WalletContext): ExtendedKey {
   const { value } = readValue(text, 'string', dialect);
-  const key = unlessRefused(() => parseExtendedKey(value, network, ecc));
+  const key = unlessRefused(() => parseExtendedKey(value, network, { ecc }));
   if (key && !key.secretKey) return key;
   throw invalidAddressOrKey('Unable to parse HD key. Please provide a valid xpub');
 }

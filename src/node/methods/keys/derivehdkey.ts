@@ -51,7 +51,7 @@ export const derivehdkey = lasting(
       const parent = hdkey && hdkey.type !== 'null' ? knownKey(parseXpub(hdkey, context), context) : onlyKey(context);
       const master = findPrivateKey(parent, wallet);
       if (!master) throw invalidAddressOrKey(`Private key for ${formatXpub(parent, network)} is not known`);
-      const child = unlessRefused(() => derivePath(master, path, ecc));
+      const child = unlessRefused(() => derivePath(master, path, { ecc }));
       if (!child) throw invalidParameter('Unable to derive HD key at the requested path');
       return {
         origin: `[${formatHex(keyFingerprint(master))}${formatPath(path)}]`,

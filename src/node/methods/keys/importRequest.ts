@@ -224,7 +224,7 @@ function deriveAll(
   indexes: readonly number[],
   { ecc }: WalletContext,
 ): { readonly derived: readonly Derived[]; readonly loneKeys: readonly DerivedKey[] } {
-  const derive = createDeriver(descriptor, ecc);
+  const derive = createDeriver(descriptor, { ecc });
   const derived: Derived[] = [];
   const loneKeys: DerivedKey[] = [];
   for (const index of indexes) {
@@ -237,7 +237,7 @@ function deriveAll(
 
 const keysApart = (descriptor: Descriptor, index: number, ecc: Ecc | undefined): readonly DerivedKey[] =>
   keyExpressions(descriptor).flatMap((key) => {
-    const derive = createDeriver({ kind: 'pk', key }, ecc, { beside: [descriptor] });
+    const derive = createDeriver({ kind: 'pk', key }, { ecc, beside: [descriptor] });
     return unlessRefused(() => derive(index))?.keys ?? [];
   });
 

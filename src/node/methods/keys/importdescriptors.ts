@@ -199,7 +199,7 @@ interface Plan extends Indexes {
 function importSingle(descriptor: Descriptor, plan: Plan, context: ImportContext): void {
   const { wallet, node, warnings } = context;
   const ecc = context.ecc ?? nobleEcc;
-  const derived = unlessRefused(() => createDeriver(descriptor, ecc)(0));
+  const derived = unlessRefused(() => createDeriver(descriptor, { ecc })(0));
   const normalized = derived && normalize(descriptor, ecc);
   if (!derived || !normalized) {
     throw walletError(

@@ -108,7 +108,7 @@ function descriptorScript(descriptor: Descriptor, { ecc, dialect }: NodeContext)
   if (isRanged(single)) {
     throw invalidParameter('Ranged descriptor not accepted. Maybe pass through deriveaddresses first?');
   }
-  const { scriptPubKeys } = withDescriptorErrors(() => createDeriver(single, ecc)(0));
+  const { scriptPubKeys } = withDescriptorErrors(() => createDeriver(single, { ecc })(0));
   // Of a combo descriptor: P2WPKH, or P2PKH for an uncompressed key.
   const place = { 4: 2, 2: 1 }[scriptPubKeys.length] ?? 0;
   const script = scriptPubKeys[place];

@@ -22,7 +22,7 @@ export const signmessage = walletMethod({
     const key = findKey(hash, scriptPubKey, context);
     if (!key) throw new RpcError(RPC_WALLET_ERROR, 'Private key not available');
     const { secretKey, publicKey } = key;
-    return signLegacyMessage(message, { secretKey, isCompressed: publicKey.length === 33 }, network, ecc);
+    return signLegacyMessage(message, { secretKey, isCompressed: publicKey.length === 33 }, network, { ecc });
   },
 });
 

@@ -49,7 +49,7 @@ function parseHexScript(text: string): Uint8Array {
 function deriveFirst(text: string, context: WalletContext): readonly Derived[] {
   try {
     const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
-    return singlePaths(descriptor).map((single) => createDeriver(single, context.ecc)(0));
+    return singlePaths(descriptor).map((single) => createDeriver(single, { ecc: context.ecc })(0));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     throw invalidParameter(`Unable to parse descriptor '${withoutSecrets(text)}': ${error.message}`);

@@ -69,7 +69,7 @@ function normalizedKey(key: KeyExpression, ecc: Ecc): KeyExpression {
     ...key,
     mark: 'h',
     origin,
-    key: derivePath(key.key, steps, ecc),
+    key: derivePath(key.key, steps, { ecc }),
     path: path.slice(last + 1),
   });
 }

@@ -65,7 +65,7 @@ export function createHardenedKeys(table: Table<string, readonly Uint8Array[]>, 
     deriveAt: (number, descriptor, index) => {
       const keys = table.get(placeKey(number, index));
       if (!keys) throw underivable();
-      return createDeriver(withPublicKeys(descriptor, keys, index), ecc)(index);
+      return createDeriver(withPublicKeys(descriptor, keys, index), { ecc })(index);
     },
   };
 }

@@ -81,7 +81,7 @@ export function createHdSeeds(vault: Vault, seeds: Table<string, Seed>, ecc: Ecc
     },
     deriveScanKey: ({ publicKey, hasScanKey }) => {
       const secret = hasScanKey || vault.master ? ownSecret(vault, publicKey) : undefined;
-      return secret && derivePath(masterKey(secret, ecc), SCAN_PATH, ecc).secretKey;
+      return secret && derivePath(masterKey(secret, { ecc }), SCAN_PATH, { ecc }).secretKey;
     },
     ...createChains(vault, ecc),
   };
@@ -93,7 +93,7 @@ function createChains(vault: Vault, ecc: Ecc): Pick<HdSeeds, 'keyAt' | 'forget'>
   const deriveChain = ({ seed, side }: SeedPlace, secret: Uint8Array): ((child: number) => ExtendedKey) => {
     const name = `${bytesKey(seed)} ${side}`;
     if (last?.name === name) return last.keyAt;
-    const derive = childDeriver(derivePath(masterKey(secret, ecc), [HARDENED, SIDE_STEPS[side]], ecc), ecc);
+    const derive = childDeriver(derivePath(masterKey(secret, { ecc }), [HARDENED, SIDE_STEPS[side]], { ecc }), ecc);
     last = { name, keyAt: (child) => derive(child).key };
     return last.keyAt;
   };

@@ -92,7 +92,7 @@ export function ownedDescriptor(
     isRanged: isRanged(descriptor),
     isHardened,
     text: formatDescriptor(shown, network),
-    derive: isHardened ? (index) => hardened.deriveAt(number, normalized, index) : createDeriver(normalized, ecc),
+    derive: isHardened ? (index) => hardened.deriveAt(number, normalized, index) : createDeriver(normalized, { ecc }),
   };
 }
 
@@ -170,7 +170,7 @@ export function addSecrets(
 ): Derived {
   const full = withVaultSecrets(owned, vault);
   if (secretsIn(full).length === 0) return derived;
-  const { keys } = createDeriver(full, ecc)(index);
+  const { keys } = createDeriver(full, { ecc })(index);
   const secrets = new Map(keys.map(({ publicKey, secretKey }) => [bytesKey(publicKey), secretKey]));
   return {
     ...derived,

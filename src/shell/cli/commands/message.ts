@@ -108,7 +108,7 @@ function derivedFor(
 ): readonly Derived[] {
   const last = isRanged(descriptor) ? SEARCHED - 1 : 0;
   return singlePaths(descriptor).flatMap((single) => {
-    const derive = createDeriver(single, ecc);
+    const derive = createDeriver(single, { ecc });
     const matches: Derived[] = [];
     for (let index = 0; index <= last && matches.length < scripts.length; index += 1) {
       const derived = withUsageErrors(() => derive(index));

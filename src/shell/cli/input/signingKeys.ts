@@ -31,7 +31,7 @@ export async function readSigningKeys(line: KeyValues, context: CommandContext, 
   const passphrase = await readPassphrase(line, secrets, io);
   const explained = <T>(work: () => T): T => withUsageErrors(work, (reason) => `${secrets.from}: ${reason}`);
   const masters = explained(() => [
-    ...phrases.map((words) => masterKey(seedOfWords(words, { passphrase }), context.ecc)),
+    ...phrases.map((words) => masterKey(seedOfWords(words, { passphrase }), { ecc: context.ecc })),
     ...secrets.texts.filter(isExtended).map((text) => parseExtended(text, context)),
   ]);
   for (const key of masters) {
@@ -85,5 +85,5 @@ function parseExtended(text: string, context: CommandContext): ExtendedKey {
 
 function wifProvider(wifs: readonly string[], context: CommandContext): SigningProvider {
   const keys = wifs.map((text) => parseWif(text, context.network));
-  return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, context.ecc);
+  return createSigningProvider({ keys, scripts: [] }, { rules: CURRENT_RULES, ecc: context.ecc });
 }

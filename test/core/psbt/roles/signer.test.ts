@@ -186,8 +186,8 @@ describe('an answer', () => {
   });
 
   test.each<[string, Uint8Array, string]>([
-    ['of another key', signLowR(nobleEcc, ask.digest, SECRET), 'not-valid'],
-    ['for another digest', signLowR(nobleEcc, askSchnorr.digest, SECRET), 'not-valid'],
+    ['of another key', signLowR(ask.digest, SECRET, { ecc: nobleEcc }), 'not-valid'],
+    ['for another digest', signLowR(askSchnorr.digest, SECRET, { ecc: nobleEcc }), 'not-valid'],
     ['with s in the upper half', withHighS(good), 'high-s'],
     ['with s in the upper half, in DER', Uint8Array.of(...encodeDer(withHighS(good)), 1), 'high-s'],
     ['of zeros', new Uint8Array(64), 'not-valid'],
@@ -254,7 +254,7 @@ describe('an answer', () => {
   test('replaces an invalid signature of the same key', () => {
     const bad = {
       pubkey: ask.publicKey,
-      signature: Uint8Array.of(...encodeDer(signLowR(nobleEcc, SECRET, SECRET)), 1),
+      signature: Uint8Array.of(...encodeDer(signLowR(SECRET, SECRET, { ecc: nobleEcc })), 1),
     };
     const spoilt = withInput(ecdsa, 0, (input) => ({ ...input, partialSigs: [bad] }));
     // An invalid signature counts as missing.
