@@ -280,6 +280,38 @@ describe('a misspelt option is refused', () => {
   });
 });
 
+describe('a missing option is named', () => {
+  const namesOf = (call: Call): readonly string[] =>
+    /there are (.*)$/.exec(String(refusalOf(() => call({ misspelt: 1 })).data.reason))?.[1]?.split(', ') ?? [];
+
+  test('by every function that needs some', () => {
+    const needed = Object.entries(CALLS).flatMap(([name, calls]) =>
+      [calls].flat().flatMap((call) =>
+        namesOf(call).filter((option) => {
+          const { message: text } = thrown(() => call({ [option]: undefined }));
+          return new RegExp(`^The option (?:[a-z]+(?:\\[0\\])?\\.)?${option} is missing$`).test(text) && name;
+        }),
+      ),
+    );
+    expect(needed.length).toBeGreaterThan(60);
+  });
+
+  test('by a node without a clock, or without randomness', () => {
+    const node = (options: object) => () => rpc.createNodeRpc({ network: 'regtest', ...options } as never);
+    expect(node({ random: () => bytes32 })).toThrow('The option clock is missing');
+    expect(node({ clock: () => 0 })).toThrow('The option random is missing');
+  });
+});
+
+const thrown = (call: () => unknown): { readonly message: string } => {
+  try {
+    call();
+    return { message: '' };
+  } catch (error) {
+    return error as Error;
+  }
+};
+
 /** Their subject is the arithmetic itself. */
 const ON_ARITHMETIC: Readonly<Record<TakingArithmetic<typeof areas>, (o: never) => unknown>> = {
   withSignatureCache: (o) => countersign.withSignatureCache(o, countersign.createSignatureCache()),

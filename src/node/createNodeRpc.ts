@@ -70,12 +70,12 @@ const NODE_OPTIONS: OptionNames<NodeRpcOptions> = {
   store: true,
   walletDir: true,
   backupFiles: true,
-  clock: true,
+  clock: 'needed',
   steadyClock: true,
   assumevalid: true,
   scrypt: true,
   onStop: true,
-  random: true,
+  random: 'needed',
 };
 
 /** A dispatcher with a chain of submitted blocks, and wallets that follow it. */

@@ -1,7 +1,12 @@
 import { BtcError, shortened } from '../errors.ts';
 
-/** The names of all options of a type: one too many or too few does not compile. A text says what it must be. */
-export type OptionNames<T> = Readonly<Record<keyof T, true | string>>;
+/**
+ * The names of all options of a type: one too many or too few does not compile, nor one that must be given and is not marked
+ * so. Another text says what the option must be.
+ */
+export type OptionNames<T> = {
+  readonly [K in keyof T]-?: object extends Pick<T, K> ? true | string : undefined extends T[K] ? true : 'needed';
+};
 
 /** Too short for a key, so that an error may show it. */
 const NAME = /^[a-zA-Z]\w{0,24}$/;
@@ -38,7 +43,7 @@ function assertEccOption(options: { readonly ecc?: unknown }): void {
 }
 
 /**
- * Refuses misspelt options of callers in plain JavaScript, and what is not an object.
+ * Refuses misspelt and missing options of callers in plain JavaScript, and what is not an object.
  *
  * - `place`: what the options belong to, such as `inputs[0].`
  *
@@ -52,9 +57,18 @@ export function assertKnownOptions<T extends object>(options: T, names: OptionNa
   }
   if (Object.hasOwn(names, 'ecc')) assertEccOption(options);
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
-  if (unknown === undefined) return;
+  if (unknown === undefined) {
+    assertGiven(options, names, place);
+    return;
+  }
   const argument = place + (NAME.test(unknown) ? unknown : '...');
   const reason = `there is no such option; there are ${listed(names)}`;
   const message = shortened(`The option ${argument} is unknown: ${reason}`);
   throw new BtcError('argument/invalid', { argument, reason }, message);
+}
+
+function assertGiven(options: object, names: object, place: string): void {
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  const missing = Object.entries(names).find(([name, mark]) => mark === 'needed' && given[name] === undefined);
+  if (missing) throw invalidOption(`${place}${missing[0]}`, 'is missing');
 }

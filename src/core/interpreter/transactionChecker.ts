@@ -26,9 +26,9 @@ export interface TransactionCheckerInput {
 }
 
 const CHECKER_INPUT: OptionNames<TransactionCheckerInput> = {
-  tx: true,
-  inputIndex: true,
-  value: true,
+  tx: 'needed',
+  inputIndex: 'needed',
+  value: 'needed',
   prevouts: true,
   midstate: true,
   ecc: true,

@@ -28,10 +28,10 @@ export interface VerifyScriptInput {
 }
 
 const SCRIPT_INPUT: OptionNames<VerifyScriptInput> = {
-  scriptSig: true,
-  scriptPubKey: true,
-  witness: true,
-  checker: true,
+  scriptSig: 'needed',
+  scriptPubKey: 'needed',
+  witness: 'needed',
+  checker: 'needed',
   flags: true,
   ecc: true,
   knowsAnchors: true,

@@ -29,9 +29,9 @@ export interface VerifyInputInput extends VerifyOptions {
 const VERIFY_OPTIONS: OptionNames<VerifyOptions> = { flags: true, ecc: true, knowsAnchors: true };
 const INPUT: OptionNames<VerifyInputInput> = {
   ...VERIFY_OPTIONS,
-  tx: true,
-  prevouts: true,
-  inputIndex: true,
+  tx: 'needed',
+  prevouts: 'needed',
+  inputIndex: 'needed',
   midstate: true,
 };
 

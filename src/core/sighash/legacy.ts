@@ -37,10 +37,10 @@ export interface LegacySighashInput {
 }
 
 const LEGACY_INPUT: OptionNames<LegacySighashInput> = {
-  tx: true,
-  inputIndex: true,
-  scriptCode: true,
-  sighashType: true,
+  tx: 'needed',
+  inputIndex: 'needed',
+  scriptCode: 'needed',
+  sighashType: 'needed',
   midstate: true,
 };
 

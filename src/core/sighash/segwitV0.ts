@@ -35,11 +35,11 @@ export interface SegwitV0SighashInput {
 }
 
 const SEGWIT_INPUT: OptionNames<SegwitV0SighashInput> = {
-  tx: true,
-  inputIndex: true,
-  scriptCode: true,
-  value: true,
-  sighashType: true,
+  tx: 'needed',
+  inputIndex: 'needed',
+  scriptCode: 'needed',
+  value: 'needed',
+  sighashType: 'needed',
   midstate: true,
 };
 

@@ -38,9 +38,9 @@ export interface SighashRequest {
 }
 
 const REQUEST: OptionNames<SighashRequest> = {
-  tx: true,
-  inputIndex: true,
-  prevouts: true,
+  tx: 'needed',
+  inputIndex: 'needed',
+  prevouts: 'needed',
   sighashType: true,
   scriptCode: true,
   leaf: true,
@@ -49,7 +49,7 @@ const REQUEST: OptionNames<SighashRequest> = {
   withPreimage: true,
 };
 const LEAF: OptionNames<NonNullable<SighashRequest['leaf']>> = {
-  script: true,
+  script: 'needed',
   leafVersion: true,
   codeSeparatorPosition: true,
 };

@@ -43,15 +43,15 @@ export interface TapscriptPlace {
 }
 
 const TAPROOT_INPUT: OptionNames<TaprootSighashInput> = {
-  tx: true,
-  prevouts: true,
-  inputIndex: true,
-  sighashType: true,
+  tx: 'needed',
+  prevouts: 'needed',
+  inputIndex: 'needed',
+  sighashType: 'needed',
   annex: true,
   tapscript: true,
   midstate: true,
 };
-const TAPSCRIPT: OptionNames<TapscriptPlace> = { leafHash: true, codeSeparatorPosition: true };
+const TAPSCRIPT: OptionNames<TapscriptPlace> = { leafHash: 'needed', codeSeparatorPosition: true };
 
 const EPOCH = 0x00;
 const KEY_VERSION = 0x00;

@@ -37,10 +37,10 @@ export interface SigningInput extends SessionOptions {
 
 const SIGN_INPUT: OptionNames<SignTransactionInput> = {
   ...SESSION_OPTIONS,
-  keys: true,
+  keys: 'needed',
   scripts: true,
-  tx: true,
-  prevouts: true,
+  tx: 'needed',
+  prevouts: 'needed',
   sighashType: true,
   auxRand: true,
   rules: true,

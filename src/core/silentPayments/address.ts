@@ -49,7 +49,7 @@ export function assertAddressKeys(keys: SilentPaymentAddress, place = ''): void 
   throw invalidAddress('key', 'A key of the address is not a point of the curve, in 33 bytes');
 }
 
-const ADDRESS_KEYS: OptionNames<SilentPaymentAddress> = { scanKey: true, spendKey: true };
+const ADDRESS_KEYS: OptionNames<SilentPaymentAddress> = { scanKey: 'needed', spendKey: 'needed' };
 
 const isCompressedKey = (key: unknown): boolean =>
   key instanceof Uint8Array && key.length === KEY_SIZE && isValidPublicKey(key);

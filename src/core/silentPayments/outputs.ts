@@ -20,7 +20,7 @@ export interface PayingKey {
 
 const ZERO = /* @__PURE__ */ new Uint8Array(32);
 
-const PAYING_KEY: OptionNames<PayingKey> = { secretKey: true, isTaproot: true };
+const PAYING_KEY: OptionNames<PayingKey> = { secretKey: 'needed', isTaproot: 'needed' };
 
 /**
  * Adds up private keys, taproot's with the sign for which y is even.
@@ -78,7 +78,7 @@ export function silentPaymentScripts(payer: SilentPayer, options: EccOption = {}
   return scriptsOfSecrets(addresses, (scanKey) => pointsOf(ecc).multiply(scanKey, factor), ecc);
 }
 
-const PAYER: OptionNames<SilentPayer> = { keys: true, outpoints: true, addresses: true };
+const PAYER: OptionNames<SilentPayer> = { keys: 'needed', outpoints: 'needed', addresses: 'needed' };
 
 /**
  * Computes output scripts; those to the same scan key are counted in their order.

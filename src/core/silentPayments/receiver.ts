@@ -67,7 +67,7 @@ type Script = Pick<TxOut, 'scriptPubKey'>;
 const isLabel = (label: unknown): boolean =>
   Number.isInteger(label) && Number(label) >= 0 && Number(label) <= MAX_LABEL;
 
-const SCAN_KEYS: OptionNames<ScanKeys> = { scanSecretKey: true, spendKey: true, labels: true };
+const SCAN_KEYS: OptionNames<ScanKeys> = { scanSecretKey: 'needed', spendKey: 'needed', labels: true };
 
 /**
  * Creates a receiver, which keeps the private scan key to itself.

@@ -55,8 +55,8 @@ export interface BuildOptions {
 
 const BUILD_OPTIONS: OptionNames<BuildOptions> = {
   network: true,
-  inputs: true,
-  outputs: true,
+  inputs: 'needed',
+  outputs: 'needed',
   change: true,
   feeRate: true,
   fee: true,
@@ -65,15 +65,15 @@ const BUILD_OPTIONS: OptionNames<BuildOptions> = {
   ecc: true,
 };
 const INPUT: OptionNames<SpendInput> = {
-  txid: true,
-  vout: true,
+  txid: 'needed',
+  vout: 'needed',
   value: true,
-  from: true,
+  from: 'needed',
   previousTransaction: true,
   sequence: true,
 };
-const PAYMENT: OptionNames<Payment> = { to: true, value: true };
-const DATA: OptionNames<Extract<BuildOutput, { readonly data: unknown }>> = { data: true };
+const PAYMENT: OptionNames<Payment> = { to: 'needed', value: true };
+const DATA: OptionNames<Extract<BuildOutput, { readonly data: unknown }>> = { data: 'needed' };
 
 type Payment = Extract<BuildOutput, { readonly to: unknown }>;
 

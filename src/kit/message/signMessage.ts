@@ -52,8 +52,8 @@ export interface SignMessageInput {
 }
 
 const SIGN_INPUT: OptionNames<SignMessageInput> = {
-  message: true,
-  from: true,
+  message: 'needed',
+  from: 'needed',
   format: true,
   network: true,
   version: true,

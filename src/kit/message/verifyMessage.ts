@@ -40,9 +40,9 @@ export interface VerifyMessageInput {
 }
 
 const VERIFY_INPUT: OptionNames<VerifyMessageInput> = {
-  message: true,
-  signature: true,
-  address: true,
+  message: 'needed',
+  signature: 'needed',
+  address: 'needed',
   network: true,
   coinOf: true,
   ecc: true,

@@ -36,7 +36,7 @@ export interface PolicyOptions {
   readonly ecc?: Ecc;
 }
 
-const POLICY: OptionNames<WalletPolicy> = { name: true, template: true, keys: true };
+const POLICY: OptionNames<WalletPolicy> = { name: 'needed', template: 'needed', keys: 'needed' };
 const OPTIONS: OptionNames<PolicyOptions> = { network: true, ecc: true };
 
 export interface ReadPolicy {
@@ -123,7 +123,7 @@ export function policyOf(
   descriptors: string | readonly [receive: string, change: string],
   options: PolicyOptions & { readonly name: string },
 ): WalletPolicy {
-  assertKnownOptions(options, { ...OPTIONS, name: true });
+  assertKnownOptions(options, { ...OPTIONS, name: 'needed' });
   const { name, network: asked = 'main', ecc = nobleEcc } = options;
   assertText('name', name);
   const network = resolveNetwork(asked);

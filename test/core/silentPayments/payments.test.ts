@@ -160,7 +160,7 @@ describe('refused with a clear error', () => {
     const payer = { keys: [{ secretKey: key, isTaproot: false }], outpoints, addresses: [receiver.address()] };
     const send = (change: object) => refusalOf(() => silentPaymentScripts({ ...payer, ...change }));
     expect(send({ adresses: [] }).message).toMatch(/^The option adresses is unknown/);
-    expect(send({ keys: [{ secretKey: key }] }).message).toBe('The option keys[0].isTaproot must be true or false');
+    expect(send({ keys: [{ secretKey: key }] }).message).toBe('The option keys[0].isTaproot is missing');
     expect(send({ keys: [{ secretKey: key, isTaproot: false, isEven: true }] }).message).toMatch(
       /^The option keys\[0\]\.isEven is unknown/,
     );

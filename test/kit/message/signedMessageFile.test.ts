@@ -97,7 +97,9 @@ describe('a legacy signature', () => {
     const replaced = { message: other, address, signature: signMessage({ message: other, from: me.receive(0) }) };
     expect(verifyMessage(replaced).kind).toBe('valid');
     expect(verifyMessage({ ...replaced, message })).toEqual({ kind: 'invalid', reason: 'encoding' });
-    expect(() => signMessage({ message: 'x' } as never)).toThrow(/The option from must be an address of an account/);
+    expect(() => signMessage({ message: 'x', from: 'x' } as never)).toThrow(
+      /The option from must be an address of an account/,
+    );
     expect(() => verifyMessage({ ...replaced, message: 5 } as never)).toThrow(
       /The message is not valid: must be a string/,
     );

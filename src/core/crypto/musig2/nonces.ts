@@ -28,8 +28,8 @@ export interface Musig2NonceInput {
 }
 
 const NONCE_INPUT: OptionNames<Musig2NonceInput> = {
-  rand: true,
-  publicKey: true,
+  rand: 'needed',
+  publicKey: 'needed',
   secretKey: true,
   aggregateKey: true,
   message: true,

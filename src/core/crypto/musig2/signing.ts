@@ -47,10 +47,10 @@ export interface DeterministicSignInput {
 }
 
 const DETERMINISTIC_INPUT: OptionNames<DeterministicSignInput> = {
-  secretKey: true,
-  aggregateOtherNonce: true,
-  aggregate: true,
-  message: true,
+  secretKey: 'needed',
+  aggregateOtherNonce: 'needed',
+  aggregate: 'needed',
+  message: 'needed',
   rand: true,
 };
 

@@ -49,7 +49,7 @@ export interface AnalyzeOptions extends SessionOptions {
 
 const ANALYZE_OPTIONS: OptionNames<AnalyzeOptions> = {
   ...SESSION_OPTIONS,
-  maxMoney: true,
+  maxMoney: 'needed',
   rules: true,
   trustsFinal: true,
 };

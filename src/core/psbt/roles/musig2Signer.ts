@@ -149,7 +149,7 @@ interface NonceOptions {
   readonly ecc?: Ecc;
 }
 
-const NONCE_OPTIONS: OptionNames<NonceOptions> = { secretKey: true, rand: true, ecc: true };
+const NONCE_OPTIONS: OptionNames<NonceOptions> = { secretKey: 'needed', rand: 'needed', ecc: true };
 
 /**
  * Adds a participant's nonce, and returns its secret part: keep it in memory only, for one signature.

@@ -34,9 +34,12 @@ interface StoredNonceOptions {
   readonly store: NonceStore;
 }
 
-const NONCE_OPTIONS: OptionNames<StoredNonceOptions> = { secretKey: true, rand: true, store: true };
+const NONCE_OPTIONS: OptionNames<StoredNonceOptions> = { secretKey: 'needed', rand: 'needed', store: 'needed' };
 
-const SIGN_OPTIONS: OptionNames<Pick<StoredNonceOptions, 'secretKey' | 'store'>> = { secretKey: true, store: true };
+const SIGN_OPTIONS: OptionNames<Pick<StoredNonceOptions, 'secretKey' | 'store'>> = {
+  secretKey: 'needed',
+  store: 'needed',
+};
 
 /** The random bytes of a stored nonce: 32 to make it, 24 to seal it. */
 export const STORED_NONCE_RANDOM = 56;

@@ -41,7 +41,7 @@ export interface UpdateOptions extends SessionOptions {
   readonly sighashType?: number;
 }
 
-const UPDATE_OPTIONS: OptionNames<UpdateOptions> = { ...SESSION_OPTIONS, provider: true, sighashType: true };
+const UPDATE_OPTIONS: OptionNames<UpdateOptions> = { ...SESSION_OPTIONS, provider: 'needed', sighashType: true };
 
 /**
  * Adds a provider's scripts, public keys with origins, and taproot trees to a PSBT. Signs nothing. Drops previous
