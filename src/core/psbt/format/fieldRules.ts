@@ -43,7 +43,7 @@ export function assertGlobalRules(global: MapData & PsbtGlobal, generation: Psbt
   const version = psbtVersion({ global });
   if (version === 1)
     throw new BtcError('psbt/version-undefined', { version }, 'There is no PSBT version 1: use 0 or 2');
-  if (version !== 0 && version !== 2) throw unsupportedVersion({ version });
+  if (version !== 0 && version !== 2) throw unsupportedVersion({ version }, 2);
   const place = { map: 'global', index: 0, version } as const;
   assertRequired(place, global, generation);
   for (const row of MAP_ROWS.global.rows) if (row.name in global) assertAllowed(place, row);

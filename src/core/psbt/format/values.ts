@@ -8,6 +8,7 @@ import { LOCKTIME_THRESHOLD } from '../../tx/absoluteLock.ts';
 import { readTransaction, writeTransaction } from '../../tx/codec.ts';
 import { txidOfBytes } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
+import type { PsbtFormatRules } from './psbtFormatRules.ts';
 import {
   assertKeySize,
   isKnownOrValidKey,
@@ -114,14 +115,19 @@ export const heightLocktimeValue: PartCodec<number> = {
 export const versionValue: PartCodec<number> = {
   ...u32le,
   check: (reader, version) => {
-    if (version > reader.session.rules.highestVersion) {
-      throw unsupportedVersion({ ...reader.place, offset: reader.offset, version });
+    const { highestVersion } = reader.session.rules;
+    if (version > highestVersion) {
+      throw unsupportedVersion({ ...reader.place, offset: reader.offset, version }, highestVersion);
     }
   },
 };
 
-export function unsupportedVersion(at: ErrorData['psbt/version-unsupported']): BtcError {
-  return new BtcError('psbt/version-unsupported', at, `PSBT version ${at.version} is not supported, only 0 and 2 are`);
+export function unsupportedVersion(
+  at: ErrorData['psbt/version-unsupported'],
+  highest: PsbtFormatRules['highestVersion'],
+): BtcError {
+  const others = highest === 0 ? 'the generation knows only version 0' : 'only 0 and 2 are';
+  return new BtcError('psbt/version-unsupported', at, `PSBT version ${at.version} is not supported, ${others}`);
 }
 
 function readOrigin(reader: RecordReader, size: number): KeyOrigin {

@@ -758,6 +758,16 @@ describe('a valid PSBT truncated after any byte', () => {
 describe('versions', () => {
   const withVersion = (bytes: string): Marked => placed(0, 'global', ['fb', bytes]);
 
+  test.each([1, 2, 3])('%i is refused with the versions that the generation knows', (version) => {
+    const { bytes } = withVersion(`${u32(version)}|`);
+    const text = (generation: PsbtGeneration) => refusalOf(() => decodePsbtBytes(bytes, { generation })).message;
+    const known = 'the generation knows only version 0';
+    for (const old of ['core-29', 'core-30', 'core-31'] as const) {
+      expect(text(old)).toBe(`PSBT version ${version} is not supported, ${known}`);
+    }
+    if (version === 3) expect(text('core-32')).toBe('PSBT version 3 is not supported, only 0 and 2 are');
+  });
+
   test.each([3, 4, 0x80000000, 0xffffffff])('%i is refused', (version) => {
     const psbt = withVersion(`${u32(version)}|`);
     for (const generation of ['core-32', 'bips'] as const) {
