@@ -1,10 +1,10 @@
 import { createRpc } from '../../answers/createRpc.ts';
 import type { RpcOptions } from '../../answers/dialect/dialect.ts';
 import { BASES, type DialectName } from '../../answers/dialect/dialectNames.ts';
-import { findMember, JSON_NULL, type JsonValue, toJsonValue } from '../../answers/json/jsonValue.ts';
-import { parseJson } from '../../answers/json/parseJson.ts';
+import { toJsonValue } from '../../answers/json/jsonValue.ts';
 import { stringifyJsonValue } from '../../answers/json/stringify.ts';
 import type { RemoteCall } from '../../answers/method/call.ts';
+import type { Result } from '../../answers/method/results.ts';
 import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { quoted } from '../../core/encoding/redaction.ts';
 import { withMethods } from './byName.ts';
@@ -66,8 +66,8 @@ type AmountOf<U extends AmountUnit> = { readonly coins: number; readonly sats: b
 type ClientCalls<V extends NodeVersion, U extends AmountUnit> = RemoteMethods<DialectOf<V>, AmountOf<U>>;
 
 const CLIENT_OPTIONS: OptionNames<ClientOptions> = {
-  url: true,
-  version: true,
+  url: 'needed',
+  version: 'needed',
   amounts: true,
   wallet: true,
   cookieFile: true,
@@ -99,7 +99,7 @@ const LONGEST_TIMEOUT = 2_147_483;
 export function createClient<const V extends NodeVersion, const U extends AmountUnit = 'coins'>(
   options: ClientOptions<V, U>,
 ): NodeClient<V, U> {
-  assertKnownOptions(options, CLIENT_OPTIONS);
+  assertKnownOptions<ClientOptions<NodeVersion, AmountUnit>>(options, CLIENT_OPTIONS);
   const { version, amounts = 'coins', timeout = USUAL_TIMEOUT, onOtherVersion } = options;
   assertVersion(version);
   if (amounts !== 'coins' && amounts !== 'sats') throw invalidOption('amounts', 'must be coins or sats');
@@ -120,11 +120,11 @@ export function createClient<const V extends NodeVersion, const U extends Amount
     const ask = openConnection({ url: place, ...parts });
     const send = async (calls: readonly Call[], body: string): Promise<readonly (() => unknown)[]> => {
       await identify();
-      const { outcomes, text } = await ask(body, calls.length);
-      const exact = amounts === 'sats' ? await exactResults(calls, text) : undefined;
+      const outcomes = await ask(body, calls.length);
+      const declarationsOf = amounts === 'sats' ? await findDeclarations() : () => [];
       return outcomes.map((outcome, i) => () => {
         if ('error' in outcome) throw outcome.error;
-        return exact ? exact[i]?.() : outcome.result;
+        return readAnswer(outcome.result, declarationsOf(calls[i]?.method ?? ''));
       });
     };
     const call = async (method: string, params: unknown = []): Promise<unknown> => {
@@ -263,20 +263,14 @@ async function sendAll(calls: readonly Queued[], send: Send): Promise<void> {
   }
 }
 
-/** Reads the digits of a reply again. Loads the declarations of answers when they are first needed. */
-async function exactResults(calls: readonly Call[], text: string): Promise<readonly (() => unknown)[]> {
+/** Loads the declarations of answers when they are first needed. */
+async function findDeclarations(): Promise<(method: string) => readonly Result[]> {
   const { findMethod } = await import('../../node/registry.ts');
-  const reply = parseJson(text, Number.POSITIVE_INFINITY);
-  const items = reply?.type === 'array' ? reply.items : [reply];
-  const byId = new Map(items.map((item) => [stringifyJsonValue(memberOf(item, 'id')), memberOf(item, 'result')]));
-  return calls.map(({ method }, id) => () => {
+  return (method) => {
     const declared = findMethod(method)?.result;
-    return readAnswer(byId.get(String(id)) ?? JSON_NULL, declared ? [declared] : []);
-  });
+    return declared ? [declared] : [];
+  };
 }
-
-const memberOf = (value: JsonValue | undefined, name: string): JsonValue =>
-  (value?.type === 'object' && findMember(value.members, name)) || JSON_NULL;
 
 /**
  * Reports another release once the node says which it is. A node that does not answer, or may not, is asked again
@@ -302,8 +296,8 @@ function createIdentifier(
 
 async function askIdentity(ask: Ask): Promise<NodeIdentity | undefined> {
   const replies = await ask(requestText({ method: 'getnetworkinfo', params: [] }, 0), 1).catch(() => undefined);
-  const [outcome] = replies?.outcomes ?? [];
-  const result = outcome && 'result' in outcome ? outcome.result : undefined;
+  const [outcome] = replies ?? [];
+  const result = outcome && 'result' in outcome ? readAnswer(outcome.result, []) : undefined;
   const { version: number, subversion } = (result ?? {}) as Partial<Record<string, unknown>>;
   if (typeof number !== 'number' || typeof subversion !== 'string') return undefined;
   return { version: findVersion(number, subversion), number, subversion };

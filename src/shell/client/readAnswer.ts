@@ -1,10 +1,10 @@
 import { parseFixedPoint } from '../../answers/arguments/amountArgument.ts';
-import type { JsonValue } from '../../answers/json/jsonValue.ts';
+import type { JsonMember, JsonValue } from '../../answers/json/jsonValue.ts';
 import type { Result } from '../../answers/method/results.ts';
 import { BtcError } from '../../core/errors.ts';
 
 /**
- * Turns JSON into values: what may be an amount by one of the declarations into satoshi, every other number into a
+ * Turns JSON into values, with the first of members that have one name: what may be an amount by one of the declarations into satoshi, every other number into a
  * number.
  * @throws BtcError `client/failed` for an amount that is not a number of satoshi
  */
@@ -27,7 +27,7 @@ export function readAnswer(value: JsonValue, declared: readonly Result[]): unkno
       );
     case 'object':
       return Object.fromEntries(
-        value.members.map(([name, member]) => [
+        firstOfEachName(value.members).map(([name, member]) => [
           name,
           readAnswer(
             member,
@@ -38,6 +38,12 @@ export function readAnswer(value: JsonValue, declared: readonly Result[]): unkno
     default:
       return value satisfies never;
   }
+}
+
+/** As `findMember` finds them. */
+function firstOfEachName(members: readonly JsonMember[]): readonly JsonMember[] {
+  const names = new Set<string>();
+  return members.filter(([name]) => names.size < names.add(name).size);
 }
 
 const formsOf = (declared: Result): readonly Result[] => declared.alternatives?.flatMap(formsOf) ?? [declared];

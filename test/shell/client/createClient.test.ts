@@ -220,6 +220,19 @@ describe('what cannot be a node', () => {
     });
   });
 
+  test.each(['coins', 'sats'] as const)(
+    'counts the first of members with one name, as bitcoin-cli does: %s',
+    async (amounts) => {
+      const first = '{"mine":{"trusted":1.5,"trusted":2.5,"immature":0},"mine":{"trusted":3.5}}';
+      const { url } = await serveText(
+        `{"result":${first},"result":null,"error":null,"error":{"code":-1},"id":0,"id":7}`,
+      );
+      const node = createClient({ url, version: '31', amounts });
+      const trusted = amounts === 'sats' ? 150_000_000n : 1.5;
+      expect(await node.getbalances()).toMatchObject({ mine: { trusted } });
+    },
+  );
+
   test('an amount that is not a number of satoshi', async () => {
     const { url } = await serveText('{"result":{"mine":{"trusted":1e-9}},"error":null,"id":0}');
     const node = createClient({ url, version: '31', amounts: 'sats' });
