@@ -2,7 +2,7 @@ import { formatAddress } from '../../core/address/address.ts';
 import { createDeriver, singlePaths } from '../../core/descriptors/derive.ts';
 import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { BtcError } from '../../core/errors.ts';
-import type { Network } from '../../core/network/networks.ts';
+import { jadeNetwork } from '../account/walletFiles/walletPolicy.ts';
 import { canonicalPolicy, type PolicyOptions, type ReadPolicy, readPolicy, type WalletPolicy } from './walletPolicy.ts';
 
 /** What a hardware signer, or the standard that it reads, takes. */
@@ -47,13 +47,16 @@ const DEVICES: Readonly<Record<RegistrationFormat, Device>> = {
     names: 'names of 1 to 15 ASCII characters, without spaces',
     mostKeys: NUMBERED,
     longestTemplate: 511,
-    write: ({ name, template, keys }, { network }) =>
-      json({
-        network: jadeNetwork(network),
+    write: ({ name, template, keys }, read) => {
+      const network = jadeNetwork(read.network);
+      if (network === undefined) throw refused('format', 'Jade registers wallets of Bitcoin only');
+      return json({
+        network,
         descriptor_name: name,
         descriptor: template,
         datavalues: Object.fromEntries(keys.map((key, index) => [`@${index}`, key])),
-      }),
+      });
+    },
   },
   // The record has no name.
   bsms: {
@@ -105,11 +108,6 @@ export function formatRegistration(
 
 const refused = (what: 'format' | 'name' | 'keys' | 'template', message: string): BtcError =>
   new BtcError('policies/registration', { what }, message);
-
-function jadeNetwork({ name, isMain, ticker }: Network): string {
-  if (ticker !== 'BTC') throw refused('format', 'Jade registers wallets of Bitcoin only');
-  return isMain ? 'mainnet' : name === 'regtest' ? 'localtest' : 'testnet';
-}
 
 /** Without a line break at the end, as Coldcard reads it. */
 function writeBsms({ template, keys }: WalletPolicy, { descriptor, network }: ReadPolicy): string {

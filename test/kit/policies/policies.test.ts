@@ -141,13 +141,32 @@ describe('the registration', () => {
     }
   });
 
-  test.each(['ledger', 'coldcard'] as const)('of %s is read as the same wallet', (format) => {
+  test.each(['ledger', 'coldcard', 'jade', 'bsms'] as const)('of %s is read as the same wallet', (format) => {
     for (const [template, count] of VALID_TEMPLATES) {
-      const text = formatRegistration(policy(template, count), format);
-      const file = format === 'ledger' ? text : JSON.parse(text).desc;
+      const file = formatRegistration(policy(template, count), format);
+      const { name, networks: fitting } = parseWalletFile(file);
+      if (format !== 'bsms' && format !== 'coldcard') expect(name).toBe('Vault');
+      expect(fitting).toContain('main');
       expect(accountFromWalletFile(file).receive(3).address).toBe(
         accountFromDescriptors(policyDescriptor(policy(template, count))).receive(3).address,
       );
+    }
+  });
+
+  test('of Jade is for the networks that it states, with its keys in order', () => {
+    const read = (changes: object) =>
+      parseWalletFile(JSON.stringify({ ...JSON.parse(formatRegistration(own, 'jade')), ...changes }));
+    expect(read({}).networks).toEqual(['main']);
+    for (const [changes, reason] of [
+      [{ network: 'localtest' }, /its keys are not for the network that it states/],
+      [{ network: 'liquid' }, /its network "liquid" is not mainnet, testnet or localtest/],
+      [
+        { datavalues: { '@0': POLICY_KEYS[0], '@2': POLICY_KEYS[1] } },
+        /its "datavalues" are not keys with the names @0/,
+      ],
+      [{ datavalues: { '@0': POLICY_KEYS[0], '@1': 5 } }, /its "datavalues" are not keys with the names @0/],
+    ] as const) {
+      expect(() => read(changes)).toThrow(reason);
     }
   });
 

@@ -1,7 +1,9 @@
 import { bytesKey } from '../../../core/bytes/compare.ts';
+import { quoted } from '../../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../../core/errors.ts';
 import { extendedPayload } from '../../../core/keys/bip32.ts';
-import { type JsonRecord, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
+import { type Network, networkNames } from '../../../core/network/networks.ts';
+import { isRecord, type JsonRecord, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
 
 const FORMAT = 'policy';
 
@@ -10,16 +12,50 @@ const TEMPLATE_NAMES = ['description_template', 'descriptor_template', 'desc_tem
 const MAX_EXPANDED = 1_000_000;
 
 export function isWalletPolicy(record: JsonRecord): boolean {
-  return 'keys_info' in record || TEMPLATE_NAMES.some((name) => name in record && name !== 'template');
+  return (
+    isJadeRegistration(record) ||
+    'keys_info' in record ||
+    TEMPLATE_NAMES.some((name) => name in record && name !== 'template')
+  );
 }
 
 export function parseWalletPolicy(record: JsonRecord): WalletDraft {
+  if (isJadeRegistration(record)) return parseJadeRegistration(record);
   const name = textIn(record, 'name');
   const templates = new Set(TEMPLATE_NAMES.flatMap((member) => textIn(record, member) ?? []));
   if (templates.size > 1) refuseFile(FORMAT, 'it has several descriptor templates that differ');
   const [template] = templates;
   if (template === undefined) return refuseFile(FORMAT, 'it has no descriptor template ("description_template")');
   return { ...(name && { name }), ...policyDraft(template, record['keys_info']) };
+}
+
+/** Names a network as Jade does, which knows those of Bitcoin. */
+export function jadeNetwork({ name, isMain, ticker }: Network): string | undefined {
+  if (ticker !== 'BTC') return undefined;
+  return isMain ? 'mainnet' : name === 'regtest' ? 'localtest' : 'testnet';
+}
+
+/** Recognizes the parameters of Jade's `register_descriptor`. */
+function isJadeRegistration(record: JsonRecord): boolean {
+  return isRecord(record['datavalues']) && textIn(record, 'descriptor') !== undefined;
+}
+
+/** Reads the keys that stand beside the template by the names of its placeholders. */
+function parseJadeRegistration(record: JsonRecord): WalletDraft {
+  const { datavalues } = record;
+  const values = isRecord(datavalues) ? datavalues : {};
+  const keys = Object.keys(values).map((_, index) => textIn(values, `@${index}`));
+  if (keys.includes(undefined)) refuseFile(FORMAT, 'its "datavalues" are not keys with the names @0, @1 and so on');
+  const [name, stated] = [textIn(record, 'descriptor_name'), textIn(record, 'network')];
+  const networks = networkNames((network) => jadeNetwork(network) === stated);
+  if (stated !== undefined && networks.length === 0) {
+    refuseFile(FORMAT, `its network ${quoted(stated)} is not mainnet, testnet or localtest`);
+  }
+  return {
+    ...(name && { name }),
+    ...policyDraft(textIn(record, 'descriptor') ?? '', keys),
+    ...(stated !== undefined && { networks }),
+  };
 }
 
 /** @see BIP388 "Formal definition", "Descriptor derivation" */
