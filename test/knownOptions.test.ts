@@ -282,7 +282,7 @@ describe('a misspelt option is refused', () => {
 
 describe('a missing option is named', () => {
   const namesOf = (call: Call): readonly string[] =>
-    /there are (.*)$/.exec(String(refusalOf(() => call({ misspelt: 1 })).data.reason))?.[1]?.split(', ') ?? [];
+    /there are (.*)$/.exec(refusalOf(() => call({ misspelt: 1 })).message)?.[1]?.split(', ') ?? [];
 
   test('by every function that needs some', () => {
     const needed = Object.entries(CALLS).flatMap(([name, calls]) =>

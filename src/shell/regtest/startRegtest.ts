@@ -107,7 +107,7 @@ const FALLBACK_FEE = 20_000;
 /** Deriving a thousand keys of each kind takes seconds. */
 const KEYPOOL = 10;
 const FUND_OPTIONS: OptionNames<FundOptions> = { isMined: true };
-const CONGESTION_TERMS: OptionNames<CongestionTerms> = { feeRate: true, blocks: true };
+const CONGESTION_TERMS: OptionNames<CongestionTerms> = { feeRate: 'needed', blocks: true };
 
 /**
  * Starts a regtest node in this process.
