@@ -36,7 +36,7 @@ function openDevice(): Device {
 
 const device = openDevice();
 // Only its public keys are needed here; the device exports them once, as an extended public key or a descriptor.
-const account = accountFromKey(masterXprv, { network: 'regtest' });
+const account = accountFromKey(masterXprv, { network: 'regtest', at: 'account' });
 const coin = { txid: coinTxid, vout: 0, value: 100_000n, from: account.receive(3) };
 const psbt = buildPsbt({
   inputs: [coin],

@@ -40,7 +40,7 @@ const network = 'regtest';
 const words = accountFromWords(seedWords, { network });
 const [first, second, third] = cosigners;
 const quorum = accountFromDescriptors(`wsh(sortedmulti(2,${first.xpub},${second.xpub},${third.xpub}))`, { network });
-const key = accountFromKey(masterXprv, { network, purpose: 86 });
+const key = accountFromKey(masterXprv, { network, purpose: 86, at: 'account' });
 const unsigned = buildPsbt({
   inputs: [{ txid: 'ab'.repeat(32), vout: 0, value: 100_000n, from: words.receive(3) }],
   outputs: { [destination]: 60_000n },

@@ -123,6 +123,8 @@ export interface ErrorData {
   'account/no-addresses': Record<never, never>;
   /** Another type than declared; the value is not shown. */
   'argument/invalid': { readonly argument: string; readonly reason: string };
+  /** Where the addresses of a master key lie is not stated, or cannot be true. */
+  'account/at': Record<never, never>;
   /** `found`: the key's account number, if it has one. */
   'account/number': { readonly wanted: number; readonly found?: number };
   /** They are of different wallets, or two keys have one origin. */

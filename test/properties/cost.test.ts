@@ -162,7 +162,7 @@ const ROLES: Readonly<Record<string, (psbt: Psbt, ecc: Ecc) => unknown>> = {
   },
   musig2Shares: (psbt, ecc) => musig2Shares(psbt, { ecc }),
   'an account': (psbt, ecc) => {
-    const account = accountFromKey(formatXprv(MASTER, NETWORK), { network: NETWORK, ecc });
+    const account = accountFromKey(formatXprv(MASTER, NETWORK), { network: NETWORK, at: 'account', ecc });
     try {
       account.sign(psbt, { policy: ALLOW_ALL });
     } catch (error) {

@@ -39,7 +39,7 @@ function counting(): { readonly ecc: Ecc; readonly made: () => number } {
 
 const ACCOUNTS: Readonly<Record<string, (ecc: Ecc) => Account>> = {
   'a descriptor': (ecc) => accountFromDescriptors(WALLETS.wpkh, { network, ecc }),
-  'a master key': (ecc) => accountFromKey(MASTER, { network, ecc }),
+  'a master key': (ecc) => accountFromKey(MASTER, { network, at: 'account', ecc }),
 };
 
 const MALLORYS = `wpkh(${MALLORY.xpub('m/84h/1h/0h')}/<0;1>/*)`;

@@ -1,4 +1,4 @@
-import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { withSecretKey } from '../../core/crypto/concealed.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
@@ -38,14 +38,26 @@ export interface KeyAccountOptions extends AccountOptions {
   readonly purpose?: Purpose;
   /** Default 0. For an account's key, only its own number is valid. @see BIP44 "Account" */
   readonly account?: number;
+  /**
+   * Where the addresses of a master key lie, an extended key of depth 0: below an account such as `m/84h/0h/0h`, as BIP44 and
+   * its successors say, or right below the key, in `m/0` and `m/1`, as Electrum's. Nothing in the key tells. No default; a
+   * stated `account` says it, too.
+   */
+  readonly at?: 'account' | 'root';
 }
 
 /** Options of an account of seed words. */
-export interface WordsAccountOptions extends KeyAccountOptions, SeedWordsOptions {}
+export interface WordsAccountOptions extends Omit<KeyAccountOptions, 'at'>, SeedWordsOptions {}
 
 export const ACCOUNT_OPTIONS: OptionNames<AccountOptions> = { network: true, ecc: true };
-const KEY_OPTIONS: OptionNames<KeyAccountOptions> = { ...ACCOUNT_OPTIONS, purpose: true, account: true };
-const WORDS_OPTIONS: OptionNames<WordsAccountOptions> = { ...KEY_OPTIONS, passphrase: true, wordlist: true };
+const KEY_OPTIONS: OptionNames<KeyAccountOptions> = { ...ACCOUNT_OPTIONS, purpose: true, account: true, at: true };
+const WORDS_OPTIONS: OptionNames<WordsAccountOptions> = {
+  ...ACCOUNT_OPTIONS,
+  purpose: true,
+  account: true,
+  passphrase: true,
+  wordlist: true,
+};
 
 /**
  * Creates an account from output descriptors: one with both chains (`<0;1>`), or receive and change. Of several
@@ -97,7 +109,8 @@ export function accountFromWords(words: string, options: WordsAccountOptions = {
 /**
  * Creates an account from a WIF key, or from an extended key of any prefix (`xprv`, `zpub`, `Vprv`). An extended
  * private key also signs wherever a PSBT names it.
- * @throws `account/purpose` if the purpose is not stated or does not fit the key; `account/number`, `argument/invalid`,
+ * @throws `account/purpose` if the purpose is not stated or does not fit the key; `account/at` if it is not stated where
+ * the addresses of a master key lie, or does not fit the key; `account/number`, `argument/invalid`,
  * `wif/network`, `wif/invalid`, `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
  * @see SLIP-0132
  *
@@ -107,7 +120,7 @@ export function accountFromWords(words: string, options: WordsAccountOptions = {
  * import { formatXprv, masterKey } from 'countersign/keys';
  *
  * const xprv = formatXprv(masterKey(new Uint8Array(32).fill(7)), networks.regtest);
- * const me = accountFromKey(xprv, { network: 'regtest', purpose: 86 });
+ * const me = accountFromKey(xprv, { network: 'regtest', purpose: 86, at: 'account' });
  * me.receive(0).address; // bcrt1p634lp5wrq73rt98lmgtq3v3a074ydw38w8y6nz8sku065yp8f2zqllvsvv
  * ```
  */
@@ -127,7 +140,9 @@ export function accountPartsFromKey(input: string, options: KeyAccountOptions): 
     return accountPartsFromWif(text, network, options);
   const { key, script } = parseAnyExtendedKey(text, network, ecc);
   const purpose = options.purpose ?? PURPOSES[script];
-  if (key.depth === 0 && key.secretKey) return accountPartsFromMaster(key, { ...options, ...(purpose && { purpose }) });
+  if (addressPlace(key, { ...options, purpose }) === 'account') {
+    return accountPartsFromMaster(key, { ...options, ...(purpose && { purpose }) });
+  }
   if (purpose === undefined) {
     const message =
       'The extended key does not say which kind of address it is for: set purpose to 44, 48, 49, 84 or 86';
@@ -137,6 +152,39 @@ export function accountPartsFromKey(input: string, options: KeyAccountOptions): 
   const descriptors = describe(purpose, () => chainsBelow(key));
   return { network, ecc, descriptors, masters: key.secretKey ? [key] : [] };
 }
+
+interface Placed extends Pick<KeyAccountOptions, 'account' | 'at'> {
+  readonly purpose: Purpose | undefined;
+}
+
+const PLACES: readonly KeyAccountOptions['at'][] = ['account', 'root'];
+
+/** Tells where the addresses of an extended key lie: below one of its accounts, or right below it. */
+function addressPlace({ depth, secretKey }: ExtendedKey, { purpose, account, at }: Placed): 'account' | 'root' {
+  if (at !== undefined && !PLACES.includes(at)) throw invalidOption('at', 'must be account or root');
+  if (depth > 0) {
+    if (at !== undefined) throw placeFault(NO_PLACE);
+    return 'root';
+  }
+  const place = at ?? (account === undefined ? undefined : 'account');
+  if (place === 'account' && !secretKey) {
+    throw placeFault(
+      `A public master key cannot reach its accounts: set at to root ${AT_ROOT}, or give the key of an account`,
+    );
+  }
+  // One key of a multisig has no addresses.
+  if (place !== undefined || purpose === 48) return place ?? 'root';
+  throw placeFault(
+    secretKey
+      ? `The key is a master key: set at to account for addresses below an account such as m/84h/0h/0h, or to root ${AT_ROOT}`
+      : `The key is a public master key: set at to root ${AT_ROOT}, or give the key of an account such as m/84h/0h/0h`,
+  );
+}
+
+const NO_PLACE = 'Only a master key has addresses in two places, and this is another key: leave at out';
+const AT_ROOT = 'for addresses right below the key, as those of Electrum';
+
+const placeFault = (message: string): BtcError => new BtcError('account/at', {}, message);
 
 function assertAccountNumber(account: number | undefined, key?: Pick<ExtendedKey, 'depth' | 'childNumber'>): void {
   const isAccountKey = key?.depth === ACCOUNT_DEPTH && isHardened(key.childNumber);
@@ -161,7 +209,7 @@ const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
 
 export function accountPartsFromMaster(
   master: ExtendedKey,
-  { purpose = 84, account = 0, ecc = nobleEcc, network: requested = 'main' }: KeyAccountOptions,
+  { purpose = 84, account = 0, ecc = nobleEcc, network: requested = 'main' }: Omit<KeyAccountOptions, 'at'>,
 ): AccountParts {
   const network = resolveNetwork(requested);
   assertAccountIndex(account);
@@ -180,12 +228,15 @@ export function assertAccountIndex(account: number): void {
 }
 
 /** Describes the addresses of every purpose: of a master key's account, or right below any other key. */
-export function usualDescriptors(key: ExtendedKey, options: Omit<KeyAccountOptions, 'purpose'>): readonly Descriptor[] {
-  return ADDRESS_PURPOSES.flatMap((purpose) =>
-    key.depth === 0
-      ? accountPartsFromMaster(key, { ...options, purpose }).descriptors
-      : describe(purpose, () => chainsBelow(key)),
-  );
+export function usualDescriptors(key: ExtendedKey, options: AccountOptions): readonly Descriptor[] {
+  return key.depth > 0
+    ? descriptorsBelow(key)
+    : ADDRESS_PURPOSES.flatMap((purpose) => accountPartsFromMaster(key, { ...options, purpose }).descriptors);
+}
+
+/** Describes the addresses of every purpose right below a key. */
+export function descriptorsBelow(key: ExtendedKey): readonly Descriptor[] {
+  return ADDRESS_PURPOSES.flatMap((purpose) => describe(purpose, () => chainsBelow(key)));
 }
 
 const ADDRESS_KINDS: Readonly<Partial<Record<Descriptor['kind'], string>>> = {
@@ -226,9 +277,10 @@ function describe(purpose: Purpose, key: () => KeyExpression): readonly Descript
 function accountPartsFromWif(
   text: string,
   network: Network,
-  { purpose, account, ecc = nobleEcc }: KeyAccountOptions,
+  { purpose, account, at, ecc = nobleEcc }: KeyAccountOptions,
 ): AccountParts {
   assertAccountNumber(account);
+  if (at !== undefined) throw placeFault(NO_PLACE);
   const secret = parseWif(text, network);
   const publicKey = ecc.publicKey(secret.secretKey, secret.isCompressed);
   const key: KeyExpression = withSecretKey(

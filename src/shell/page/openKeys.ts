@@ -28,7 +28,7 @@ const KEY = /^(?:[A-Za-z](?:prv|tpv|pub|tub)[0-9A-Za-z]{20,120}|[0-9A-Za-z]{51,5
 
 /** @throws as `accountFromWords`, `accountFromKey`, `accountFromWalletFile`; `page/refused` */
 export function openKeys(
-  { text: typed, passphrase = '', network, ...rest }: KeysForm & { readonly text: string },
+  { text: typed, passphrase = '', network, at, ...rest }: KeysForm & { readonly text: string },
   ecc: Ecc,
 ): NamedParts {
   const text = typed.trim();
@@ -43,8 +43,11 @@ export function openKeys(
   if (passphrase !== '') refuse('A passphrase needs seed words, and these are not seed words: leave it empty');
   const form = unreadKeyForm(text);
   if (form !== undefined) refuse(`This is ${form}`);
-  if (KEY.test(text))
-    return named(accountPartsFromAnyKey(text, options), /^.(?:pub|tub)/.test(text) ? 'Public key' : 'Private key');
+  if (KEY.test(text)) {
+    const parts = accountPartsFromAnyKey(text, { ...options, ...(at && { at }) });
+    return named(parts, /^.(?:pub|tub)/.test(text) ? 'Public key' : 'Private key');
+  }
+  if (at !== undefined) refuse('Only master keys have addresses in two places: leave the place at “As the key says”');
   if (rest.account !== undefined && rest.account !== 0) {
     refuse('An account number applies to seed words and master keys only: leave it out');
   }
@@ -79,6 +82,11 @@ function accountPartsFromAnyKey(text: string, options: KeyAccountOptions): Accou
   try {
     return accountPartsFromKey(text, options);
   } catch (error) {
+    if (isBtcError(error, 'account/at') && options.at === undefined) {
+      refuse(
+        'This is a master key: choose whether its addresses are below an account, or right below the key as those of Electrum',
+      );
+    }
     if (options.purpose !== undefined || !isBtcError(error, 'account/purpose')) throw error;
     return accountPartsFromKey(text, { ...options, purpose: 84 });
   }

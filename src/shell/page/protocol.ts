@@ -125,6 +125,8 @@ export interface KeysForm {
   /** BIP44 purpose; 48 for a multisig. By default, as the key says, else 84. */
   readonly purpose?: 44 | 48 | 49 | 84 | 86;
   readonly account?: number;
+  /** Where the addresses of a master key lie: below an account, or right below the key. */
+  readonly at?: 'account' | 'root';
 }
 
 export interface WordsView {

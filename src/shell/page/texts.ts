@@ -414,6 +414,12 @@ export const texts = {
     },
     account: 'Account',
     accountHelp: '0 unless you use several',
+    place: 'Addresses of a master key',
+    places: {
+      auto: 'As the key says',
+      account: 'Below an account',
+      root: 'Right below the key (Electrum)',
+    },
     submit: 'Add these keys',
     added: (name: string): string =>
       `${name} was added. Compare its fingerprint and first addresses with your records.`,

@@ -5,6 +5,7 @@ import {
   accountFromWalletFile,
   accountFromWords,
   buildPsbt,
+  type KeyAccountOptions,
 } from '../../../src/kit/account/index.ts';
 import { expectRefusal, refusalOf } from '../../support/refusal.ts';
 
@@ -53,6 +54,64 @@ describe('accountFromKey', () => {
       'ypub6Ww3ibxVfGzLrAH1PNcjyAWenMTbbAosGNB6VvmSEgytSER9azLDWCxoJwW7Ke7icmizBMXrzBx9979FfaHxHcrArf3zbeJJJUZPf663zsP';
     // @ts-expect-error: exactOptionalPropertyTypes refuses it; plain JavaScript does not
     expect(accountFromKey(YPUB, { purpose: undefined }).receive(0).address).toMatch(/^3/);
+  });
+});
+
+describe('a master key', () => {
+  // Of Electrum's own tests, with the addresses of m/44h/0h/0h/0/0 and of m/0/0.
+  const xprv =
+    'xprv9s21ZrQH143K32jECVM729vWgGq4mUDJCk1ozqAStTphzQtCTuoFmFafNoG1g55iCnBTXUzz3zWnDb5CVLGiFvmaZjuazHDL8a81cPQ8KL6';
+  const xpub =
+    'xpub661MyMwAqRbcFWohJWt7PHsFEJfZAvw9ZxwQoDa4SoMgsDDM1T7WK3u9E4edkC4ugRnZ8E4xDZRpk8Rnts3Nbt97dPwT52CwBdDWroaZf8U';
+  const [BELOW_ACCOUNT, BELOW_ROOT] = ['13rkTYux7t8U2NKtLo3atMTASiZZd7q8ez', '1NNkttn1YvVGdqBW4PR6zvc3Zx3H5owKRf'];
+  const first = (key: string, options: KeyAccountOptions) =>
+    accountFromKey(key, { purpose: 44, ...options }).receive(0).address;
+
+  test('has its addresses where the caller says', () => {
+    expect(first(xprv, { at: 'account' })).toBe(BELOW_ACCOUNT);
+    expect(first(xprv, { account: 0 })).toBe(BELOW_ACCOUNT);
+    expect(first(xprv, { account: 1 })).toBe(first(xprv, { at: 'account', account: 1 }));
+    for (const key of [xprv, xpub]) expect(first(key, { at: 'root' })).toBe(BELOW_ROOT);
+  });
+
+  test.each([
+    ['a private key', xprv, {}, /^The key is a master key: set at to account for .* or to root for /],
+    ['a public key', xpub, {}, /^The key is a public master key: set at to root for .*, or give the key of an account/],
+    ['a public key below an account', xpub, { at: 'account' }, /^A public master key cannot reach its accounts: /],
+    ['a public key of an account', xpub, { account: 0 }, /^A public master key cannot reach its accounts: /],
+  ] as const)('is refused without a place, or with an impossible one: %s', (_, key, options, text) => {
+    for (const purpose of [44, 49, 84, 86] as const) {
+      const refusal = refusalOf(() => accountFromKey(key, { purpose, ...options }));
+      expect(refusal).toMatchObject({ code: 'account/at', message: expect.stringMatching(text) });
+      expect(refusal.message).not.toContain(key.slice(0, 12));
+    }
+  });
+
+  test('of a multisig has no addresses, and no place', () => {
+    for (const key of [xprv, xpub]) {
+      expectRefusal(() => accountFromKey(key, { purpose: 48 }).receive(0), 'account/no-addresses', {});
+    }
+  });
+
+  test('alone has a place: other keys refuse one', () => {
+    const wif = '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ';
+    const zpub =
+      'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+    for (const key of [wif, zpub]) expectRefusal(() => accountFromKey(key, { at: 'root' }), 'account/at', {});
+    expectRefusal(() => first(xprv, { at: 'root', account: 0 }), 'account/number', { wanted: 0 });
+    expectRefusal(() => first(xprv, { at: 'm' as never }), 'argument/invalid', {
+      argument: 'at',
+      reason: 'must be account or root',
+    });
+  });
+
+  test('alone in a file is refused, as the file does not say either', () => {
+    for (const key of [xprv, xpub, `[${'00'.repeat(4)}]${xpub}`]) {
+      expect(() => accountFromWalletFile(key)).toThrow(
+        /it is a master key, whose addresses may lie below an account or right below the key: write it as a descriptor/,
+      );
+    }
+    expect(accountFromWalletFile(`pkh(${xpub}/<0;1>/*)`).receive(0).address).toBe(BELOW_ROOT);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seedOfWords } from '../../../src/core/keys/seedWords.ts';
-import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
+import { accountFromDescriptors, accountFromKey, accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
 import { type RunInput, runForFiles } from '../../support/io.ts';
 import {
   decodeTransaction,
@@ -99,6 +99,19 @@ describe('keys of countersign sign', () => {
     WORDS.replaceAll(' ', '-'),
     `${'0000'.repeat(11)}0003`,
   ];
+
+  test('recognize the change of a master key in either place', async () => {
+    for (const place of ['account', 'root'] as const) {
+      for (const purpose of [84, 86] as const) {
+        const account = accountFromKey(XPRV, { network: 'regtest', purpose, at: place });
+        const name = `extended private key, ${purpose === 86 ? 'P2TR' : 'P2WPKH'}${place === 'account' ? ' account 0' : ''}`;
+        const files = { keys: XPRV, 'spend.psbt': spendOf(account) };
+        const { code, error } = await sign(['--keys-file', 'keys', '--yes'], { files });
+        expect(code).toBe(0);
+        expect(error).toContain(name);
+      }
+    }
+  });
 
   test('are extended private keys and keys in wallet import format, too', async () => {
     const ids = new Set<string | undefined>();

@@ -292,7 +292,7 @@ describe('keys of a session', () => {
     session.addKeys({ text: seedWords, network: 'signet' });
     expect(session.document()).toMatchObject({ network: 'signet', warnings: [] });
     expect(session.setNetwork('testnet4')?.network).toBe('testnet4');
-    session.addKeys({ text: masterXprv, network: 'regtest' });
+    session.addKeys({ text: masterXprv, network: 'regtest', at: 'account' });
     expect(session.document()?.network).toBe('testnet4');
   });
 

@@ -25,6 +25,7 @@ interface Case {
   readonly network: NetworkName;
   readonly text: string;
   readonly purpose?: 44 | 48 | 49 | 84 | 86;
+  readonly at?: 'account' | 'root';
   readonly passphrase?: string;
   readonly account: Account;
 }
@@ -48,7 +49,15 @@ const CASES: Readonly<Record<string, Case>> = {
     network: 'regtest',
     text: masterXprv,
     purpose: 86,
-    account: accountFromKey(masterXprv, { network: 'regtest', purpose: 86 }),
+    at: 'account',
+    account: accountFromKey(masterXprv, { network: 'regtest', purpose: 86, at: 'account' }),
+  },
+  'an extended key, with addresses right below it': {
+    network: 'regtest',
+    text: masterXprv,
+    purpose: 84,
+    at: 'root',
+    account: accountFromKey(masterXprv, { network: 'regtest', purpose: 84, at: 'root' }),
   },
   'a private key in wallet import format': {
     network: 'regtest',
@@ -92,13 +101,14 @@ describe('a session signs as the library does', () => {
   const rows = Object.entries(CASES).flatMap(([name, given]) =>
     ([0, 2] as const).map((version) => ({ ...given, name: `${name}, version ${version}`, version })),
   );
-  test.each(rows)('$name', ({ network, text, purpose, passphrase, account, version }) => {
+  test.each(rows)('$name', ({ network, text, purpose, at, passphrase, account, version }) => {
     const psbt = paymentOf(account, version);
     const expected = account.sign(psbt);
     const session = createPageSession({ network });
     const before = documentOf(session.open({ name: 'spend.psbt', content: formatPsbt(psbt) }));
     expect(before.canSign).toBe(false);
-    session.addKeys({ text, network, ...(purpose && { purpose }), ...(passphrase && { passphrase }) });
+    const derivation = { ...(purpose && { purpose }), ...(at && { at }) };
+    session.addKeys({ text, network, ...derivation, ...(passphrase && { passphrase }) });
     const ready = session.document();
     expect(ready).toMatchObject({ canSign: true, final: undefined, name: 'spend.psbt', network, warnings: [] });
     expect(ready?.review.outputs.map(({ verifiedChange }) => verifiedChange !== undefined)).toEqual(

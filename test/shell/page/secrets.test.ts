@@ -117,7 +117,14 @@ describe('a session does not show', () => {
           ['scan', picture],
           ['resetScan'],
           ['open', { content: text }],
-          ['addKeys', { network, ...(kind === 'descriptors' ? {} : { purpose }) }],
+          [
+            'addKeys',
+            {
+              network,
+              ...(kind === 'descriptors' ? {} : { purpose }),
+              ...(kind === 'extended-key' && { at: 'account' }),
+            },
+          ],
           ['addKeys', { text, network }],
           ...SHOWING,
         ]);

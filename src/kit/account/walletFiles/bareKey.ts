@@ -25,13 +25,19 @@ export function parseBareKey(text: string): WalletDraft {
 /** Describes the addresses of an account by the prefix of its key, the purpose in its path, or the purpose `usual`. */
 export function accountDescriptor(
   format: WalletFileFormat,
-  { script, expression }: KeyOfFile,
+  { script, expression, depth }: KeyOfFile,
   { path = '', usual }: { readonly path?: string | undefined; readonly usual?: number },
 ): string {
   if (script === 'p2wsh' || script === 'p2sh-p2wsh') {
     refuseFile(
       format,
       'it is one key of a multisig, which needs the other signers’ keys: export the multisig wallet instead',
+    );
+  }
+  if (depth === 0) {
+    refuseFile(
+      format,
+      'it is a master key, whose addresses may lie below an account or right below the key: write it as a descriptor, such as wpkh(KEY/<0;1>/*) for those right below it',
     );
   }
   const stated = script === 'p2sh-p2wpkh' || script === 'p2wpkh' ? PURPOSES[script] : undefined;

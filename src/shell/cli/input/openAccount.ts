@@ -30,9 +30,15 @@ import { isWords, readPassphrase } from './signingKeys.ts';
 
 export const MAX_INDEX = 0x7fffffff;
 
+const PLACES = ['account', 'root'] as const;
+
 export const accountOptions = {
   ...keyOptions,
   account: text('NUMBER', 'the account of seed words and master keys (default 0)'),
+  at: text(
+    PLACES.join('|'),
+    'where the addresses of a master key (an extended key of depth 0) lie: below an account, or right below the key, as those of Electrum',
+  ),
 };
 
 type Line = CommandLine<typeof accountOptions>;
@@ -64,6 +70,8 @@ async function openFileAccount(
 ) {
   const { account: _, ...options } = walletOptions(line, purpose, context);
   if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
+  if (line.at !== undefined)
+    throw new UsageError('--at applies to a key of --keys-file only: write a wallet file for it');
   const argument = fileArgument(line);
   const input = await readGiven(argument, line, io);
   const isShown = input.path === undefined && argument !== '-' && io.isWatched;
@@ -96,6 +104,9 @@ async function openKeyAccount(line: Line, { purpose, labels = usualLabels }: Ope
   if (secret === undefined || more.length > 0)
     throw new UsageError(`${secrets.from}: give one key, or the words of one seed phrase`);
   const passphrase = await readPassphrase(line, secrets, io);
+  if (line.at !== undefined && isWords(secret)) {
+    throw new UsageError('--at applies to master keys only: the addresses of seed words are below their accounts');
+  }
   if (purpose === String(SILENT_PURPOSE)) {
     if (!isWords(secret))
       throw new UsageError(
@@ -105,15 +116,24 @@ async function openKeyAccount(line: Line, { purpose, labels = usualLabels }: Ope
     return withUsageErrors(() => silentPaymentsFromWords(secret, { ...silentOptions, labels: labels(), passphrase }));
   }
   return withUsageErrors(() =>
-    isWords(secret) ? accountFromWords(secret, { ...options, passphrase }) : accountFromKey(secret, options),
+    isWords(secret)
+      ? accountFromWords(secret, { ...options, passphrase })
+      : accountFromKey(secret, { ...options, ...placeOption(line) }),
   );
+}
+
+function placeOption({ at }: Line): Pick<KeyAccountOptions, 'at'> {
+  if (at === undefined) return {};
+  const place = PLACES.find((each) => each === at);
+  if (place === undefined) throw new UsageError(`--at must be ${PLACES.join(' or ')}`);
+  return { at: place };
 }
 
 function walletOptions(
   line: Line,
   purpose: string | undefined,
   { network, ecc }: CommandContext,
-): WalletFileAccountOptions & KeyAccountOptions {
+): WalletFileAccountOptions & Omit<KeyAccountOptions, 'at'> {
   const purposeNumber = ADDRESS_PURPOSES.find((number) => String(number) === purpose);
   if (purpose !== undefined && purposeNumber === undefined && purpose !== String(SILENT_PURPOSE)) {
     throw new UsageError(

@@ -6,7 +6,7 @@ import { parseWif } from '../../../core/keys/wif.ts';
 import { isPhrase } from '../../../core/keys/writtenSecrets.ts';
 import { createSigningProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../../core/signing/signingRules.ts';
-import { usualDescriptors, usualName } from '../../../kit/account/accountKeys.ts';
+import { descriptorsBelow, usualDescriptors, usualName } from '../../../kit/account/accountKeys.ts';
 import type { AccountKeys } from '../../../kit/account/accountPsbt.ts';
 import type { Io } from '../../terminal/io.ts';
 import { readPasswordFile } from '../../terminal/password.ts';
@@ -43,7 +43,10 @@ export async function readSigningKeys(line: KeyValues, context: CommandContext, 
   const implied = masters.flatMap((master, i) => {
     const kind = i < phrases.length ? 'seed words' : 'extended private key';
     const from = masters.length > 1 ? `${kind} ${formatHex(keyFingerprint(master))}` : kind;
-    return usualDescriptors(master, options).map((descriptor) => ({
+    // Wallets have the addresses of a master key in either place; those of seed words are below accounts.
+    const isAtRoot = master.depth === 0 && i >= phrases.length;
+    const described = [...usualDescriptors(master, options), ...(isAtRoot ? descriptorsBelow(master) : [])];
+    return described.map((descriptor) => ({
       descriptor,
       source: { name: `${from}, ${usualName(descriptor)}` },
     }));

@@ -27,12 +27,21 @@ const PURPOSES: readonly (readonly [Purpose, string])[] = [
 ];
 const PURPOSES_OF_KEYS: typeof PURPOSES = [['auto', texts.keys.purposes.auto], ...PURPOSES];
 
+type Place = 'auto' | NonNullable<Form['at']>;
+
+const PLACES: readonly (readonly [Place, string])[] = [
+  ['auto', texts.keys.places.auto],
+  ['account', texts.keys.places.account],
+  ['root', texts.keys.places.root],
+];
+
 const numbers = { 44: 44, 48: 48, 49: 49, 84: 84, 86: 86 } as const;
 
 interface Derivation {
   readonly network: NetworkName;
   readonly purpose: Purpose;
   readonly account: string;
+  readonly place: Place;
 }
 
 const firstPurpose = (state: PageState, isWords: boolean): Purpose => {
@@ -44,12 +53,14 @@ const firstDerivation = (state: PageState): Derivation => ({
   network: state.document?.network ?? 'main',
   purpose: firstPurpose(state, !state.secret || state.secret === 'words'),
   account: '0',
+  place: 'auto',
 });
 
-const derivationForm = ({ network, purpose, account }: Derivation): Form => ({
+const derivationForm = ({ network, purpose, account, place }: Derivation): Form => ({
   network,
   ...(Number(account) > 0 && { account: Number(account) }),
   ...(purpose !== 'auto' && { purpose: numbers[purpose] }),
+  ...(place !== 'auto' && { at: place }),
 });
 
 export function KeysForm(): JSX.Element {
@@ -81,7 +92,7 @@ export function KeysForm(): JSX.Element {
   };
   const choose = (chosen: Kind): void => {
     setKind(chosen);
-    setDerivation((now) => ({ ...now, purpose: firstPurpose(state, chosen === 'words') }));
+    setDerivation((now) => ({ ...now, purpose: firstPurpose(state, chosen === 'words'), place: 'auto' }));
     clear();
   };
 
@@ -104,6 +115,7 @@ export function KeysForm(): JSX.Element {
         value={derivation}
         purposes={isWords ? PURPOSES : PURPOSES_OF_KEYS}
         hasAccount={secret !== 'descriptors' && secret !== 'wallet-file'}
+        hasPlace={secret === 'extended-key' || (!secret && !isWords)}
         onChange={(part) => setDerivation((now) => ({ ...now, ...part }))}
       />
       <div class="row">
@@ -120,11 +132,12 @@ interface DerivationProps {
   readonly value: Derivation;
   readonly purposes: typeof PURPOSES;
   readonly hasAccount: boolean;
+  readonly hasPlace: boolean;
   readonly onChange: (part: Partial<Derivation>) => void;
 }
 
-function DerivationFields({ value, purposes, hasAccount, onChange }: DerivationProps): JSX.Element {
-  const { network, purpose, account } = value;
+function DerivationFields({ value, purposes, hasAccount, hasPlace, onChange }: DerivationProps): JSX.Element {
+  const { network, purpose, account, place } = value;
   return (
     <div class="columns">
       <Select
@@ -139,6 +152,14 @@ function DerivationFields({ value, purposes, hasAccount, onChange }: DerivationP
         options={purposes}
         onChoose={(chosen) => onChange({ purpose: chosen })}
       />
+      {hasPlace && (
+        <Select
+          label={texts.keys.place}
+          value={place}
+          options={PLACES}
+          onChoose={(chosen) => onChange({ place: chosen })}
+        />
+      )}
       {hasAccount && (
         <Field label={texts.keys.account} help={texts.keys.accountHelp}>
           {({ id, describedBy }) => (

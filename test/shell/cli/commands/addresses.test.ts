@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { masterXprv } from '../../../../examples/fixtures.ts';
 import { formatPsbt } from '../../../../src/core/psbt/index.ts';
 import {
   accountFromDescriptors,
+  accountFromKey,
   accountFromWalletFile,
   accountFromWords,
   buildPsbt,
@@ -16,7 +18,7 @@ import { ALICE, WALLETS } from '../../../support/psbts.ts';
 
 const WORDS = `${'abandon '.repeat(11)}about`;
 const XPUB = `wpkh(${ALICE.xpub('m/84h/1h/0h')}/<0;1>/*)`;
-const FILES = { words: WORDS, wallet: `${XPUB}\n`, multi: WALLETS.multi };
+const FILES = { words: WORDS, master: masterXprv, wallet: `${XPUB}\n`, multi: WALLETS.multi };
 const addresses = (args: readonly string[], world: RunInput = {}) =>
   run(['addresses', '--network', 'regtest', ...args], { files: FILES, ...world });
 
@@ -35,6 +37,14 @@ describe('countersign addresses', () => {
       [['--file', 'wallet'], {}],
     ] as const) {
       expect(await addresses(args, world)).toEqual({ code: 0, out, error: '' });
+    }
+  });
+
+  test('lists those of a master key where the line says', async () => {
+    for (const place of ['account', 'root'] as const) {
+      const expected = accountFromKey(masterXprv, { network: 'regtest', purpose: 84, at: place }).receive(0).address;
+      const args = ['--keys-file', 'master', '--purpose', '84', '--count', '1', '--at', place];
+      expect((await addresses(args)).out).toBe(`0  ${expected}\n`);
     }
   });
 
@@ -116,6 +126,13 @@ describe('countersign addresses', () => {
     [['nowhere'], /^error: cannot read nowhere: no such file\n$/],
     [['wallet', '--count', 'x'], /^error: --count must be a number from 0 to 100000, not "x"\n$/],
     [['wallet', '--start', '2147483648'], /^error: --start must be a number from 0 to 2147483647, not "2147483648"\n$/],
+    [
+      ['--keys-file', 'master'],
+      /^error: The key is a master key: set at to account for [^\n]+ or to root for [^\n]+\n$/,
+    ],
+    [['--keys-file', 'master', '--at', 'm'], /^error: --at must be account or root\n$/],
+    [['--seed-file', 'words', '--at', 'root'], /^error: --at applies to master keys only: [^\n]+\n$/],
+    [['wallet', '--at', 'root'], /^error: --at applies to a key of --keys-file only: [^\n]+\n$/],
     [['wallet', '--purpose', '85'], /^error: --purpose must be 44, 49, 84, 86 or 352: [^\n]+ it is not "85"\n$/],
     [['wallet', '--seed-file', 'words'], /^error: give either a wallet file or keys, not both\n$/],
     [['words'], /^error: [^\n]+\n/],
