@@ -19,7 +19,7 @@ import type { Descriptor, KeyExpression, Reading, TreeLeaf } from './types.ts';
 
 type ScriptContext = Exclude<Context, 'wpkh' | 'musig'>;
 
-interface ParseOptions {
+export interface ParseOptions {
   readonly requireChecksum?: boolean;
   readonly rules?: DescriptorRules;
   readonly wasAccepted?: boolean;

@@ -8,6 +8,7 @@ import { formatOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
 import { hasSilentPayments } from '../silentPayments/address.ts';
 import { originsBelow, type SilentPaymentKeys } from '../silentPayments/keys.ts';
+import { type Annotations, splitAnnotations } from './annotations.ts';
 import { splitChecksum, withChecksum } from './checksum.ts';
 import { createKeyDeriver, type DerivedKey } from './deriveKey.ts';
 import { descriptorRules } from './descriptorRules.ts';
@@ -22,23 +23,28 @@ const SPEND = 'spspend';
 const SECRET_SIZE = 32;
 const PUBLIC_SIZE = 33;
 
+interface AnnotatedKeys extends SilentPaymentKeys {
+  readonly annotations: Annotations;
+}
+
 /**
  * Parses the descriptor of a wallet of silent payments: `sp(spscan1...)`, `sp(spspend1...)`, or `sp(SCAN,SPEND)` with key
  * expressions, of which the first is private. Bitcoin Core has no such descriptors.
  * @throws `descriptor/invalid`, `descriptor/checksum`; the error omits anything that might be a private key
- * @see BIP392
+ * @see BIP392, BIP393
  */
-export function parseSilentPaymentDescriptor(text: string, network: Network, ecc: Ecc): SilentPaymentKeys {
-  const { body } = splitChecksum(text, false);
+export function parseSilentPaymentDescriptor(text: string, network: Network, ecc: Ecc): AnnotatedKeys {
+  const { text: plain, annotations } = splitAnnotations(text);
+  const { body } = splitChecksum(plain, false);
   const argument = callArgument('sp', body);
   if (argument === undefined) refuse('it does not have the form sp(KEY) or sp(KEY,KEY)');
   const reading: Reading = { network, rules: descriptorRules[NEWEST], ecc };
   const rest = { text: argument };
   const first = takeExpression(rest, reading.rules);
-  if (rest.text === '') return parseEncoded(first, reading);
+  if (rest.text === '') return { ...parseEncoded(first, reading), annotations };
   const second = takeText(rest, ',') ? takeExpression(rest, reading.rules) : '';
   if (rest.text !== '') refuse('sp() takes one or two keys');
-  return parsePair(first, second, reading);
+  return { ...parsePair(first, second, reading), annotations };
 }
 
 function prefixOf(network: Network): string {

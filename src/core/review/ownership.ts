@@ -26,6 +26,8 @@ export interface DescriptorSource {
   readonly name?: string;
   /** True if its private keys may be those of others, who made the file. Default false. */
   readonly hasOthersKeys?: boolean;
+  /** Searches so many indexes if the claims do not lead to the coins, at least as many as usual. */
+  readonly gapLimit?: number;
 }
 
 export const descriptorName = ({ descriptor, name }: Pick<VerifiedOwner, 'descriptor' | 'name'>): string =>
@@ -84,6 +86,7 @@ export function searchDescriptors(
     psbt,
     chains.map(({ single }) => single),
   );
+  const gapLimitOf = (chain: number): number => sources[chains[chain]?.descriptor ?? 0]?.gapLimit ?? 0;
   const derivers = chains.map(({ single }) => createDeriver(single, { ecc }));
   const placesAt = (choose: (chain: number) => readonly number[]): readonly Place[] =>
     chains.flatMap(({ single: _, ...place }, chain) =>
@@ -95,10 +98,11 @@ export function searchDescriptors(
   const claimed = placesAt((chain) => indexes[chain] ?? []);
   if (areAllDerived(psbt, claimed)) return { places: claimed, cutMaps };
   const keyCount = chains.reduce((count, { single }) => count + flatKeys(single).length, 0);
-  const length = Math.min(FIRST_INDEXES, Math.ceil(MAX_SEARCHED_KEYS / Math.max(1, keyCount)));
+  const most = Math.ceil(MAX_SEARCHED_KEYS / Math.max(1, keyCount));
   const first = placesAt((chain) => {
     const single = chains[chain]?.single;
     if (!single || !isRanged(single)) return [];
+    const length = Math.min(Math.max(FIRST_INDEXES, gapLimitOf(chain)), most);
     return Array.from({ length }, (_, index) => index).filter((index) => !indexes[chain]?.includes(index));
   });
   return { places: [...claimed, ...first], cutMaps };

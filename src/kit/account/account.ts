@@ -39,6 +39,10 @@ export interface Account {
   readonly network: Network;
   /** Receive and change descriptors. Private keys are concealed: logs show `[secret]`, JSON leaves them out. */
   readonly descriptors: readonly Descriptor[];
+  /** The height of the first block that may pay the wallet, if its descriptors or file say so. */
+  readonly birthHeight?: number;
+  /** How many unused addresses may lie before a used one, if its descriptors or file say so. */
+  readonly gapLimit?: number;
   /**
    * Derives a receive address.
    * @throws `account/no-addresses` for multisig keys, and unless each index has exactly one script; `descriptor/range`,
@@ -48,7 +52,8 @@ export interface Account {
   /** Derives a change address, or a receive address without a change chain. @throws as `receive` */
   readonly change: (index: number) => AccountAddress;
   /**
-   * Finds an own address by its text or scriptPubKey, among the first `limit` indexes of each chain, by default 1000.
+   * Finds an own address by its text or scriptPubKey, among the first `limit` indexes of each chain, by default 1000, or
+   * the gap limit if it is higher.
    * @throws `account/no-addresses`, and as `parseAddress`
    */
   readonly find: (wanted: string | Uint8Array, limit?: number) => AccountAddress | undefined;
@@ -63,7 +68,7 @@ export interface Account {
   readonly sign: (psbt: Psbt | string | Uint8Array, options?: SigningOptions) => SignedByAccount;
 }
 
-export interface AccountParts extends Omit<AccountKeys, 'masters' | 'ecc'> {
+export interface AccountParts extends Omit<AccountKeys, 'masters' | 'ecc'>, Pick<Account, 'birthHeight' | 'gapLimit'> {
   readonly masters?: AccountKeys['masters'];
   readonly ecc?: Ecc;
   readonly chains?: Readonly<Record<Chain, Descriptor>>;
@@ -71,16 +76,25 @@ export interface AccountParts extends Omit<AccountKeys, 'masters' | 'ecc'> {
 
 const SEARCHED = 1000;
 
-export function createAccount({ masters = [], ecc = nobleEcc, chains, ...parts }: AccountParts): Account {
+export function createAccount({
+  masters = [],
+  ecc = nobleEcc,
+  chains,
+  birthHeight,
+  gapLimit,
+  ...parts
+}: AccountParts): Account {
   const { network, descriptors } = parts;
   const keys: AccountKeys = { ...parts, masters, ecc };
   const at = createAddresses(chains ?? splitChains(descriptors), network, ecc);
   return {
     network,
     descriptors,
+    ...(birthHeight !== undefined && { birthHeight }),
+    ...(gapLimit !== undefined && { gapLimit }),
     receive: (index) => at('receive', index),
     change: (index) => at('change', index),
-    find: createFind(at, network),
+    find: createFind(at, network, Math.max(SEARCHED, gapLimit ?? 0)),
     update: (psbt) => updateWithAccount(psbt, keys, { addsShares: false }).psbt,
     review: (psbt, options = {}) => {
       assertKnownOptions(options, PSBT_OPTIONS);
@@ -123,10 +137,10 @@ function createAddresses(chains: AccountParts['chains'], network: Network, ecc: 
   };
 }
 
-function createFind(at: AddressAt, network: Network): Account['find'] {
+function createFind(at: AddressAt, network: Network, usualLimit: number): Account['find'] {
   const addresses = new Map<ScriptKey, AccountAddress>();
   let searched = 0;
-  return (target, limit = SEARCHED) => {
+  return (target, limit = usualLimit) => {
     const key = scriptKey(typeof target === 'string' ? parseAddress(target, network) : target);
     for (; searched < limit && !addresses.has(key); searched += 1) {
       for (const address of [at('receive', searched), at('change', searched)]) {

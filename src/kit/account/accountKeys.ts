@@ -2,8 +2,8 @@ import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/
 import { withSecretKey } from '../../core/crypto/concealed.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { joinAnnotations, parseAnnotatedDescriptor } from '../../core/descriptors/annotations.ts';
 import { flatKeys } from '../../core/descriptors/joinPaths.ts';
-import { parseDescriptor } from '../../core/descriptors/parseDescriptor.ts';
 import type { Descriptor, KeyExpression } from '../../core/descriptors/types.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
 import { parseBase58Check } from '../../core/encoding/base58check.ts';
@@ -61,10 +61,10 @@ const WORDS_OPTIONS: OptionNames<WordsAccountOptions> = {
 
 /**
  * Creates an account from output descriptors: one with both chains (`<0;1>`), or receive and change. Of several
- * wallets' descriptors, all sign, and the first gives the addresses.
+ * wallets' descriptors, all sign, and the first gives the addresses. Reads their annotations, too.
  * @throws `account/descriptors` for two descriptors that cannot be receive and change, and for two keys of one origin;
  * `descriptor/invalid`, `descriptor/checksum`, `network/unknown`
- * @see BIP380, BIP389
+ * @see BIP380, BIP389, BIP393
  *
  * @example
  * ```ts
@@ -81,10 +81,14 @@ export function accountFromDescriptors(texts: string | readonly string[], option
   const { network: requested = 'main', ecc = nobleEcc } = options;
   const network = resolveNetwork(requested);
   for (const text of Array.isArray(texts) ? texts : [texts]) assertText('descriptors', text);
-  const descriptors = (typeof texts === 'string' ? [texts] : texts).map((text) =>
-    parseDescriptor(text, network, { ecc }),
+  const parsed = (typeof texts === 'string' ? [texts] : texts).map((text) =>
+    parseAnnotatedDescriptor(text, network, { ecc }),
   );
-  return createAccount({ network, descriptors, ecc, ...findChains(descriptors) });
+  const descriptors = parsed.map(({ descriptor }) => descriptor);
+  const { birthHeight, gapLimit } = joinAnnotations(parsed.map(({ annotations }) => annotations));
+  const scan = { ...(birthHeight !== undefined && { birthHeight }), ...(gapLimit !== undefined && { gapLimit }) };
+  const sources = descriptors.map(() => (gapLimit === undefined ? {} : { gapLimit }));
+  return createAccount({ network, descriptors, sources, ecc, ...scan, ...findChains(descriptors) });
 }
 
 /**

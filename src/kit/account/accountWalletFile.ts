@@ -36,7 +36,7 @@ export function accountFromWalletFile(content: string | Uint8Array, options: Wal
 }
 
 export function accountPartsFromWalletFile(
-  { format, name: walletName, network, networks, descriptors }: WalletFile,
+  { format, name: walletName, network, networks, descriptors, birthHeight, gapLimit }: WalletFile,
   { ecc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
 ): AccountParts {
   if (!network) {
@@ -45,8 +45,10 @@ export function accountPartsFromWalletFile(
     throw new BtcError('walletfile/network', { format: name, found: candidates }, message);
   }
   const chosen = ordered(descriptors, purpose);
-  const sources = chosen.map(() => namedSource(walletName));
-  return { network, descriptors: chosen, sources, ...findChains(chosen), ...(ecc && { ecc }) };
+  const gap = gapLimit === undefined ? {} : { gapLimit };
+  const sources = chosen.map(() => ({ ...namedSource(walletName), ...gap }));
+  const birth = birthHeight === undefined ? {} : { birthHeight };
+  return { network, descriptors: chosen, sources, ...gap, ...birth, ...findChains(chosen), ...(ecc && { ecc }) };
 }
 
 const KINDS: Readonly<Record<Exclude<Purpose, 48>, string>> = { 44: 'pkh', 49: 'sh(wpkh)', 84: 'wpkh', 86: 'tr' };

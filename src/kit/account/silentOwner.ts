@@ -16,6 +16,10 @@ export const SILENT_PURPOSE = 352;
 /** The labels that are searched for, unless the user says others: 1 to 100. */
 export const USUAL_LABELS: readonly number[] = Array.from({ length: 100 }, (_, i) => i + 1);
 
+/** Lists the labels to search for, of a wallet that has some up to `highest`. */
+export const labelsUpTo = (highest = 0): readonly number[] =>
+  Array.from({ length: Math.max(USUAL_LABELS.length, highest) }, (_, i) => i + 1);
+
 /** Tells a review which addresses and keys of silent payments are the signer's. */
 export type SilentOwner = Required<Pick<ReviewOptions, 'ownsSilentAddress' | 'ownsSpendKey'>>;
 

@@ -1,6 +1,7 @@
 import { assertKnownOptions, assertList, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { type Annotations, withAnnotations } from '../../core/descriptors/annotations.ts';
 import { formatSilentPaymentDescriptor, parseSilentPaymentDescriptor } from '../../core/descriptors/silentPayments.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
 import { masterKey } from '../../core/keys/bip32.ts';
@@ -24,7 +25,7 @@ import { ACCOUNT_OPTIONS, type AccountOptions, assertAccountIndex, type WordsAcc
 import { accountBelow } from './accountPath.ts';
 import type { AccountKeys } from './accountPsbt.ts';
 import { readShownBlocks, type ShownBlock } from './shownBlock.ts';
-import { SILENT_PURPOSE, silentPaymentParts, USUAL_LABELS } from './silentOwner.ts';
+import { labelsUpTo, SILENT_PURPOSE, silentPaymentParts, USUAL_LABELS } from './silentOwner.ts';
 
 /** An output that pays a wallet of silent payments, with what a PSBT needs to spend it. */
 export interface SilentPaymentOutput extends SpendableKey {
@@ -54,7 +55,7 @@ export interface SilentPaymentChange {
 }
 
 /** A wallet of silent payments. */
-export interface SilentPaymentAccount extends Pick<Account, 'network' | 'review' | 'sign'> {
+export interface SilentPaymentAccount extends Pick<Account, 'network' | 'birthHeight' | 'review' | 'sign'> {
   /**
    * Returns the address, or one with a label in use; label 0 is for change and not to be shown to others.
    * @throws `argument/invalid` for a label that no scan looks for
@@ -64,9 +65,9 @@ export interface SilentPaymentAccount extends Pick<Account, 'network' | 'review'
   readonly change: () => SilentPaymentChange;
   /**
    * Returns the descriptor that finds payments, and with `isPrivate` spends them. Even the first holds a private key, with
-   * which others see all payments.
+   * which others see all payments. Repeats the annotations of the descriptor that made the wallet.
    * @throws `descriptor/invalid` if the private spend key is not known
-   * @see BIP392
+   * @see BIP392, BIP393
    */
   readonly descriptor: (options?: { readonly isPrivate?: boolean }) => string;
   /** Finds the coins that a transaction pays; `spent` are the outputs that it spends, in the order of its inputs. */
@@ -89,7 +90,7 @@ export interface SilentPaymentAccount extends Pick<Account, 'network' | 'review'
 
 /** Options of every wallet of silent payments. */
 export interface SilentPaymentAccountOptions extends AccountOptions {
-  /** The labels in use, besides 0, for which scans look. Default: 1 to 100. */
+  /** The labels in use, besides 0, for which scans look. Default: 1 to 100, or to the highest that the descriptor names. */
   readonly labels?: readonly number[];
 }
 
@@ -131,7 +132,7 @@ export function silentPaymentsFromWords(words: string, options: SilentPaymentWor
  * Creates a wallet of silent payments from its descriptor. Without the private spend key, it finds payments and signs
  * nothing.
  * @throws `descriptor/invalid`, `descriptor/checksum`, `network/unknown`, `argument/invalid`
- * @see BIP392
+ * @see BIP392, BIP393
  *
  * @example
  * ```ts
@@ -148,21 +149,23 @@ export function silentPaymentsFromDescriptor(
 ): SilentPaymentAccount {
   assertKnownOptions(options, OPTIONS);
   assertText('descriptor', text);
-  const { network: requested = 'main', ecc = nobleEcc, labels = USUAL_LABELS } = options;
+  const { network: requested = 'main', ecc = nobleEcc } = options;
   const network = resolveNetwork(requested);
-  const keys = parseSilentPaymentDescriptor(text.trim(), network, ecc);
-  return createSilentPaymentAccount(keys, { network, ecc, labels, masters: [] });
+  const { annotations, ...keys } = parseSilentPaymentDescriptor(text.trim(), network, ecc);
+  const { labels = labelsUpTo(annotations.maxLabel) } = options;
+  return createSilentPaymentAccount(keys, { network, ecc, labels, masters: [], annotations });
 }
 
 interface Terms extends Pick<AccountKeys, 'masters'> {
   readonly network: Network;
   readonly ecc: Ecc;
   readonly labels: readonly number[];
+  readonly annotations?: Annotations;
 }
 
 function createSilentPaymentAccount(
   keys: SilentPaymentKeys,
-  { network, ecc, labels, masters }: Terms,
+  { network, ecc, labels, masters, annotations = {} }: Terms,
 ): SilentPaymentAccount {
   const { spend, spendOrigin } = keys;
   assertSilentNetwork(network);
@@ -184,8 +187,10 @@ function createSilentPaymentAccount(
     });
   const findCoins: SilentPaymentAccount['findCoins'] = (tx, spent) =>
     coinsOf(formatTxid(txid(tx)), tx.outputs, receiver.findPayments(tx, spent));
+  const { birthHeight } = annotations;
   return {
     network,
+    ...(birthHeight !== undefined && { birthHeight }),
     review,
     sign,
     address: (label) => {
@@ -193,7 +198,7 @@ function createSilentPaymentAccount(
       return formatSilentPaymentAddress(receiver.address(label), network);
     },
     change: () => changeOf(keys, { keys: receiver.address(CHANGE_LABEL), network }),
-    descriptor: (options = {}) => formatSilentPaymentDescriptor(keys, network, options),
+    descriptor: (options = {}) => withAnnotations(formatSilentPaymentDescriptor(keys, network, options), annotations),
     findCoins: (tx, spent) => {
       assertList('spent', spent);
       return findCoins(tx, spent);

@@ -1,11 +1,11 @@
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { parseAnnotatedDescriptor } from '../../core/descriptors/annotations.ts';
 import { hasPrivateKeys } from '../../core/descriptors/derive.ts';
 import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { joinPaths } from '../../core/descriptors/joinPaths.ts';
 import { withoutMarks } from '../../core/descriptors/keyExpressions.ts';
-import { parseDescriptor } from '../../core/descriptors/parseDescriptor.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
@@ -127,7 +127,9 @@ export function policyOf(
   const { name, network: asked = 'main', ecc = nobleEcc } = options;
   assertText('name', name);
   const network = resolveNetwork(asked);
-  const [receive, change] = [descriptors].flat().map((text) => parseDescriptor(text, network, { ecc }));
+  const [receive, change] = [descriptors]
+    .flat()
+    .map((text) => parseAnnotatedDescriptor(text, network, { ecc }).descriptor);
   const descriptor = receive && change ? joinPaths(receive, change) : receive;
   if (!descriptor) return refuse('chains', 'the descriptors differ in more than the step of their chains');
   if (hasPrivateKeys(descriptor)) refuse('private-key', 'it holds a private key: pass public keys only');

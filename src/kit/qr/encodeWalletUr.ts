@@ -1,5 +1,6 @@
 import { parseHex } from '../../core/bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { splitAnnotations } from '../../core/descriptors/annotations.ts';
 import { splitChecksum } from '../../core/descriptors/checksum.ts';
 import { mayHoldPrivateKey } from '../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../core/errors.ts';
@@ -134,7 +135,7 @@ const cborMap = (entries: readonly (readonly [number, Cbor | undefined])[]): Cbo
 
 function publicBody(descriptor: string): string {
   if (mayHoldPrivateKey(descriptor)) refuse('content', 'holds a private key: give the descriptor with public keys');
-  return splitChecksum(descriptor.trim(), false).body;
+  return splitChecksum(splitAnnotations(descriptor.trim()).text, false).body;
 }
 
 /** Has the fingerprint and the steps of the origin, the extended key, its path, and a key that is not extended. */

@@ -2,6 +2,7 @@ import { formatAddress, parseAddress } from '../../../core/address/address.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import type { Ecc } from '../../../core/crypto/ecc.ts';
+import { joinAnnotations, splitAnnotations } from '../../../core/descriptors/annotations.ts';
 import { createDeriver, singlePaths } from '../../../core/descriptors/derive.ts';
 import { flatKeys } from '../../../core/descriptors/joinPaths.ts';
 import { keyExpressions } from '../../../core/descriptors/keyExpressions.ts';
@@ -58,6 +59,8 @@ export function finishDraft(
   for (const one of parsed) assertFirstAddress(format, one, reading);
   const repeated = repeats.map((text) => parseText(format, text, reading));
   const descriptors = joinChains(format, parsed, repeated);
+  const { gapLimit, ...annotated } = joinAnnotations(parsed.map(({ annotations }) => annotations));
+  const births = [birthHeight, annotated.birthHeight].filter((height) => height !== undefined);
   return {
     format,
     ...(name !== undefined && { name }),
@@ -65,7 +68,8 @@ export function finishDraft(
     networks: fitting,
     descriptors,
     fingerprints: fingerprintsIn(descriptors),
-    ...(birthHeight !== undefined && { birthHeight }),
+    ...(births.length > 0 && { birthHeight: Math.min(...births) }),
+    ...(gapLimit !== undefined && { gapLimit }),
   };
 }
 
@@ -113,12 +117,13 @@ function parseText(format: WalletFileFormat, source: DescriptorText, { network, 
   if (text.length > MAX_DESCRIPTOR_SIZE) {
     refuseFile(format, `${place} has more than ${MAX_DESCRIPTOR_SIZE} characters, too many for a descriptor`);
   }
-  const usual = withUsualPrefixes(format, withUsualChains(format, source));
+  const { text: plain, annotations } = refusing(format, place, () => splitAnnotations(text));
+  const usual = withUsualPrefixes(format, withUsualChains(format, { ...source, text: plain }));
   const descriptor = refusing(format, place, () => parseDescriptor(usual, network, { ecc }));
   if (keyExpressions(descriptor).some((key) => countPaths(key) > MAX_PATHS)) {
     refuseFile(format, `${place} has more than ${MAX_PATHS} paths`);
   }
-  return { ...source, descriptor };
+  return { ...source, descriptor, annotations };
 }
 
 function refusing<T>(format: WalletFileFormat, place: string, call: () => T): T {

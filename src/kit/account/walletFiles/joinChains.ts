@@ -1,3 +1,4 @@
+import type { Annotations } from '../../../core/descriptors/annotations.ts';
 import { singlePaths } from '../../../core/descriptors/derive.ts';
 import { comparedText, joinPaths, textWithoutChains } from '../../../core/descriptors/joinPaths.ts';
 import { findContestedPlace } from '../../../core/descriptors/keyPlaces.ts';
@@ -6,6 +7,7 @@ import { type DescriptorText, refuseFile, type WalletFileFormat } from './wallet
 
 export interface ParsedText extends DescriptorText {
   readonly descriptor: Descriptor;
+  readonly annotations: Annotations;
 }
 
 /**

@@ -38,6 +38,8 @@ export interface WalletFile {
   readonly fingerprints: readonly string[];
   /** The block height from which to look for coins. */
   readonly birthHeight?: number;
+  /** How many unused addresses may lie before a used one. @see BIP393 */
+  readonly gapLimit?: number;
 }
 
 export interface DescriptorText {

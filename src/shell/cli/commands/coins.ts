@@ -5,7 +5,7 @@ import { formatAmount } from '../../../core/encoding/amount.ts';
 import { isBtcError, RpcError } from '../../../core/errors.ts';
 import { formatPsbt } from '../../../core/psbt/format/parsePsbt.ts';
 import { buildPsbt } from '../../../kit/account/buildPsbt.ts';
-import { SILENT_PURPOSE, USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
+import { SILENT_PURPOSE } from '../../../kit/account/silentOwner.ts';
 import type { SilentPaymentAccount, SilentPaymentCoin } from '../../../kit/account/silentPaymentAccount.ts';
 import { networksOfAddress } from '../../../kit/recognize/recognize.ts';
 import type { NodeRpc } from '../../../node/createNodeRpc.ts';
@@ -28,8 +28,15 @@ const options = {
     heading: 'Blocks:',
   }),
   'wallet-store': text('URL', 'a PostgreSQL database with them'),
-  start: text('HEIGHT', 'the first block to search (default 1)', { heading: 'Other options:' }),
-  labels: text('NUMBER', 'search for the labels from 1 to this one (default 100)'),
+  start: text(
+    'HEIGHT',
+    'the first block to search (default: the birth height that the descriptor names (BIP393), or 1)',
+    { heading: 'Other options:' },
+  ),
+  labels: text(
+    'NUMBER',
+    'search for the labels from 1 to this one (default 100, or the highest that the descriptor names)',
+  ),
   json: flag('as JSON: satoshi as text, and in hex the script, the spend key and the tweak that spend a coin'),
   'sweep-to': text('ADDRESS', 'instead, make a PSBT that sends all coins there, for "countersign sign"'),
   'fee-rate': text('SATS', 'satoshi per virtual byte', { needs: ['sweep-to'], indent: 1 }),
@@ -47,15 +54,14 @@ descriptor. Each transaction with taproot outputs is searched, which takes one m
 
 async function runCoins(line: Line, io: Io): Promise<number> {
   const context = await openContext(line, io);
-  const start = parseCount(line.start ?? '1', { option: '--start', least: 0, most: MAX_HEIGHT });
-  const usual = String(USUAL_LABELS.length);
-  const count = parseCount(line.labels ?? usual, { option: '--labels', least: 0, most: MOST_LABELS });
+  const asked =
+    line.start === undefined ? undefined : parseCount(line.start, { option: '--start', least: 0, most: MAX_HEIGHT });
+  const labels = labelsOption(line);
   if (line.json && line.sweepTo !== undefined) throw new UsageError('--json contradicts --sweep-to');
   if (line.walletDir === undefined && line.walletStore === undefined) {
     throw new UsageError('coins needs the blocks: pass --wallet-dir or --wallet-store');
   }
-  const labels = () => Array.from({ length: count }, (_, i) => i + 1);
-  const account = await openAccount(line, { purpose: String(SILENT_PURPOSE), labels }, context, io);
+  const account = await openAccount(line, { purpose: String(SILENT_PURPOSE), ...labels }, context, io);
   if (!('coinsIn' in account)) {
     throw new UsageError('coins lists silent payments: give an sp() descriptor or seed words');
   }
@@ -65,6 +71,7 @@ async function runCoins(line: Line, io: Io): Promise<number> {
       '--wallet-dir: there is no such directory: fill it with "countersign sync --all-blocks --start 0"',
     );
   }
+  const start = asked ?? Math.max(1, account.birthHeight ?? 1);
   const to = line.sweepTo === undefined ? undefined : parseDestination(line.sweepTo, context);
   const rpc = await openNodeRpc(line, io);
   try {
@@ -76,6 +83,12 @@ async function runCoins(line: Line, io: Io): Promise<number> {
     rpc.close();
   }
   return 0;
+}
+
+function labelsOption({ labels }: Line): { readonly labels?: () => readonly number[] } {
+  if (labels === undefined) return {};
+  const length = parseCount(labels, { option: '--labels', least: 0, most: MOST_LABELS });
+  return { labels: () => Array.from({ length }, (_, i) => i + 1) };
 }
 
 /** The blocks of a directory suffice only if it knows the coins of others, too. */

@@ -7,7 +7,7 @@ import { parseSilentPaymentDescriptor } from '../../../core/descriptors/silentPa
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
 import type { AccountKeys } from '../../../kit/account/accountPsbt.ts';
-import { silentPaymentParts, USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
+import { labelsUpTo, silentPaymentParts } from '../../../kit/account/silentOwner.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
 import { namedSource, type WalletFile } from '../../../kit/account/walletFiles/walletFile.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
@@ -34,14 +34,17 @@ export async function readOwnWallet(path: string, context: CommandContext, io: I
   const lines = new TextDecoder().decode(content).trim().split('\n');
   const [silent, ...more] = lines.filter((line) => line.trim().startsWith('sp('));
   if (silent === undefined) {
-    const { descriptors, name } = walletIn(path, content, context);
-    const sources = descriptors.map(() => namedSource(name));
+    const { descriptors, name, gapLimit } = walletIn(path, content, context);
+    const sources = descriptors.map(() => ({ ...namedSource(name), ...(gapLimit !== undefined && { gapLimit }) }));
     return { descriptors, sources, hasPrivateKeys: descriptors.some(hasPrivateKeys) };
   }
   if (more.length > 0) throw new UsageError(`${shownName(path)}: it has ${1 + more.length} sp() descriptors: give one`);
   const { network, ecc } = context;
   const parts = withUsageErrors(
-    () => silentPaymentParts(parseSilentPaymentDescriptor(silent.trim(), network, ecc), { labels: USUAL_LABELS, ecc }),
+    () => {
+      const { annotations, ...keys } = parseSilentPaymentDescriptor(silent.trim(), network, ecc);
+      return silentPaymentParts(keys, { labels: labelsUpTo(annotations.maxLabel), ecc });
+    },
     (reason) => `${shownName(path)}: ${reason}`,
   );
   const others = lines.filter((line) => line !== silent && line.trim() !== '').join('\n');

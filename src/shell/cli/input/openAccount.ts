@@ -11,7 +11,7 @@ import {
   descriptorKind,
   type WalletFileAccountOptions,
 } from '../../../kit/account/accountWalletFile.ts';
-import { SILENT_PURPOSE, USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
+import { SILENT_PURPOSE } from '../../../kit/account/silentOwner.ts';
 import {
   type SilentPaymentAccount,
   silentPaymentsFromDescriptor,
@@ -46,11 +46,9 @@ type Line = CommandLine<typeof accountOptions>;
 interface Opening {
   /** As `--purpose` names it. */
   readonly purpose: string | undefined;
-  /** Returns the labels in use of a wallet of silent payments. Default: the usual ones. */
+  /** Returns the labels in use of a wallet of silent payments. Default: those that it names, or the usual ones. */
   readonly labels?: () => readonly number[];
 }
-
-const usualLabels = () => USUAL_LABELS;
 
 /** Opens the wallet of a file, of seed words or of a key. */
 export async function openAccount(
@@ -62,12 +60,7 @@ export async function openAccount(
   return wantsKeys(line) ? openKeyAccount(line, opening, context, io) : openFileAccount(line, opening, context, io);
 }
 
-async function openFileAccount(
-  line: Line,
-  { purpose, labels = usualLabels }: Opening,
-  context: CommandContext,
-  io: Io,
-) {
+async function openFileAccount(line: Line, { purpose, labels }: Opening, context: CommandContext, io: Io) {
   const { account: _, ...options } = walletOptions(line, purpose, context);
   if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
   if (line.at !== undefined)
@@ -80,7 +73,7 @@ async function openFileAccount(
   if (content.startsWith('sp(')) {
     const { network, ecc } = context;
     return withUsageErrors(
-      () => silentPaymentsFromDescriptor(content, { network, ecc, labels: labels() }),
+      () => silentPaymentsFromDescriptor(content, { network, ecc, ...(labels && { labels: labels() }) }),
       (reason) => `${input.name}: ${reason}`,
     );
   }
@@ -96,7 +89,7 @@ async function openFileAccount(
 
 const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
 
-async function openKeyAccount(line: Line, { purpose, labels = usualLabels }: Opening, context: CommandContext, io: Io) {
+async function openKeyAccount(line: Line, { purpose, labels }: Opening, context: CommandContext, io: Io) {
   if (fileArguments(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
   const options = walletOptions(line, purpose, context);
   const secrets = await readSecretTexts(line, io, { takesWords: true });
@@ -113,7 +106,9 @@ async function openKeyAccount(line: Line, { purpose, labels = usualLabels }: Ope
         `${secrets.from} has no seed words: give another wallet of silent payments as its sp() descriptor`,
       );
     const { purpose: _, ...silentOptions } = options;
-    return withUsageErrors(() => silentPaymentsFromWords(secret, { ...silentOptions, labels: labels(), passphrase }));
+    return withUsageErrors(() =>
+      silentPaymentsFromWords(secret, { ...silentOptions, ...(labels && { labels: labels() }), passphrase }),
+    );
   }
   return withUsageErrors(() =>
     isWords(secret)

@@ -17,7 +17,7 @@ export function showWalletFile(content: Uint8Array, context: RpcContext): ShownW
 }
 
 function walletJson(
-  { format, name, descriptors, fingerprints, birthHeight }: WalletFile,
+  { format, name, descriptors, fingerprints, birthHeight, gapLimit }: WalletFile,
   { network }: RpcContext,
 ): object {
   return {
@@ -25,6 +25,7 @@ function walletJson(
     ...(name !== undefined && { name: withoutSecrets(name) }),
     fingerprints,
     ...(birthHeight !== undefined && { birthHeight }),
+    ...(gapLimit !== undefined && { gapLimit }),
     descriptors: descriptors.map((descriptor) => formatDescriptor(descriptor, network)),
   };
 }
