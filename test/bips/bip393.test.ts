@@ -4,6 +4,7 @@ import { splitAnnotations, withAnnotations } from '../../src/core/descriptors/an
 import {
   accountFromDescriptors,
   accountFromWalletFile,
+  buildPsbt,
   parseWalletFile,
   silentPaymentsFromDescriptor,
   silentPaymentsFromWords,
@@ -104,6 +105,24 @@ describe('the annotations of a descriptor', () => {
     expect(accountFromDescriptors(PLAIN).find(address)).toBeUndefined();
     expect(accountFromDescriptors(`${PLAIN}?gl=2000`).find(address)?.index).toBe(1500);
     expect(accountFromWalletFile(`${PLAIN}?gl=2000`).find(address)?.index).toBe(1500);
+  });
+
+  test('widen the search for coins whose records name no place', () => {
+    const me = accountFromDescriptors(PLAIN);
+    const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(150) };
+    const psbt = buildPsbt({
+      inputs: [coin],
+      outputs: [{ to: me.receive(0), value: 90_000n }],
+      change: me.change(0),
+      feeRate: 2,
+    });
+    const nameless = { ...psbt, inputs: psbt.inputs.map(({ bip32Derivations: _, ...input }) => input) };
+    const ownerIn = (text: string) => accountFromDescriptors(text).review(nameless).inputs[0]?.verifiedOwner?.index;
+    expect([ownerIn(PLAIN), ownerIn(`${PLAIN}?gl=20`), ownerIn(`${PLAIN}?gl=200`)]).toEqual([
+      undefined,
+      undefined,
+      150,
+    ]);
   });
 
   test('are taken where a descriptor becomes a policy or a code', () => {

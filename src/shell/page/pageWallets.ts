@@ -137,6 +137,7 @@ function walletFromParts({ parts: baseParts, name, isFile }: NamedParts, id: num
   const account = createAccount(parts);
   const sources = descriptors.map((descriptor) => ({
     name: masters.length > 0 ? `${name}, ${usualName(descriptor)}` : name,
+    ...(parts.gapLimit !== undefined && { gapLimit: parts.gapLimit }),
   }));
   return { account, parts, descriptors, sources, isFile, view: walletView({ id, name }, parts, { account, ecc }) };
 }

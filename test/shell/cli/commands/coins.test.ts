@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { withAnnotations } from '../../../../src/core/descriptors/annotations.ts';
 import { accountFromWords, buildPsbt, silentPaymentsFromWords } from '../../../../src/kit/account/index.ts';
 import { startRegtest } from '../../../../src/shell/regtest/index.ts';
 import { type RunInput, run } from '../../../support/io.ts';
@@ -52,6 +53,11 @@ describe('countersign coins', () => {
       ].sort(),
     );
     expect((await coins(['watching', ...IN, '--start', String(paid)])).out).toBe(out);
+    const annotated = withAnnotations(me.descriptor(), { birthHeight: paid, maxLabel: 100 });
+    const born = await coins(['annotated', ...IN], { files: { ...FILES, annotated } });
+    expect([born.out, born.error]).toEqual([out, error.replace('blocks 1 to', `blocks ${paid} to`)]);
+    const later = withAnnotations(me.descriptor(), { birthHeight: 0 });
+    expect(await coins(['annotated', ...IN], { files: { ...FILES, annotated: later } })).toMatchObject({ out, error });
     expect((await coins(['watching', ...IN, '--labels', '6'])).out).not.toContain('label');
     const other = await coins(['--seed-file', 'words', '--account', '1', ...IN]);
     expect([other.code, other.out]).toEqual([0, '']);
