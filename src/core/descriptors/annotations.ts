@@ -4,7 +4,7 @@ import { type ParseOptions, parseDescriptor } from './parseDescriptor.ts';
 import { refuse } from './refuse.ts';
 import type { Descriptor } from './types.ts';
 
-/** What a descriptor says besides scripts: the least with which all coins of its wallet are found. @see BIP393 */
+/** Values beside the scripts of a descriptor: the least with which all coins of its wallet are found. @see BIP393 */
 export interface Annotations {
   /** The height of the first block that may pay the wallet. */
   readonly birthHeight?: number;
