@@ -1,9 +1,10 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { etc, hashes, Point, schnorr, sign, verify } from '@noble/secp256k1';
-import { bytesKey, concatBytes, copyBytes, equalBytes } from '../bytes/compare.ts';
+import { concatBytes, copyBytes, equalBytes } from '../bytes/compare.ts';
 import { bip340Signer, computeChallenge } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
+import { keepPoint, liftKept, liftX } from './noblePoints.ts';
 import { isValidXOnlyPublicKey } from './publicKey.ts';
 import { multiplyAdd } from './scalar.ts';
 
@@ -40,37 +41,6 @@ function matchesNonce(k: bigint, r: bigint): boolean {
   // The field is larger than the order, so x may be r plus the order.
   return [r, r + ORDER].some((x) => x < FIELD && etc.mod(x * Z - X, FIELD) === 0n);
 }
-
-const liftX = (x: Uint8Array): Point => Point.fromBytes(concatBytes(EVEN, x));
-
-/**
- * Keeps recent points by x, with an even y: deriving children tweaks one key many times, and each x takes a square
- * root.
- */
-function keepPoints(size: number): { lift: (x: Uint8Array) => Point; keep: (point: Point) => Uint8Array } {
-  const pointsByX = new Map<string, Point>();
-  const add = (x: Uint8Array, point: Point): void => {
-    if (pointsByX.size >= size) pointsByX.clear();
-    pointsByX.set(bytesKey(x), point);
-  };
-  return {
-    lift: (x) => {
-      const kept = pointsByX.get(bytesKey(x));
-      if (kept) return kept;
-      const point = liftX(x);
-      add(x, point);
-      return point;
-    },
-    keep: (point) => {
-      const affine = Point.fromAffine(point.toAffine());
-      const bytes = affine.toBytes();
-      add(bytes.subarray(1), bytes[0] === 0x03 ? affine.negate() : affine);
-      return bytes;
-    },
-  };
-}
-
-const points = /* @__PURE__ */ keepPoints(64);
 
 /**
  * Recovers the keys Q with Q·r = R·s - G·z. R and -R give two keys, whose sum is -G·2z/r; a known one saves a
@@ -116,10 +86,10 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   ecdsaKeys,
   tweakPublicKey: (publicKey, tweak) => {
     const t = bytesToNumber(tweak);
-    const internal = points.lift(publicKey);
+    const internal = liftKept(publicKey);
     const sum = t === 0n ? internal : internal.add(Point.BASE.multiply(t));
     if (sum.is0()) return undefined;
-    const bytes = points.keep(sum);
+    const bytes = keepPoint(sum);
     return { publicKey: bytes.slice(1), parity: bytes[0] === 0x03 ? 1 : 0 };
   },
   tweakSecretKey: (secretKey, tweak) => {
