@@ -5,6 +5,7 @@ import { taggedHash } from './hash.ts';
 import { pointsOf } from './noblePoints.ts';
 import { pointOr } from './points.ts';
 import { isSecretKey, multiplyAdd, negateScalar, reduceScalar } from './scalar.ts';
+import { rememberedProof, type SignatureCache } from './signatureCache.ts';
 
 const hashAux = /* @__PURE__ */ taggedHash('BIP0374/aux');
 const hashNonce = /* @__PURE__ */ taggedHash('BIP0374/nonce');
@@ -50,7 +51,11 @@ export interface ProvenProduct {
  * @throws `ecc/secret-key`, `ecc/size`, `ecc/point` if the base or the generator is not a point
  * @see BIP374 "DLEQ Proof Generation"
  */
-export function proveProduct({ secretKey, auxRand, ...terms }: DleqSecret, ecc: Ecc): ProvenProduct {
+export function proveProduct(
+  { secretKey, auxRand, ...terms }: DleqSecret,
+  ecc: Ecc,
+  cache?: SignatureCache,
+): ProvenProduct {
   assertSecretKey(secretKey);
   assertLength('auxRand', auxRand, 32);
   if (terms.message) assertLength('message', terms.message, 32);
@@ -65,15 +70,23 @@ export function proveProduct({ secretKey, auxRand, ...terms }: DleqSecret, ecc: 
   const e = challenge(statement, r1, r2);
   const proof = concatBytes(e, multiplyAdd(reduceScalar(e), secretKey, nonce));
   // A hardware fault could produce a proof that reveals the key.
-  if (!verifyProduct(proof, statement, ecc)) throw signatureFault();
+  if (!verifyProduct(proof, statement, ecc, cache)) throw signatureFault();
   return { product, proof };
 }
 
 /**
- * Verifies a proof. Returns false for malformed proofs, points and messages.
+ * Verifies a proof, which takes several multiplications, unless the cache remembers it. Returns false for malformed proofs,
+ * points and messages.
  * @see BIP374 "DLEQ Proof Verification"
  */
-export function verifyProduct(proof: Uint8Array, statement: DleqStatement, ecc: Ecc): boolean {
+export function verifyProduct(proof: Uint8Array, statement: DleqStatement, ecc: Ecc, cache?: SignatureCache): boolean {
+  const verify = (): boolean => isProof(proof, statement, ecc);
+  const { publicKey, base, product, generator, message } = statement;
+  // The usual proof has neither, and all parts of one size.
+  return cache && !generator && !message ? rememberedProof([publicKey, base, product, proof], verify, cache) : verify();
+}
+
+function isProof(proof: Uint8Array, statement: DleqStatement, ecc: Ecc): boolean {
   const { publicKey, product, message } = statement;
   const [e, s] = [proof.slice(0, 32), proof.slice(32)];
   if (!isScalar(s) || (message && message.length !== 32)) return false;

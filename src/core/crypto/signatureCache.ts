@@ -3,8 +3,8 @@ import { assertArithmetic, assertKnownOptions, type OptionNames } from '../bytes
 import type { Ecc } from './ecc.ts';
 
 /**
- * Remembers which signatures were valid. May be shared. Entries are not checked again: only `withSignatureCache` should
- * add any.
+ * Remembers which signatures and proofs were valid. May be shared. Entries are not checked again: only this
+ * library should add any.
  */
 export interface SignatureCache {
   readonly get: (entry: string) => boolean | undefined;
@@ -53,6 +53,19 @@ const cacheKey = (algorithm: Algorithm, { signature, digest, publicKey }: Checke
   algorithm + bytesKey(signature) + bytesKey(digest) + bytesKey(publicKey);
 
 type Algorithm = 'ecdsa' | 'schnorr';
+
+/** Verifies a proof by its parts, unless the cache remembers it. */
+export function rememberedProof(
+  parts: readonly Uint8Array[],
+  verify: () => boolean,
+  { get, set }: SignatureCache,
+): boolean {
+  const entry = `dleq${parts.map((part) => `${part.length}:${bytesKey(part)}`).join('')}`;
+  const cached = get(entry);
+  const isValid = cached ?? verify();
+  if (cached === undefined) set(entry, isValid);
+  return isValid;
+}
 
 interface Checked {
   readonly signature: Uint8Array;

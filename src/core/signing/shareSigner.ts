@@ -5,6 +5,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { addScalars, isZero } from '../crypto/scalar.ts';
+import type { SignatureCache } from '../crypto/signatureCache.ts';
 import { countedSecretKey } from '../silentPayments/outputs.ts';
 import { NO_ENTROPY } from './keySigner.ts';
 import type { SigningProvider } from './signingProvider.ts';
@@ -33,9 +34,11 @@ export interface ShareSignerOptions {
   readonly ecc?: Ecc;
   /** 32 bytes for proofs. Default: zeros, so that they repeat. */
   readonly auxRand?: Uint8Array;
+  /** Remembers the proofs, which are verified when they are made. Default: none. */
+  readonly cache?: SignatureCache;
 }
 
-const OPTIONS: OptionNames<ShareSignerOptions> = { ecc: true, auxRand: true };
+const OPTIONS: OptionNames<ShareSignerOptions> = { ecc: true, auxRand: true, cache: true };
 
 /**
  * Creates a signer of shares that has private keys at hand.
@@ -70,7 +73,7 @@ export function shareSigner(
   options: ShareSignerOptions = {},
 ): ShareSigner {
   assertKnownOptions(options, OPTIONS);
-  const { ecc = nobleEcc, auxRand = NO_ENTROPY } = options;
+  const { ecc = nobleEcc, auxRand = NO_ENTROPY, cache } = options;
   const found = new Map<string, Uint8Array | undefined>();
   const find = (key: ShareKey): Uint8Array | undefined => {
     const name = bytesKey(key.publicKey);
@@ -82,7 +85,7 @@ export function shareSigner(
     const sum = secretKeys.reduce(addScalars, ZERO);
     // Keys that cancel each other out have no product.
     if (secretKeys.length < keys.length || isZero(sum)) return undefined;
-    return proveProduct({ secretKey: sum, base: scanKey, auxRand }, ecc);
+    return proveProduct({ secretKey: sum, base: scanKey, auxRand }, ecc, cache);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { createSignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
+import { createSignatureCache, type SignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
 import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import type { AssemblerOfInput } from './musig2Signing.ts';
@@ -20,6 +20,7 @@ export interface TxContext {
   readonly midstate: SighashMidstate;
   /** Verifies no signature twice. */
   readonly ecc: Ecc;
+  readonly cache: SignatureCache;
   /** For PSBTs only. */
   readonly assembler?: AssemblerOfInput | undefined;
 }
@@ -30,7 +31,7 @@ export function createTxContext(
   { ecc = nobleEcc, cache = createSignatureCache() }: SessionOptions,
 ): TxContext {
   const prevouts = spent.every(isKnown) ? spent : undefined;
-  return { tx, prevouts, midstate: sighashMidstate(tx, prevouts), ecc: withSignatureCache(ecc, cache) };
+  return { tx, prevouts, midstate: sighashMidstate(tx, prevouts), ecc: withSignatureCache(ecc, cache), cache };
 }
 
 const isKnown = (prevout: SpentOutput | undefined): prevout is TxOut => prevout?.value !== undefined;
