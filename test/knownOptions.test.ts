@@ -220,6 +220,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   segwitV0Sighash: (o) => sighash.segwitV0Sighash({ ...digested, value: 1n, ...o }),
   silentPaymentsFromDescriptor: (o) => countersign.silentPaymentsFromDescriptor('x', o),
   silentPaymentsFromWords: (o) => countersign.silentPaymentsFromWords('x', o),
+  addSilentPaymentShares: (o) => countersign.addSilentPaymentShares(unsigned, () => undefined, o),
   shareSigner: (o) => countersign.shareSigner(provider, o),
   silentPaymentScripts: (o) => silentPayments.silentPaymentScripts({ keys: [], outpoints: [], addresses: [] }, o),
   sighashForInput: [

@@ -174,7 +174,8 @@ export interface ErrorData {
   'silent-payment/count': { readonly most: number };
   /**
    * The output does not provably pay its address. `no-script`: not computed yet; `coin`, `key`, `internal-key`, `share`,
-   * `no-proof`: a record is missing; `proof`, `script`: false; `input`, `no-key`, `sighash`, `modifiable`: not allowed.
+   * `no-proof`: a record is missing; `receivers`: outputs with one scan key may be of several receivers; `proof`, `script`:
+   * false; `input`, `no-key`, `sighash`, `modifiable`: not allowed.
    * @see BIP375
    */
   'psbt/silent-payment': {
@@ -187,6 +188,7 @@ export interface ErrorData {
       | 'internal-key'
       | 'share'
       | 'no-proof'
+      | 'receivers'
       | 'proof'
       | 'script'
       | 'input'

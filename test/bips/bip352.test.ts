@@ -100,7 +100,10 @@ describe.each(arithmetics)('BIP352 with %s', (_, ecc) => {
         new Array(count).fill(parseSilentPaymentAddress(address, networks.main)),
       );
       const send = () =>
-        silentPaymentScripts({ keys, outpoints: given.vin.map((vin) => inputOf(vin).outpoint), addresses }, { ecc });
+        silentPaymentScripts(
+          { keys, outpoints: given.vin.map((vin) => inputOf(vin).outpoint), addresses, sameReceiver: addresses },
+          { ecc },
+        );
       if (expected.outputs[0]?.length === 0) {
         expect(refusalOf(send).code).toBeOneOf(['silent-payment/inputs', 'silent-payment/count']);
         continue;

@@ -72,7 +72,7 @@ function vector({ inputs, owners, payees, stranger }: Case, index: number) {
   );
   const addresses = payees.flatMap(([owner, label]) => receivers[owner]?.address(owners[owner]?.labels[label]) ?? []);
   const shared = addresses.map(({ scanKey }) => points.multiply(scanKey, secretFactor(hash, sum)) ?? ZERO);
-  const scripts = silentPaymentScripts({ keys, outpoints, addresses });
+  const scripts = silentPaymentScripts({ keys, outpoints, addresses, sameReceiver: addresses });
   const all = [...scripts, payToTaproot(ECC.publicKey(stranger).slice(1))];
   const tx = transactionOf(inputs, all);
   const spent = inputs.map((each) => each.spent);

@@ -37,6 +37,7 @@ export interface OutputReview {
   /** The address that it pays, if that is proven, or is said to pay. The network may lack such addresses. @see BIP375 */
   readonly silentPayment?: {
     readonly address?: string;
+    /** As in `SilentPayment`; `conditional` also if coins are only claimed, or signatures leave something open. */
     readonly status: SilentPayment['status'];
     /** True if it provably pays the signer's own address, and only coins of the signer alone are spent: it is change. */
     readonly isOwn?: true;
@@ -58,6 +59,8 @@ interface OutputFacts {
   readonly silentPayment: ReviewedPayment | undefined;
   /** A coin may have another script than the PSBT claims. */
   readonly hasClaimedCoins: boolean;
+  /** No signature, made or to be made, lets anything change. */
+  readonly isFixed: boolean;
 }
 
 /** Facts about inputs, to compare change with; accounts by fingerprint. */
@@ -91,7 +94,6 @@ type OutputCheck = (facts: OutputFacts) => readonly Found[];
 
 export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | 'template' | 'silentPayment'> {
   readonly findOwner: FindOwner;
-  readonly isFixed: boolean;
 }
 
 /** A silent payment of a review. */
@@ -111,7 +113,7 @@ interface ReviewedOutput {
 export function reviewOutput(
   { value, scriptPubKey }: TxOut,
   { output, outputIndex, silentPayment }: ReviewedOutput,
-  { findOwner, isFixed, ...context }: OutputContext,
+  { findOwner, ...context }: OutputContext,
 ): { readonly review: OutputReview; readonly observations: readonly Observation[] } {
   const claimed = claimedKeys(output);
   // The sender of a silent payment can choose the address so that the script is any: only the address says whose it is.
@@ -121,10 +123,10 @@ export function reviewOutput(
     outputIndex,
     value,
     scriptPubKey: silentPayment && !silentPayment.script ? NO_SCRIPT : scriptPubKey,
-    ...(owner && { verifiedOwner: owner, ...(isFixed && isChange && { verifiedChange: owner }) }),
+    ...(owner && { verifiedOwner: owner, ...(context.isFixed && isChange && { verifiedChange: owner }) }),
     isOtherWallet: owner !== undefined && !isChange,
     claimedKeys: claimed,
-    ...(silentPayment && { silentPayment: silentPaymentReview(silentPayment, { ...context, isFixed }) }),
+    ...(silentPayment && { silentPayment: silentPaymentReview(silentPayment, context) }),
   };
   const template = classifyScript(scriptPubKey, { ...CURRENT_TEMPLATES, mweb: context.network.mweb });
   const facts = { ...context, output, silentPayment, review: { ...review, scriptPubKey }, template };
@@ -154,7 +156,7 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, fi
 };
 
 function silentPaymentReview(
-  { address, status, isOwnAddress }: ReviewedPayment,
+  { address, status: verified, isOwnAddress }: ReviewedPayment,
   {
     network,
     hasClaimedCoins,
@@ -162,7 +164,8 @@ function silentPaymentReview(
     isFixed,
   }: Pick<OutputContext, 'network' | 'hasClaimedCoins' | 'change' | 'isFixed'>,
 ) {
-  const isOwn = isOwnAddress && status === 'proven' && !hasClaimedCoins && isFixed && change.spendsAlone;
+  const status = verified === 'proven' && (hasClaimedCoins || !isFixed) ? 'conditional' : verified;
+  const isOwn = isOwnAddress && status === 'proven' && change.spendsAlone;
   return {
     ...(hasSilentPayments(network) && { address: formatSilentPaymentAddress(address, network) }),
     status,
@@ -170,26 +173,34 @@ function silentPaymentReview(
   };
 }
 
-const checkSilentPayment: OutputCheck = ({ review: { outputIndex }, silentPayment, hasClaimedCoins }) => {
-  const { status, fault, sharesScanKey = false, isOwnAddress = false } = silentPayment ?? {};
+const checkSilentPayment: OutputCheck = ({ review: { outputIndex }, silentPayment, hasClaimedCoins, isFixed }) => {
+  const { status, fault } = silentPayment ?? {};
   if (status === undefined) return [];
   const named = `Output ${outputIndex}`;
   const reason = fault && faultText(fault);
+  const isUnclear = fault?.reason === 'receivers';
+  const follows = status === 'proven' || status === 'conditional';
   return [
     ...when(status === 'refuted', 'silent-payment-refuted', () => {
       return `${named} does not pay its silent payment address as it must: ${reason}.`;
     }),
-    ...when(status === 'open', 'silent-payment-open', () => {
+    ...when(status === 'open' && isUnclear, 'silent-payment-receivers', () => {
+      return `${named} pays a silent payment address, and its script is not computed yet: ${reason}.`;
+    }),
+    ...when(status === 'open' && !isUnclear, 'silent-payment-open', () => {
       return `${named} pays a silent payment address, and its script is not computed yet: ${reason ?? 'sign to compute it'}.`;
     }),
     ...when(status === 'claimed', 'silent-payment-unproven', () => {
       return `${named} claims to pay a silent payment address: ${reason}.`;
     }),
-    ...when(status === 'proven' && sharesScanKey && !isOwnAddress, 'silent-payment-conditional', () => {
-      return `${named} pays its silent payment address only if the other outputs with the same scan key go to the same receiver: a stranger's spend key there hides the payment.`;
+    ...when(status === 'conditional', 'silent-payment-conditional', () => {
+      return `The receiver of output ${outputIndex} finds it only if the other outputs with the same scan key are its own, too: a stranger's spend key there hides the payment. Sign only if that receiver gave you all these addresses.`;
     }),
-    ...when(status === 'proven' && hasClaimedCoins, 'silent-payment-conditional', () => {
-      return `${named} pays its silent payment address only if the coins are what the PSBT claims: ask for their previous transactions.`;
+    ...when((follows || status === 'open') && hasClaimedCoins, 'silent-payment-conditional', () => {
+      return `The receiver of output ${outputIndex} finds it only if the coins are what the PSBT claims: ask for their previous transactions.`;
+    }),
+    ...when(follows && !isFixed, 'silent-payment-conditional', () => {
+      return `The receiver of output ${outputIndex} finds it only if nothing is changed that a signature leaves open: sign with the hash type ALL.`;
     }),
   ];
 };

@@ -70,8 +70,10 @@ export type PolicyCheck =
   | 'silent-payment-open'
   /** It claims to pay an address, without the shares or proofs that show it. */
   | 'silent-payment-unproven'
-  /** It pays its address if the coins are what the PSBT claims, or if other outputs go to the same receiver. */
+  /** Its receiver finds it if the coins are what the PSBT claims, other outputs go to the same receiver, or nothing changes. */
   | 'silent-payment-conditional'
+  /** It would be found only if other outputs go to the same receiver, and its script is not computed yet. */
+  | 'silent-payment-receivers'
   /** It would cost more to spend than it is worth. */
   | 'dust'
   | 'burn'
@@ -127,6 +129,7 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'silent-payment-open': 'warn',
   'silent-payment-unproven': 'refuse',
   'silent-payment-conditional': 'warn',
+  'silent-payment-receivers': 'refuse',
   dust: 'warn',
   burn: 'refuse',
   'anyone-can-spend': 'refuse',

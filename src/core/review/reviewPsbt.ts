@@ -8,7 +8,7 @@ import { psbtVersion } from '../psbt/format/fields.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { withPlaceholderScripts } from '../psbt/format/version.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
-import { type SilentPayment, verifySilentPayments } from '../psbt/silentPayments/verify.ts';
+import { verifySilentPayments } from '../psbt/silentPayments/verify.ts';
 import { classifyScript } from '../script/template.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
 import type { SilentPaymentAddress } from '../silentPayments/address.ts';
@@ -62,6 +62,8 @@ export interface ReviewOptions extends SessionOptions {
   readonly ownsSilentAddress?: (address: SilentPaymentAddress, label?: number) => SilentOwnership;
   /** Tells whether an x-only spend key of silent payments is the signer's: its coins are own ones. Default: none. */
   readonly ownsSpendKey?: (spendKey: Uint8Array) => boolean;
+  /** As in `SilentPaymentOptions`. Default: none. */
+  readonly sameReceiver?: readonly SilentPaymentAddress[];
   /** As in `SignOptions`. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
   /** The type that the caller names for signing, if any. */
@@ -78,6 +80,7 @@ export const REVIEW_OPTIONS: OptionNames<ReviewOptions> = {
   publicKeyAt: true,
   ownsSilentAddress: true,
   ownsSpendKey: true,
+  sameReceiver: true,
   publicKey: true,
   sighashType: true,
   policy: true,
@@ -187,7 +190,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
     ecc: session.ecc,
     hasClaimedCoins: mayHaveOtherScripts(reviewed),
   };
-  const silent = silentPayments(psbt, verifySilentPayments(psbt, { ecc: session.ecc, session }), options);
+  const silent = silentPayments(session, psbt, options);
   const paid = session.tx.outputs.map((txOut, outputIndex) =>
     reviewOutput(
       txOut,
@@ -226,13 +229,14 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Searc
 }
 
 function silentPayments(
-  { outputs }: Psbt,
-  payments: readonly SilentPayment[],
-  { ownsSilentAddress: judgeAddress = () => 'unknown' }: ReviewOptions,
+  session: PsbtSession,
+  psbt: Psbt,
+  { ownsSilentAddress = () => 'unknown', sameReceiver = [] }: ReviewOptions,
 ): ReadonlyMap<number, ReviewedPayment> {
-  const judged = payments.map((payment) => ({
+  const known = { ownsSilentAddress, sameReceiver };
+  const judged = verifySilentPayments(psbt, { ecc: session.ecc, session, ...known }).map((payment) => ({
     ...payment,
-    owner: judgeAddress(payment.address, outputs[payment.outputIndex]?.spV0Label),
+    owner: ownsSilentAddress(payment.address, psbt.outputs[payment.outputIndex]?.spV0Label),
   }));
   const foreign = new Set(
     judged.flatMap(({ address, status, owner }) =>

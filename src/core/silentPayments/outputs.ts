@@ -9,6 +9,7 @@ import { BtcError } from '../errors.ts';
 import { payToTaproot } from '../script/build.ts';
 import type { Outpoint } from '../tx/types.ts';
 import { assertAddressKeys, type SilentPaymentAddress } from './address.ts';
+import { byScanKey, haveOneReceiver, namedAddresses } from './oneReceiver.ts';
 import { inputHash, MOST_PAYMENTS, paymentTweak, secretFactor } from './sharedSecret.ts';
 
 /** The private key of an input that adds to the shared secret. */
@@ -59,26 +60,52 @@ export interface SilentPayer {
   /** Of all inputs. */
   readonly outpoints: readonly Outpoint[];
   readonly addresses: readonly SilentPaymentAddress[];
+  /**
+   * The addresses, of those that have a scan key in common and different spend keys, that the payer has from their receiver, such
+   * as those with different labels. Default: none.
+   */
+  readonly sameReceiver?: readonly SilentPaymentAddress[];
 }
 
 /**
  * Computes the output scripts that pay addresses, from the private keys of all inputs. The transaction needs all of them.
- * @throws `silent-payment/inputs`, `silent-payment/count`, `ecc/secret-key`, `ecc/point`, `argument/invalid`
+ * @throws `silent-payment/inputs`, `silent-payment/count`, `ecc/secret-key`, `ecc/point`, `argument/invalid`, also for addresses
+ * with one scan key and several spend keys that `sameReceiver` does not name
  * @see BIP352 "Creating outputs"
  */
 export function silentPaymentScripts(payer: SilentPayer, options: EccOption = {}): readonly Uint8Array[] {
   const ecc = chosenArithmetic(options);
   assertKnownOptions(payer, PAYER);
-  const { keys, outpoints, addresses } = payer;
-  for (const name of ['keys', 'outpoints', 'addresses'] as const) assertList(name, payer[name]);
+  const { keys, outpoints, addresses, sameReceiver = [] } = payer;
+  for (const [name, list] of Object.entries({ keys, outpoints, addresses, sameReceiver })) assertList(name, list);
   for (const [i, address] of addresses.entries()) assertAddressKeys(address, `addresses[${i}].`);
+  assertOneReceiver(addresses, sameReceiver);
   const sum = sumPayingKeys(keys, ecc);
   if (outpoints.length < keys.length) throw invalidOption('outpoints', 'must have the outpoints of all inputs');
   const factor = secretFactor(inputHash(outpoints, ecc.publicKey(sum)), sum);
   return scriptsOfSecrets(addresses, (scanKey) => pointsOf(ecc).multiply(scanKey, factor), ecc);
 }
 
-const PAYER: OptionNames<SilentPayer> = { keys: 'needed', outpoints: 'needed', addresses: 'needed' };
+const PAYER: OptionNames<SilentPayer> = {
+  keys: 'needed',
+  outpoints: 'needed',
+  addresses: 'needed',
+  sameReceiver: true,
+};
+
+function assertOneReceiver(
+  addresses: readonly SilentPaymentAddress[],
+  sameReceiver: readonly SilentPaymentAddress[],
+): void {
+  const isNamed = namedAddresses(sameReceiver);
+  const isClear = (group: readonly SilentPaymentAddress[]): boolean =>
+    haveOneReceiver(group, (address) => address, isNamed);
+  if (byScanKey(addresses, (address) => address).every(isClear)) return;
+  throw invalidOption(
+    'addresses',
+    "must not share a scan key unless one receiver gave you them: then name them in sameReceiver, as a stranger's would hide the others",
+  );
+}
 
 /**
  * Computes output scripts; those to the same scan key are counted in their order.

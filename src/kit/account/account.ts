@@ -95,14 +95,14 @@ export function createAccount({
     receive: (index) => at('receive', index),
     change: (index) => at('change', index),
     find: createFind(at, network, Math.max(SEARCHED, gapLimit ?? 0)),
-    update: (psbt) => updateWithAccount(psbt, keys, { addsShares: false }).psbt,
+    update: (psbt) => updateWithAccount(psbt, keys).psbt,
     review: (psbt, options = {}) => {
       assertKnownOptions(options, PSBT_OPTIONS);
       return reviewUpdated(updateWithAccount(psbt, keys, options), network, options);
     },
     sign: (psbt, options = {}) => {
       assertKnownOptions(options, SIGNING_OPTIONS);
-      const updated = updateWithAccount(psbt, keys, options);
+      const updated = updateWithAccount(psbt, keys, { ...options, addsShares: true });
       return signUpdated(updated, reviewUpdated(updated, network, options), options);
     },
   };

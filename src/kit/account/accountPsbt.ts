@@ -30,6 +30,7 @@ import { createFindOrigins } from '../../core/review/verifiedOrigins.ts';
 import { keySigner } from '../../core/signing/keySigner.ts';
 import { shareSigner } from '../../core/signing/shareSigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
+import { parseSameReceiver } from '../../core/silentPayments/oneReceiver.ts';
 import type { SilentPaymentReceiver } from '../../core/silentPayments/receiver.ts';
 import { createClaimedProvider } from './claimedKeys.ts';
 import { createSilentOwner, type SilentOwner } from './silentOwner.ts';
@@ -50,6 +51,11 @@ export interface PsbtOptions {
   readonly limits?: Partial<PolicyLimits>;
   /** As in `SignOptions`. */
   readonly sighashType?: number;
+  /**
+   * Addresses of silent payments that the payer has from one receiver, such as those with different labels: of outputs with one
+   * scan key and several spend keys, each has to be named here, or the account's own. Nothing in a PSBT can prove it.
+   */
+  readonly sameReceiver?: readonly string[];
 }
 
 /** Options for signing a PSBT with an account. */
@@ -63,11 +69,16 @@ export interface SigningOptions extends PsbtOptions {
   readonly finalize?: boolean;
 }
 
-export const PSBT_OPTIONS: OptionNames<PsbtOptions> = { policy: true, limits: true, sighashType: true };
+export const PSBT_OPTIONS: OptionNames<PsbtOptions> = {
+  policy: true,
+  limits: true,
+  sighashType: true,
+  sameReceiver: true,
+};
 export const SIGNING_OPTIONS: OptionNames<SigningOptions> = { ...PSBT_OPTIONS, auxRand: true, finalize: true };
 
 type UpdateOptions = PsbtOptions & {
-  /** Adds the shares of silent payments, and their scripts once all are there. Default true. */
+  /** Adds the shares of silent payments, and their scripts once all are there, as only signing does. Default false. */
   readonly addsShares?: boolean;
 };
 
@@ -76,7 +87,7 @@ export interface UpdatedPsbt extends Required<SearchedDescriptors> {
   readonly addedShares: boolean;
   readonly provider: SigningProvider;
   readonly publicKeyAt: NonNullable<ReviewOptions['publicKeyAt']>;
-  readonly silentOwner: SilentOwner;
+  readonly silentOwner: SilentOwner & Pick<ReviewOptions, 'sameReceiver'>;
   /** `provider` without the keys that count as keys of others. */
   readonly own: SigningProvider;
   readonly search: DescriptorSearch;
@@ -104,7 +115,7 @@ export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
 export function updateWithAccount(
   input: Psbt | string | Uint8Array,
   keys: AccountKeys,
-  { sighashType, addsShares = true }: UpdateOptions = {},
+  { sighashType, sameReceiver, addsShares = false }: UpdateOptions = {},
 ): UpdatedPsbt {
   const { network, descriptors, sources = [], masters, others, ecc } = keys;
   if (!isText(input) && !Array.isArray(input?.inputs)) {
@@ -139,10 +150,15 @@ export function updateWithAccount(
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
   const updatedPsbt = withoutAddedTypes(updatePsbt(parsed, { ...shared, provider }), parsed);
   const sharing = [...given, ...claimed.map((one) => one.sharing)].reduce(joinProviders, derived);
-  const psbt = addsShares ? addSilentPaymentShares(updatedPsbt, shareSigner(sharing, { ecc }), { ecc }) : updatedPsbt;
+  const silentOwner = { ...createSilentOwner(keys), sameReceiver: parseSameReceiver(sameReceiver, network) };
+  const { ownsSpendKey: _, ...payer } = silentOwner;
+  const { sighashType: __, ...remembered } = shared;
+  const psbt = addsShares
+    ? addSilentPaymentShares(updatedPsbt, shareSigner(sharing, remembered), { ...remembered, ...payer })
+    : updatedPsbt;
   const session = beginSession(withPlaceholderScripts(psbt), shared);
   const addedShares = psbt !== updatedPsbt;
-  const found = { provider, own, publicKeyAt, silentOwner: createSilentOwner(keys) };
+  const found = { provider, own, publicKeyAt, silentOwner };
   return { psbt, addedShares, ...found, descriptors, sources, search, session, shared };
 }
 

@@ -42,6 +42,11 @@ export interface BuildOptions {
   readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
   /** The address for the rest, as the last output. A rest that would be dust adds to the fee instead. */
   readonly change?: AccountAddress | SilentPaymentChange | string;
+  /**
+   * Addresses of silent payments that the payer has from one receiver, such as those with different labels: of those with one scan
+   * key and several spend keys, each has to be named, change included. A stranger's spend key there would hide the payments.
+   */
+  readonly sameReceiver?: readonly string[];
   /** Satoshi per virtual byte of the estimated signed size. */
   readonly feeRate?: number;
   /** Satoshi, in place of `feeRate`. */
@@ -58,6 +63,7 @@ const BUILD_OPTIONS: OptionNames<BuildOptions> = {
   inputs: 'needed',
   outputs: 'needed',
   change: true,
+  sameReceiver: true,
   feeRate: true,
   fee: true,
   version: true,

@@ -18,7 +18,17 @@ import { encodePush } from '../../core/script/build.ts';
 import { OP_RETURN } from '../../core/script/opcodes.ts';
 import { isPayToScriptHash, parseWitnessProgram } from '../../core/script/template.ts';
 import { createDescriptorProvider } from '../../core/signing/signingProvider.ts';
-import { isSilentPaymentText, parseSilentPaymentAddress } from '../../core/silentPayments/address.ts';
+import {
+  isSilentPaymentText,
+  parseSilentPaymentAddress,
+  type SilentPaymentAddress,
+} from '../../core/silentPayments/address.ts';
+import {
+  byScanKey,
+  haveOneReceiver,
+  namedAddresses,
+  parseSameReceiver,
+} from '../../core/silentPayments/oneReceiver.ts';
 import { decodeTransaction } from '../../core/tx/codec.ts';
 import { dustThreshold } from '../../core/tx/dust.ts';
 import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
@@ -69,6 +79,7 @@ export function buildPsbt(options: BuildOptions): Psbt {
   const change = options.change === undefined ? [] : [payTo(options.change, 0n, network)];
   const outputs = [...paid, ...change];
   const paysSilently = outputs.some(({ silent }) => silent);
+  assertOneReceiver(outputs, parseSameReceiver(options.sameReceiver, network));
   const isSilent = paysSilently || options.inputs.some(({ from }) => isSilentPayment(from));
   const { version = isSilent ? 2 : 0 } = options;
   if (isSilent && version === 0) refuse('version', 'must be 2, as silent payments need it');
@@ -90,6 +101,29 @@ export function buildPsbt(options: BuildOptions): Psbt {
 /** An output, with a placeholder for a script that is not computed yet. */
 interface Paid extends TxOut {
   readonly silent?: SilentPaymentChange['records'];
+}
+
+function assertOneReceiver(paid: readonly Paid[], sameReceiver: readonly SilentPaymentAddress[]): void {
+  const isNamed = namedAddresses(sameReceiver);
+  const silent = paid.flatMap(({ silent: records }, outputIndex) =>
+    records ? [{ outputIndex, address: records.spV0Info }] : [],
+  );
+  const groups = byScanKey(silent, ({ address }) => address);
+  const unclear = groups.find(
+    (group) =>
+      !haveOneReceiver(
+        group,
+        ({ address }) => address,
+        ({ address }) => isNamed(address),
+      ),
+  );
+  if (!unclear) return;
+  const [first] = unclear;
+  const other = unclear.find(({ address }) => !equalBytes(address.spendKey, first.address.spendKey)) ?? first;
+  refuse(
+    'sameReceiver',
+    `outputs ${first.outputIndex} and ${other.outputIndex} share a scan key: name all addresses with it if one receiver gave you them, as a stranger's would hide the others`,
+  );
 }
 
 /** @see BIP375 "Constructor" */

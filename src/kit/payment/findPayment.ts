@@ -6,7 +6,15 @@ import type { PaymentUri } from './paymentUri.ts';
 /** What a PSBT's outputs make of a payment URI. */
 export type FoundPayment =
   /** One output pays an address of the URI, and the amount that it asks for, if any. */
-  | { readonly kind: 'paid'; readonly outputIndex: number; readonly address: string }
+  | {
+      readonly kind: 'paid';
+      readonly outputIndex: number;
+      readonly address: string;
+      /** True if the address is of the wallet that pays. */
+      readonly isOwn?: true;
+    }
+  /** The same of a silent payment that its receiver finds only under a condition, which a finding of the output names. */
+  | { readonly kind: 'conditional'; readonly outputIndex: number; readonly address: string }
   /** One output pays an address of the URI, but another amount, in satoshi. */
   | { readonly kind: 'other-amount'; readonly outputIndex: number; readonly address: string; readonly value: bigint }
   /** Several outputs pay addresses of the URI. */
@@ -14,8 +22,9 @@ export type FoundPayment =
   | { readonly kind: 'missing' };
 
 /**
- * Finds the output of a reviewed PSBT or transaction that pays a payment URI. Whether signatures, or the coins that are
- * spent, leave anything open is for the review's findings to say.
+ * Finds the output of a reviewed PSBT or transaction that pays a payment URI. A silent payment counts once its script is
+ * computed and proven. Whether signatures, or the coins that are spent, leave anything else open is for the review's findings
+ * to say.
  *
  * @example
  * ```ts
@@ -32,20 +41,31 @@ export type FoundPayment =
 export function findPayment(review: { readonly outputs: readonly OutputReview[] }, uri: PaymentUri): FoundPayment {
   const { addresses, silentPayments, amount, network } = uri;
   const scripts = addresses.map((address) => [address, parseAddress(address, network)] as const);
-  const found = review.outputs.flatMap(({ outputIndex, scriptPubKey, value, silentPayment }) => {
+  const found = review.outputs.flatMap((output) => {
+    const { outputIndex, scriptPubKey, value, silentPayment } = output;
     // Whoever writes the PSBT may claim anything of it until the script is proven.
+    const isConditional = silentPayment?.status === 'conditional';
     const silent =
-      silentPayment?.status === 'proven'
+      silentPayment?.status === 'proven' || isConditional
         ? silentPayments.find((address) => address.toLowerCase() === silentPayment.address)
         : undefined;
-    const [address = silent] = scripts.find(([, script]) => equalBytes(script, scriptPubKey)) ?? [];
-    return address === undefined ? [] : [{ outputIndex, address, value }];
+    const [onChain] = scripts.find(([, script]) => equalBytes(script, scriptPubKey)) ?? [];
+    const address = onChain ?? silent;
+    if (address === undefined) return [];
+    return [
+      { outputIndex, address, value, isOwn: isOwn(output), isConditional: isConditional && onChain === undefined },
+    ];
   });
   const [first, ...others] = found;
   if (!first) return { kind: 'missing' };
   if (others.length > 0) return { kind: 'repeated', outputIndexes: found.map(({ outputIndex }) => outputIndex) };
-  const { value, ...paid } = first;
-  return amount === undefined || value === amount
-    ? { kind: 'paid', ...paid }
-    : { kind: 'other-amount', ...paid, value };
+  const { outputIndex, address, value } = first;
+  const paid = { outputIndex, address };
+  if (amount !== undefined && value !== amount) return { kind: 'other-amount', ...paid, value };
+  if (first.isConditional) return { kind: 'conditional', ...paid };
+  return { kind: 'paid', ...paid, ...(first.isOwn && { isOwn: true as const }) };
 }
+
+/** Excludes wallets of which no coin is spent: a stranger may have made their files. */
+const isOwn = ({ verifiedOwner, isOtherWallet, silentPayment }: OutputReview): boolean =>
+  (verifiedOwner !== undefined && !isOtherWallet) || silentPayment?.isOwn === true;

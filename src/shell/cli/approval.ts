@@ -49,6 +49,8 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'change-refuted': 'an output names keys that it does not pay to: create the PSBT again in a wallet that you trust',
   'wallet-foreign':
     'use only wallet files that you trust, or leave that wallet out of --descriptors-file: what it receives then counts as a payment to others; for one that you made, add --policy wallet-foreign=warn',
+  'silent-payment-receivers':
+    'if one receiver gave you all addresses with the same scan key, name each with --same-receiver; if not, create the PSBT again without the others',
   'signature-invalid': 'a signature is invalid: ask its signer to sign again',
 };
 

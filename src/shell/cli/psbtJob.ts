@@ -19,7 +19,7 @@ import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { parsePolicyRules, sighashOption } from './approval.ts';
 import { type OwnWallet, readOwnWallet } from './input/descriptorFiles.ts';
 import type { GivenPsbt } from './input/givenFiles.ts';
-import { paidText, readPayment } from './input/paymentUris.ts';
+import { paidText, readPayment, readReceiver } from './input/paymentUris.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
 import { readSigningKeys } from './input/signingKeys.ts';
 import type { CommandContext } from './openContext.ts';
@@ -38,6 +38,7 @@ export interface JobValues extends KeyValues {
   readonly sighash: string | undefined;
   readonly descriptorsFile: string | undefined;
   readonly pays?: string | undefined;
+  readonly sameReceiver: readonly string[];
 }
 
 export async function openJob(
@@ -65,7 +66,8 @@ export async function openJob(
   }
   const asksForKeys = takesKeys && (wantsKeys(line) || !wallet.hasPrivateKeys);
   const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], sources: [], masters: [] };
-  const options = { policy, ...(sighashType !== undefined && { sighashType }) };
+  const sameReceiver = line.sameReceiver.map((address) => readReceiver(address, network));
+  const options = { policy, sameReceiver, addsShares: takesKeys, ...(sighashType !== undefined && { sighashType }) };
   const warn = (warning: string): void => io.writeError(`warning: ${warning}\n`);
   networkWarnings(input.psbt, context).forEach(warn);
   return withUsageErrors(() => {

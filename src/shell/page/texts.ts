@@ -183,9 +183,16 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     risk: 'Nothing can be signed yet. Sign to add your share, and pass the file on.',
   },
   'silent-payment-conditional': {
-    title: 'A silent payment depends on the coins of others',
-    meaning: 'If a coin of another person is not what the file says, the receiver would not find this payment.',
-    risk: 'Ask for a file with the previous transactions of all coins.',
+    title: 'The receiver of a silent payment may not find it',
+    meaning:
+      'The output follows from the address, but its receiver finds it only under a condition that nothing in the file proves. It is named below.',
+    risk: 'The money may be out of reach for its receiver. If another output is the reason, sign only if the same receiver gave you both addresses; else ask for a transaction without that output. If coins are, ask for a file with the previous transactions of all coins.',
+  },
+  'silent-payment-receivers': {
+    title: 'Silent payments may hide each other',
+    meaning:
+      'Outputs have the same scan key and different spend keys. One of these may be of a stranger, and the receiver would not find the other payment.',
+    risk: 'The money may be out of reach for its receiver. Ask for a transaction without the other output.',
   },
   dust: {
     title: 'A tiny output',
@@ -515,6 +522,9 @@ export const texts = {
     silentChangeHelp: 'It is proven that it pays your own silent payment address.',
     silentPayment: 'Silent payment',
     silentPaymentHelp: 'It is proven that the owner of this address finds this payment.',
+    silentPaymentConditional: 'Silent payment, not proven',
+    silentPaymentConditionalHelp:
+      'Its owner finds this payment only under a condition: see the finding that names this output.',
     silentPaymentOpen: 'Silent payment, not computed yet',
     silentPaymentOpenHelp: 'What it pays to follows from the keys of all inputs. Sign to add your part.',
     silentPaymentClaimed: 'Claims to be a silent payment',
@@ -612,6 +622,10 @@ export const texts = {
     own: 'A wallet that is open here derives the address: it asks to pay you.',
     nothingOpen: 'Open the PSBT that pays it, and scan the request again: the page then compares address and amount.',
     paid: (output: number): string => `Output ${output} of the open transaction pays this address and amount.`,
+    paidOwn: (output: number): string =>
+      `Output ${output} of the open transaction pays this address and amount, and the address is your own.`,
+    conditional: (output: number): string =>
+      `Output ${output} of the open transaction pays this address and amount only under a condition, without which the receiver does not find the money: see its warning.`,
     otherAmount: (output: number, amount: string): string =>
       `Output ${output} of the open transaction pays this address, but ${amount}.`,
     repeated: (outputs: string): string => `Several outputs pay this request (${outputs}), which asks for one payment.`,

@@ -84,7 +84,7 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'wallet-shared': 'warn',
     'wallet-later': 'warn',
   });
-  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(44);
+  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(45);
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 

@@ -28,7 +28,12 @@ const receiverOf = ({ scan, spend }: { scan: Uint8Array; spend: Uint8Array }, kn
 
 function pay(inputs: readonly SilentInput[], addresses: Parameters<typeof silentPaymentScripts>[0]['addresses']) {
   const keys = inputs.flatMap(({ key }) => key ?? []);
-  return silentPaymentScripts({ keys, outpoints: inputs.map(({ input }) => input.outpoint), addresses });
+  return silentPaymentScripts({
+    keys,
+    outpoints: inputs.map(({ input }) => input.outpoint),
+    addresses,
+    sameReceiver: addresses,
+  });
 }
 
 describe('a silent payment', () => {

@@ -100,7 +100,7 @@ describe('silent change', () => {
     const own = buildPsbt({ inputs: inputs.slice(1), outputs: [payment], change: silent.change(), fee: 1000n });
     const changes = [psbt, own].map((each) => both.sign(each, { finalize: false }).review);
     expect(changes.map(isOwn)).toEqual([undefined, true]);
-    expect(changes[0]?.outputs[1]?.silentPayment?.status).toBe('proven');
+    expect(changes[0]?.outputs[1]?.silentPayment?.status).toBe('conditional');
   });
 
   test('is a payment where no own coin is spent', () => {
@@ -112,7 +112,8 @@ describe('silent change', () => {
       feeRate: 2,
     });
     const signed = payer.sign(psbt, { finalize: false }).psbt;
-    expect(me.review(signed).outputs[1]?.silentPayment).toEqual({ address: silent.address(0), status: 'proven' });
+    // Nothing proves the coin of another to those who do not sign for it.
+    expect(me.review(signed).outputs[1]?.silentPayment).toEqual({ address: silent.address(0), status: 'conditional' });
   });
 
   test('is conditional where a coin may have another script', () => {
@@ -120,6 +121,7 @@ describe('silent change', () => {
     const { review } = me.sign(buildPsbt({ inputs, outputs: [payment], change: silent.change(), feeRate: 2 }));
     expect(checksOf(review)).toContain('silent-payment-conditional');
     expect(isOwn(review)).toBeUndefined();
+    expect(review.outputs.at(-1)?.silentPayment?.status).toBe('conditional');
     const [one] = inputs.slice(0, 1);
     const alone = buildPsbt({ inputs: one ? [one] : [], outputs: [payment], change: silent.change(), feeRate: 2 });
     expect(isOwn(me.sign(alone).review)).toBe(true);
@@ -136,6 +138,8 @@ describe('silent change', () => {
     expect(isOwn(me.review(computed))).toBe(true);
     const open = me.review(computed, { sighashType: SIGHASH.NONE });
     expect([isOwn(open), open.verifiedSpent]).toEqual([undefined, 1_000_000n]);
+    expect(open.outputs[1]?.silentPayment?.status).toBe('conditional');
+    expect(checksOf(open)).toContain('silent-payment-conditional');
   });
 
   test('with the label of change is a claim, even without origins', () => {

@@ -44,7 +44,9 @@ const OTHER = silentPaymentsFromWords(`${'abandon '.repeat(11)}about`, { network
 function coinsAt(...addresses: readonly string[]): readonly SilentPaymentCoin[] {
   const coin = { txid: '11'.repeat(32), vout: 0, value: 1_000_000n, from: SENDER.receive(0) };
   const outputs = addresses.map((to) => ({ to, value: 60_000n }));
-  const { hex = '' } = SENDER.sign(buildPsbt({ inputs: [coin], outputs, change: SENDER.change(0), feeRate: 2 }));
+  const sameReceiver = [ME.address(), ME.address(4)];
+  const psbt = buildPsbt({ inputs: [coin], outputs, change: SENDER.change(0), feeRate: 2, sameReceiver });
+  const { hex = '' } = SENDER.sign(psbt, { sameReceiver });
   return ME.findCoins(decodeTransaction(parseHex(hex)), [{ scriptPubKey: SENDER.receive(0).scriptPubKey }]);
 }
 
@@ -211,9 +213,15 @@ describe('change', () => {
     const hidden = formatSilentPaymentAddress({ ...own, spendKey: stranger.spV0Info.spendKey }, network);
     const coin = { txid: '11'.repeat(32), vout: 0, value: 1_000_000n, from: SENDER.receive(0) };
     const outputs = [{ to: hidden, value: 50_000n }];
-    const { review } = SENDER.sign(buildPsbt({ inputs: [coin], outputs, change: OTHER.change(), feeRate: 2 }));
+    const options = { inputs: [coin], outputs, change: OTHER.change(), feeRate: 2 };
+    expect(refusalOf(() => buildPsbt(options))).toMatchObject({ data: { member: 'sameReceiver' } });
+    // The payer says so, falsely.
+    const sameReceiver = [hidden, OTHER.address(0)];
+    const { review, psbt } = SENDER.sign(buildPsbt({ ...options, sameReceiver }), { sameReceiver, finalize: false });
     expect(review.outputs.map(({ silentPayment }) => silentPayment?.isOwn)).toEqual([undefined, undefined]);
-    expect(review.findings).toContainEqual(expect.objectContaining({ check: 'silent-payment-conditional' }));
+    const { outputs: paid, findings } = SENDER.review(psbt);
+    expect(paid.map(({ silentPayment }) => silentPayment?.status)).toEqual(['conditional', 'conditional']);
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'silent-payment-conditional' }));
   });
 
   test('that would be dust is left out', () => {
@@ -236,8 +244,10 @@ describe('coinsIn', () => {
   };
   const funding = chain.fund(SENDER.receive(0).address, 200_000n);
   const coin = { ...funding, value: 200_000n, from: SENDER.receive(0) };
-  const outputs = [ME.address(), ME.address(4)].map((to, i) => ({ to, value: 50_000n + BigInt(i) }));
-  const paid = mine(SENDER.sign(buildPsbt({ inputs: [coin], outputs, change: SENDER.change(0), feeRate: 2 })).hex);
+  const sameReceiver = [ME.address(), ME.address(4)];
+  const outputs = sameReceiver.map((to, i) => ({ to, value: 50_000n + BigInt(i) }));
+  const payment = buildPsbt({ inputs: [coin], outputs, change: SENDER.change(0), feeRate: 2, sameReceiver });
+  const paid = mine(SENDER.sign(payment, { sameReceiver }).hex);
   const placesOf = (coins: readonly SilentPaymentCoin[]) =>
     coins.map(({ value, from: { label, height } }) => ({ value, label, height }));
 

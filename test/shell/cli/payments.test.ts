@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { guideFiles } from '../../support/guides.ts';
+import { computedPayment, hiding, PAYER_WORDS, payee, payingSilently, uriOf } from '../../support/hiddenPayment.ts';
 import { run } from '../../support/io.ts';
+import { encodePsbt } from '../../support/library.ts';
 
 const PAID = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const on = (...args: readonly string[]) => run(args, { files: guideFiles });
@@ -36,6 +38,74 @@ describe('--pays', () => {
     expect([code, out]).toEqual([1, '']);
     expect(error).toContain('--pays: output 0 pays 0.0006 BTC, but the payment URI asks for 1.00 BTC');
     expect((await on(...args, `bitcoin:${PAID}?amount=0.0006`)).code).toBe(0);
+  });
+});
+
+describe('--pays, of a silent payment beside a stranger’s spend key', () => {
+  const both = [payee.address(), hiding] as const;
+  const files = {
+    'words.txt': PAYER_WORDS,
+    'open.psbt': encodePsbt(payingSilently(...both)),
+    'computed.psbt': encodePsbt(computedPayment(...both)),
+    'labels.psbt': encodePsbt(payingSilently(payee.address(), payee.address(1))),
+  };
+  const sign = (file: string, ...more: readonly string[]) =>
+    run(['sign', file, '--network', 'regtest', '--seed-file', 'words.txt', '--yes', ...more], { files });
+  const asked = ['--pays', uriOf(payee.address())];
+  const same = (...addresses: readonly string[]) => addresses.flatMap((address) => ['--same-receiver', address]);
+
+  test('stops before the script is computed, and says what to do', async () => {
+    const { code, out, error } = await sign('open.psbt');
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toContain('[silent-payment-receivers');
+    expect(error).toContain(
+      'not signed: if one receiver gave you all addresses with the same scan key, name each with --same-receiver',
+    );
+    expect(error).not.toContain('silent payment, proven');
+    const stopped = await sign('open.psbt', ...asked);
+    expect([stopped.code, stopped.error]).toEqual([
+      1,
+      expect.stringMatching(
+        /--pays: no output is proven to pay .* script is not computed yet: another output has its scan key/,
+      ),
+    ]);
+    expect((await sign('open.psbt', ...asked, ...same(payee.address()))).code).toBe(1);
+  });
+
+  test('stops once it is computed, as its receiver may not find it', async () => {
+    const { code, out, error } = await sign('computed.psbt', ...asked);
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toMatch(
+      /\nerror: --pays: output 0 is not proven to pay an address of the payment URI\. The receiver .* only if/,
+    );
+    const unasked = await sign('computed.psbt');
+    expect(unasked.code).toBe(0);
+    expect(unasked.error).toContain('silent payment, not proven');
+    const reviewed = await run(['review', 'computed.psbt', '--network', 'regtest', '--json'], { files });
+    expect(JSON.parse(reviewed.out).outputs[0].silentPayment.status).toBe('conditional');
+  });
+
+  test('goes on if the payer names all addresses of the receiver', async () => {
+    const { code, error } = await sign('labels.psbt', ...asked, ...same(payee.address(), payee.address(1)));
+    expect([code, error.split('\n')[1]]).toEqual([
+      0,
+      `output 0 pays the payment URI: 0.0006 BTC to ${payee.address()}`,
+    ]);
+    expect(error).toContain('silent payment, proven');
+    const mistyped = await sign('labels.psbt', ...same(PAYER_WORDS));
+    expect(mistyped.error).toMatch(/error: --same-receiver: The address of a silent payment has a wrong checksum/);
+    expect(mistyped.error).not.toContain('abandon');
+  });
+});
+
+describe('--pays, of an own address', () => {
+  test('says so', async () => {
+    const { out } = await on('addresses', 'wallet.txt', '--change', '--count', '1');
+    const { code, error } = await pays(`bitcoin:${out.trim().split(/\s+/).at(-1)}`);
+    expect([code, error]).toEqual([
+      0,
+      expect.stringMatching(/^output 1 pays the payment URI: .*, your own address\n$/),
+    ]);
   });
 });
 

@@ -9,6 +9,7 @@ import {
 } from '../../../src/kit/account/index.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
 import type { OpenedView } from '../../../src/shell/page/protocol.ts';
+import { computedPayment, hiding, PAYER_WORDS, payee, uriOf } from '../../support/hiddenPayment.ts';
 import { encodeAccountUr, encodeBbqr, encodeDescriptorUr, encodeUr, formatPsbt } from '../../support/library.ts';
 import { noise } from '../../support/noise.ts';
 import { MULTISIG, multisigOf, paymentOf } from '../../support/pageSessions.ts';
@@ -318,5 +319,31 @@ describe('keys of a session', () => {
     expect([session.wallets(), session.document()]).toEqual([[], undefined]);
     expect(refusalOf(() => session.addKeys({ network })).code).toBe('page/refused');
     expect(refusalOf(() => session.sign([])).message).toBe('No PSBT or transaction is open');
+  });
+});
+
+describe('a payment request', () => {
+  const found = (to: readonly string[], uri: string) => {
+    const session = createPageSession({ network });
+    session.addKeys({ text: PAYER_WORDS, network, purpose: 84 });
+    session.open({ content: formatPsbt(computedPayment(...to)) });
+    const opened = session.open({ content: uri });
+    return opened.kind === 'payment' ? opened.payment.found : opened;
+  };
+
+  test('is paid by a silent payment only if its receiver finds it', () => {
+    const [address, asked] = [payee.address(), uriOf(payee.address())];
+    expect(found([address], asked)).toEqual({ kind: 'paid', outputIndex: 0, address });
+    expect(found([address, hiding], asked)).toEqual({ kind: 'conditional', outputIndex: 0, address });
+  });
+
+  test('of the wallet that pays is named so', () => {
+    const { address } = accountFromWords(PAYER_WORDS, { network }).change(0);
+    expect(found([payee.address()], `bitcoin:${address}`)).toEqual({
+      kind: 'paid',
+      outputIndex: 1,
+      address,
+      isOwn: true,
+    });
   });
 });

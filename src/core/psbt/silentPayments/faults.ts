@@ -16,6 +16,7 @@ const LACKING: ReadonlySet<Reason> = /* @__PURE__ */ new Set<Reason>([
   'internal-key',
   'share',
   'no-proof',
+  'receivers',
 ]);
 
 export const isLacking = ({ reason }: SilentPaymentFault): boolean => LACKING.has(reason);
@@ -37,7 +38,9 @@ export function faultText({ reason, inputIndex }: SilentPaymentFault): string {
     case 'proof':
       return `the proof for the share of ${input} is false: its owner must compute both again`;
     case 'script':
-      return 'its script does not follow from the shares, so that its receiver would not find it: do not sign';
+      return 'its script, or that of another output with its scan key, does not follow from the shares, so that its receiver would not find it: do not sign';
+    case 'receivers':
+      return "another output has its scan key: name both as addresses of the same receiver if that receiver gave you both, as a stranger's would hide it";
     case 'input':
       return `${input} spends a witness version above 1, which no silent payment may: remove the input`;
     case 'no-key':

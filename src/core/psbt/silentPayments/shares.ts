@@ -1,24 +1,28 @@
-import { bytesKey } from '../../bytes/compare.ts';
+import { assertKnownOptions } from '../../bytes/knownOptions.ts';
 import type { ProvenProduct } from '../../crypto/dleq.ts';
-import { chosenArithmetic, type EccOption } from '../../crypto/eccOption.ts';
-import { BtcError } from '../../errors.ts';
+import { createSignatureCache } from '../../crypto/signatureCache.ts';
 import type { ShareSigner } from '../../signing/shareSigner.ts';
+import { byScanKey } from '../../silentPayments/oneReceiver.ts';
 import type { Psbt } from '../format/types.ts';
 import {
   hasShare,
+  MOST_PRODUCTS,
   paymentsFrom,
   paysSilently,
   readSender,
   type ShareRecords,
+  SILENT_PAYMENT_OPTIONS,
   type SilentPayment,
+  type SilentPaymentOptions,
   type SilentSender,
+  tooManyProducts,
 } from './verify.ts';
 
 /**
  * Adds what a signer knows of the silent payments of a PSBT: a share and its proof for each scan key, a global one if
  * the signer has all keys that count, else one for each input. Computes the scripts for which all shares are there.
- * Adds nothing to a PSBT of which something is false or forbidden, or a coin or key unknown: `verifySilentPayments` says
- * what.
+ * Adds nothing to a PSBT of which something is false or forbidden, a coin or key is unknown, or outputs with one scan key may
+ * be of several receivers: `verifySilentPayments` says what.
  * @throws `silent-payment/count`, `ecc/fault`
  * @see BIP375 "Signer"
  *
@@ -45,25 +49,32 @@ import {
  * addSilentPaymentShares(psbt, signer).outputs[0]?.script?.length; // 34
  * ```
  */
-export function addSilentPaymentShares(psbt: Psbt, signer: ShareSigner, options: EccOption = {}): Psbt {
-  const ecc = chosenArithmetic(options);
+export function addSilentPaymentShares(psbt: Psbt, signer: ShareSigner, options: SilentPaymentOptions = {}): Psbt {
+  assertKnownOptions(options, SILENT_PAYMENT_OPTIONS);
   if (!paysSilently(psbt)) return psbt;
-  const sender = readSender(psbt, { ecc });
-  const payments = paymentsFrom(psbt, sender, ecc);
-  if (sender.fault || payments.some(({ status }) => status === 'refuted')) return psbt;
+  const sender = readSender(psbt, options);
+  const { cache = createSignatureCache(), ...rest } = options;
+  const verify = (current: Psbt) => paymentsFrom(current, sender, { ...rest, cache });
+  const payments = verify(psbt);
+  const isRefused = payments.some(({ status, fault }) => status === 'refuted' || fault?.reason === 'receivers');
+  if (sender.fault || isRefused) return psbt;
   const lacking = payments.filter(({ fault }) => fault?.reason === 'share');
-  const scanKeys = new Map(lacking.map(({ address: { scanKey } }) => [bytesKey(scanKey), scanKey]));
-  if (scanKeys.size * sender.value.keys.size > MOST_SHARES) {
-    const message = `More than ${MOST_SHARES} shares would be needed, one for each input and receiver: pay fewer at once`;
-    throw new BtcError('silent-payment/count', { most: MOST_SHARES }, message);
-  }
-  let current = psbt;
-  for (const scanKey of scanKeys.values()) current = withShares(current, scanKey, { keys: sender.value.keys, signer });
-  return withScripts(current, paymentsFrom(current, sender, ecc));
+  const groups = byScanKey(lacking, ({ address }) => address);
+  const context = { keys: sender.value.keys, signer: boundedSigner(signer) };
+  const shared = groups.reduce((current, [{ address }]) => withShares(current, address.scanKey, context), psbt);
+  return withScripts(shared, verify(shared));
 }
 
-/** Each costs several multiplications, and a PSBT of a few kilobytes could ask for any number. */
-const MOST_SHARES = 1000;
+/** Bounds the products that a PSBT makes a signer compute. */
+function boundedSigner(signer: ShareSigner): ShareSigner {
+  let left = MOST_PRODUCTS;
+  return (request) => {
+    const product = signer(request);
+    if (product && left === 0) throw tooManyProducts();
+    if (product) left -= 1;
+    return product;
+  };
+}
 
 interface ShareContext {
   readonly keys: SilentSender['keys'];

@@ -1,12 +1,16 @@
-import { bytesKey, compareBytes, equalBytes, parseBytesKey } from '../../bytes/compare.ts';
+import { compareBytes, equalBytes } from '../../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { verifyProduct } from '../../crypto/dleq.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { pointsOf } from '../../crypto/noblePoints.ts';
+import { createSignatureCache, type SignatureCache } from '../../crypto/signatureCache.ts';
+import { BtcError } from '../../errors.ts';
 import { SIGHASH } from '../../sighash/sighashType.ts';
 import type { SilentPaymentAddress } from '../../silentPayments/address.ts';
+import { byScanKey, haveOneReceiver, namedAddresses } from '../../silentPayments/oneReceiver.ts';
 import { scriptsOfSecrets } from '../../silentPayments/outputs.ts';
+import type { SilentOwnership } from '../../silentPayments/receiver.ts';
 import { inputHash } from '../../silentPayments/sharedSecret.ts';
 import { inputCoin, inputOutpoint } from '../format/inputCoin.ts';
 import type { Psbt, PsbtGlobal } from '../format/types.ts';
@@ -20,20 +24,16 @@ export interface SilentPayment {
   readonly outputIndex: number;
   readonly address: SilentPaymentAddress;
   /**
-   * - `proven`: its script follows from shares with valid proofs
-   * - `open`: it has no script yet
+   * - `proven`: its script follows from shares with valid proofs, and its receiver finds it
+   * - `conditional`: its script follows, too, but its receiver finds it only under a condition, which `fault` names
+   * - `open`: it, or another with its scan key, has no script yet
    * - `claimed`: it has a script, and what would prove it lacks
    * - `refuted`: what the PSBT says of it is false or forbidden
    */
-  readonly status: 'proven' | 'open' | 'claimed' | 'refuted';
+  readonly status: 'proven' | 'conditional' | 'open' | 'claimed' | 'refuted';
   readonly script?: Uint8Array;
   /** What follows from the shares, if all are there. */
   readonly expectedScript?: Uint8Array;
-  /**
-   * True if another output has the same scan key and another spend key: nothing but the private scan key tells a label
-   * from the key of a stranger, with which the receiver would find neither.
-   */
-  readonly sharesScanKey: boolean;
   readonly fault?: SilentPaymentFault;
 }
 
@@ -57,9 +57,24 @@ export interface SilentPaymentOptions {
   readonly ecc?: Ecc;
   /** The PSBT's own, to verify final inputs, whose keys otherwise count as unknown. */
   readonly session?: PsbtSession;
+  /** Remembers proofs. Default: that of the session, or else a new one. */
+  readonly cache?: SignatureCache;
+  /**
+   * Addresses that the payer has from the receiver, such as those with different labels. Outputs with one scan key and
+   * several spend keys count as those of one receiver only if all their addresses are named here, or the signer's own.
+   */
+  readonly sameReceiver?: readonly SilentPaymentAddress[];
+  /** As in `ReviewOptions`. */
+  readonly ownsSilentAddress?: (address: SilentPaymentAddress, label?: number) => SilentOwnership;
 }
 
-const OPTIONS: OptionNames<SilentPaymentOptions> = { ecc: true, session: true };
+export const SILENT_PAYMENT_OPTIONS: OptionNames<SilentPaymentOptions> = {
+  ecc: true,
+  session: true,
+  cache: true,
+  sameReceiver: true,
+  ownsSilentAddress: true,
+};
 
 /**
  * Verifies the outputs that pay addresses of silent payments: shares by their proofs, and scripts by the shares.
@@ -80,25 +95,56 @@ const OPTIONS: OptionNames<SilentPaymentOptions> = { ecc: true, session: true };
  * ```
  */
 export function verifySilentPayments(psbt: Psbt, options: SilentPaymentOptions = {}): readonly SilentPayment[] {
-  assertKnownOptions(options, OPTIONS);
-  return paysSilently(psbt) ? paymentsFrom(psbt, readSender(psbt, options), options.ecc ?? nobleEcc) : [];
+  assertKnownOptions(options, SILENT_PAYMENT_OPTIONS);
+  return paysSilently(psbt) ? paymentsFrom(psbt, readSender(psbt, options), options) : [];
 }
 
 export const paysSilently = ({ outputs }: Psbt): boolean => outputs.some(({ spV0Info }) => spV0Info);
 
 /** Like `verifySilentPayments`, with keys that the caller uses again. */
-export function paymentsFrom(psbt: Psbt, sender: Outcome<SilentSender>, ecc: Ecc): readonly SilentPayment[] {
-  const groups = new Map<string, SilentOutput[]>();
-  for (const output of silentOutputs(psbt)) {
-    const name = bytesKey(output.address.scanKey);
-    const group = groups.get(name);
-    if (group) group.push(output);
-    else groups.set(name, [output]);
-  }
-  const payments = [...groups].flatMap(([name, group]) =>
-    verifyGroup(group, psbt, { scanKey: parseBytesKey(name), sender, ecc }),
+export function paymentsFrom(
+  psbt: Psbt,
+  sender: Outcome<SilentSender>,
+  { ecc = nobleEcc, session, cache = session?.cache ?? createSignatureCache(), ...payer }: SilentPaymentOptions,
+): readonly SilentPayment[] {
+  const groups = byScanKey(silentOutputs(psbt), ({ address }) => address);
+  if (!sender.fault) assertFewProofs(groups, psbt, sender.value);
+  const knows = payerKnows(psbt, payer);
+  const payments = groups.flatMap((group) =>
+    verifyGroup(group, psbt, { scanKey: group[0].address.scanKey, sender, ecc, cache, knows }),
   );
   return payments.sort((a, b) => a.outputIndex - b.outputIndex);
+}
+
+/**
+ * The most products of a scan key and keys of inputs that a call makes or verifies: each takes several multiplications, and
+ * those of a PSBT of a few kilobytes could take any time.
+ */
+export const MOST_PRODUCTS = 100;
+
+export function tooManyProducts(): BtcError {
+  const message = `More than ${MOST_PRODUCTS} shares would be needed, one for each receiver, or for each receiver and input if these have several owners: pay fewer receivers or spend fewer coins at once`;
+  return new BtcError('silent-payment/count', { most: MOST_PRODUCTS }, message);
+}
+
+/** Counts the proofs before it verifies any. */
+function assertFewProofs(groups: readonly (readonly SilentOutput[])[], psbt: Psbt, { keys }: SilentSender): void {
+  const counts = groups.map(([output]) => {
+    const scanKey = output?.address.scanKey ?? NO_SCRIPT;
+    if (hasShare(psbt.global, scanKey)) return 1;
+    return firstWithout(psbt, keys, scanKey) === undefined ? keys.size : 0;
+  });
+  if (counts.reduce((sum, count) => sum + count, 0) > MOST_PRODUCTS) throw tooManyProducts();
+}
+
+/** Tells which addresses the payer knows: those it names, and its own ones, of which an output may state the label. */
+function payerKnows(
+  { outputs }: Psbt,
+  { sameReceiver = [], ownsSilentAddress }: Pick<SilentPaymentOptions, 'sameReceiver' | 'ownsSilentAddress'>,
+): (output: SilentOutput) => boolean {
+  const isNamed = namedAddresses(sameReceiver);
+  return ({ address, outputIndex }) =>
+    isNamed(address) || ownsSilentAddress?.(address, outputs[outputIndex]?.spV0Label) === 'own';
 }
 
 type SilentOutput = Pick<SilentPayment, 'outputIndex' | 'address' | 'script'>;
@@ -110,31 +156,49 @@ const silentOutputs = ({ global: { unsignedTx }, outputs }: Psbt): readonly Sile
     return address ? [{ outputIndex, address, ...(script && { script }) }] : [];
   });
 
-/** Verifies the payments to one scan key. */
+interface GroupTerms extends ScanTerms {
+  readonly sender: Outcome<SilentSender>;
+  readonly knows: (output: SilentOutput) => boolean;
+}
+
+/** Verifies the payments to one scan key. Its receiver stops at the first that it does not find, so that one may hide others. */
 function verifyGroup(
   group: readonly SilentOutput[],
   psbt: Psbt,
-  { scanKey, sender, ecc }: { readonly scanKey: Uint8Array; readonly sender: Outcome<SilentSender>; readonly ecc: Ecc },
+  { sender, knows, ...terms }: GroupTerms,
 ): readonly SilentPayment[] {
-  const secret = sharedSecret(psbt, sender, { scanKey, ecc });
-  const scripts = secret.fault ? undefined : countedScripts(group, secret.value, ecc);
-  const sharesScanKey = new Set(group.map(({ address }) => bytesKey(address.spendKey))).size > 1;
+  const secret = sharedSecret(psbt, sender, terms);
+  const scripts = secret.fault ? undefined : countedScripts(group, secret.value, terms.ecc);
+  const isFalse = group.some(({ script, outputIndex }) => {
+    const expected = scripts?.get(outputIndex);
+    return script && expected && !equalBytes(script, expected);
+  });
+  const areComputed = group.every(({ script }) => script);
+  const isUnclear = !haveOneReceiver(group, ({ address }) => address, knows) && (!areComputed || !secret.fault);
+  const fault = isFalse
+    ? failed('script').fault
+    : isUnclear && (!secret.fault || isLacking(secret.fault))
+      ? failed('receivers').fault
+      : secret.fault;
   return group.map((output) => {
     const expectedScript = scripts?.get(output.outputIndex);
-    const fault = secret.fault ?? scriptFault(output, expectedScript);
-    const status = statusOf(output, fault);
-    return { ...output, status, sharesScanKey, ...(expectedScript && { expectedScript }), ...(fault && { fault }) };
+    const status = statusOf(output, { fault, follows: scripts !== undefined, areComputed });
+    return { ...output, status, ...(expectedScript && { expectedScript }), ...(fault && { fault }) };
   });
 }
 
-function scriptFault({ script }: SilentOutput, expected: Uint8Array | undefined): SilentPaymentFault | undefined {
-  return script && expected && !equalBytes(script, expected) ? { reason: 'script' } : undefined;
+interface GroupState {
+  readonly fault: SilentPaymentFault | undefined;
+  /** True if all shares are there and proven. */
+  readonly follows: boolean;
+  readonly areComputed: boolean;
 }
 
-function statusOf({ script }: SilentOutput, fault: SilentPaymentFault | undefined): SilentPayment['status'] {
+function statusOf({ script }: SilentOutput, { fault, follows, areComputed }: GroupState): SilentPayment['status'] {
   if (fault && !isLacking(fault)) return 'refuted';
-  if (!script) return 'open';
-  return fault ? 'claimed' : 'proven';
+  if (script && !follows) return 'claimed';
+  if (!areComputed) return 'open';
+  return fault ? 'conditional' : 'proven';
 }
 
 /**
@@ -186,6 +250,7 @@ export function readSender(psbt: Psbt, { ecc = nobleEcc, session }: SilentPaymen
 interface ScanTerms {
   readonly scanKey: Uint8Array;
   readonly ecc: Ecc;
+  readonly cache: SignatureCache;
 }
 
 /** Computes the shared secret of a scan key from shares whose proofs it verifies. */
@@ -205,19 +270,23 @@ function wholeShare(share: Outcome<Uint8Array>, keys: SilentSender['keys']): Out
   return uncertain && !share.fault ? failed('internal-key', uncertain[0]) : share;
 }
 
-function sumShares({ inputs }: Psbt, keys: SilentSender['keys'], terms: ScanTerms): Outcome<Uint8Array> {
+function sumShares(psbt: Psbt, keys: SilentSender['keys'], terms: ScanTerms): Outcome<Uint8Array> {
   // Looks before it verifies any, which takes longer.
-  const missing = [...keys.keys()].find((inputIndex) => !hasShare(inputs[inputIndex], terms.scanKey));
+  const missing = firstWithout(psbt, keys, terms.scanKey);
   if (missing !== undefined) return failed('share', missing);
   const shares: Uint8Array[] = [];
   for (const [inputIndex, { publicKey }] of keys) {
-    const share = shareOf(inputs[inputIndex] ?? {}, { ...terms, publicKey, inputIndex });
+    const share = shareOf(psbt.inputs[inputIndex] ?? {}, { ...terms, publicKey, inputIndex });
     if (share?.fault) return share;
     if (share) shares.push(share.value);
   }
   const sum = pointsOf(terms.ecc).add(shares);
   return sum ? { value: sum } : failed('no-key');
 }
+
+/** Finds an input whose key counts and which has no share for a scan key. */
+const firstWithout = ({ inputs }: Psbt, keys: SilentSender['keys'], scanKey: Uint8Array): number | undefined =>
+  [...keys.keys()].find((inputIndex) => !hasShare(inputs[inputIndex], scanKey));
 
 /** Tells whether a map holds a share for a scan key, with or without a proof. */
 export const hasShare = (map: ShareRecords | undefined, scanKey: Uint8Array): boolean =>
@@ -233,24 +302,25 @@ interface ShareTerms extends ScanTerms {
 /** Returns the share for a scan key that a map holds, if its proof is valid; `undefined` if it holds none. */
 function shareOf(
   { spEcdhShares = [], spDleqProofs = [] }: ShareRecords,
-  { publicKey, scanKey, ecc, inputIndex }: ShareTerms,
+  { publicKey, scanKey, ecc, cache, inputIndex }: ShareTerms,
 ): Outcome<Uint8Array> | undefined {
   const isMeant = (record: { readonly scanKey: Uint8Array }): boolean => equalBytes(record.scanKey, scanKey);
   const share = spEcdhShares.find(isMeant)?.share;
   if (!share) return undefined;
   const proof = spDleqProofs.find(isMeant)?.proof;
   if (!proof) return failed('no-proof', inputIndex);
-  const isValid = verifyProduct(proof, { publicKey, base: scanKey, product: share }, ecc);
+  const isValid = verifyProduct(proof, { publicKey, base: scanKey, product: share }, ecc, cache);
   return isValid ? { value: share } : failed('proof', inputIndex);
 }
 
 /**
- * Refuses a PSBT of which an output does not provably pay its address of silent payments.
+ * Refuses a PSBT of which an output does not provably pay its address of silent payments. Conditions are the review's to show.
  * @throws `psbt/silent-payment`, `silent-payment/count`
  */
 export function assertSilentPayments(psbt: Psbt, session: PsbtSession): void {
   for (const { status, outputIndex, fault } of verifySilentPayments(psbt, { ecc: session.ecc, session })) {
-    if (status !== 'proven') throw silentPaymentError(outputIndex, fault ?? { reason: 'share' });
+    if (status === 'proven' || status === 'conditional') continue;
+    throw silentPaymentError(outputIndex, fault ?? { reason: 'share' });
   }
 }
 

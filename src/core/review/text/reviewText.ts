@@ -159,15 +159,23 @@ function outputNote({
   return claimedKeys.length > 0 ? { text: 'claims to be change', style: 'yellow' } : undefined;
 }
 
-/** Returns the address of a silent payment that provably goes there, or will. */
+/** Returns the address that the script of a silent payment follows from, or will. */
 function silentAddress({ silentPayment }: OutputReview): string | undefined {
   const { address, status } = silentPayment ?? {};
-  return address !== undefined && (status === 'proven' || status === 'open') ? grouped(address) : undefined;
+  return address !== undefined && (status === 'proven' || status === 'conditional' || status === 'open')
+    ? grouped(address)
+    : undefined;
 }
 
 function silentPaymentNote({ address, status, isOwn }: NonNullable<OutputReview['silentPayment']>) {
   if (isOwn) return { text: 'change, verified (silent payments)', style: 'green' as const };
   if (status === 'proven') return { text: 'silent payment, proven', style: 'green' as const };
+  if (status === 'conditional') {
+    return {
+      text: 'silent payment, not proven: its receiver finds it only under a condition',
+      style: 'yellow' as const,
+    };
+  }
   if (status === 'open') return { text: 'silent payment, its script is not computed yet', style: 'yellow' as const };
   return { text: `claims to pay the silent payment address ${address ?? ''}`.trimEnd(), style: 'yellow' as const };
 }

@@ -12,7 +12,7 @@ import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { isConfirmed } from '../approval.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { FILE_WORDS, readPsbt } from '../input/givenFiles.ts';
-import { paysOption } from '../input/paymentUris.ts';
+import { payeeOptions } from '../input/paymentUris.ts';
 import { addMusig2Round, hasMusig2Shares, hasNonces, musig2Text } from '../musig2Round.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, file, flag, keyOptions, list, resultOptions, text } from '../options.ts';
@@ -25,7 +25,7 @@ const reviewOptions = {
     'CHECK=ACTION',
     'refuse, warn or allow what a check finds; may be given more than once ("countersign help policy" lists the checks)',
   ),
-  ...paysOption,
+  ...payeeOptions,
   json: flag('the review as JSON, for programs'),
   sighash: text('TYPE', 'review for signing with this sighash type, such as "ALL|ANYONECANPAY"'),
 };
@@ -45,7 +45,7 @@ const ownKeyOptions = {
   ...keyOptions,
   'descriptors-file': file('your descriptors; those with private keys sign ("-": standard input)'),
   policy: list('CHECK=ACTION', 'as for review'),
-  ...paysOption,
+  ...payeeOptions,
   'nonce-dir': text(
     'DIR',
     'sign for MuSig2 keys: the first time, add nonces and keep their secret parts here, on ext4, xfs or tmpfs; once all participants have added theirs, sign with them',

@@ -23,17 +23,25 @@ export function PaymentCard({ payment }: { readonly payment: PaymentView }): JSX
       ))}
       {keys.length > 0 && <p>{texts.payment.others(keys.join(', '))}</p>}
       {payment.owner && <p>{texts.payment.own}</p>}
-      <div class={`notice ${found?.kind === 'paid' ? 'good' : found ? 'bad' : 'info'}`} role="status">
+      <div class={`notice ${foundTone(found)}`} role="status">
         <p>{found ? foundText(found, inCoins) : texts.payment.nothingOpen}</p>
       </div>
     </Card>
   );
 }
 
+/** Money that returns to the payer pays nobody else. */
+function foundTone(found: PaymentView['found']): 'good' | 'bad' | 'info' {
+  if (found && found.kind !== 'paid') return 'bad';
+  return found && !found.isOwn ? 'good' : 'info';
+}
+
 function foundText(found: NonNullable<PaymentView['found']>, inCoins: (sats: bigint) => string): string {
   switch (found.kind) {
     case 'paid':
-      return texts.payment.paid(found.outputIndex);
+      return found.isOwn ? texts.payment.paidOwn(found.outputIndex) : texts.payment.paid(found.outputIndex);
+    case 'conditional':
+      return texts.payment.conditional(found.outputIndex);
     case 'other-amount':
       return texts.payment.otherAmount(found.outputIndex, inCoins(found.value));
     case 'repeated':

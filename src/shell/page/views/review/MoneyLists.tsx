@@ -63,7 +63,7 @@ function OutputItem({
 
 /** A claimed address is shown in the help, beside what the output pays in truth. */
 const payeeOf = ({ silentPayment: silent, address }: OutputReviewJson): string | undefined =>
-  silent?.status === 'proven' || silent?.status === 'open' ? silent.address : address;
+  silent && silent.status !== 'claimed' && silent.status !== 'refuted' ? silent.address : address;
 
 type Place = NonNullable<OutputReviewJson['verifiedOwner']>;
 
@@ -91,6 +91,9 @@ function outputKind(
   if (verifiedOwner) return ['warn', review.own, review.ownHelp(place(verifiedOwner))];
   if (silentPayment?.isOwn) return ['good', review.change, review.silentChangeHelp];
   if (silentPayment?.status === 'proven') return ['good', review.silentPayment, review.silentPaymentHelp];
+  if (silentPayment?.status === 'conditional') {
+    return ['warn', review.silentPaymentConditional, review.silentPaymentConditionalHelp];
+  }
   if (silentPayment?.status === 'open') return ['plain', review.silentPaymentOpen, review.silentPaymentOpenHelp];
   if (silentPayment) {
     return ['warn', review.silentPaymentClaimed, review.silentPaymentClaimedHelp(silentPayment.address ?? '')];
