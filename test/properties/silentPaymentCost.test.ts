@@ -177,7 +177,7 @@ describe('n payments to one receiver', () => {
   test.each([30, 60, 120])('cost about as much with a label as without, n = %i', (n) => {
     const plain = additions(n, () => undefined);
     expect(plain).toBeLessThanOrEqual(n + 2);
-    // Whoever knows many labels, and alternates, makes the scan add each, with one inversion for all.
+    // A sender who knows many labels, and alternates, makes the scan add each, with one inversion for all.
     for (const labelOf of [() => 100, () => 0, (i: number) => 1 + (i % 100)]) {
       // The last few outputs are subtracted from, rather than each label added.
       expect(additions(n, labelOf)).toBeLessThanOrEqual(2 * plain + 100);

@@ -33,7 +33,8 @@ import {
 } from '../support/library.ts';
 
 /**
- * What a review calls proven, its receiver finds, whatever others wrote into the PSBT. A chain of its own says what the coins are.
+ * Checks that a receiver finds what a review calls proven, however others changed the PSBT. A chain of its own says what
+ * the coins are.
  */
 
 const network = networks.regtest;
@@ -295,5 +296,4 @@ test('a payment that a review calls proven is found by its receiver', () => {
     { numRuns: rounds(160) },
   );
   for (const status of ['proven', 'conditional', 'claimed', 'refuted']) expect(counts.get(status)).toBeGreaterThan(5);
-  if (process.env['SHOW']) console.log(counts);
 }, 300_000);

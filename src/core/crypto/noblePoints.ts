@@ -5,7 +5,7 @@ import { createPoints, type PointArithmetic } from './points.ts';
 
 const [EVEN, ODD] = [0x02, 0x03];
 
-/** Finds the point with an x and an even y. Throws if there is none. */
+/** Finds the point with an x and an even y. Throws for an x that no point has. */
 export const liftX = (x: Uint8Array): Point => Point.fromBytes(concatBytes(Uint8Array.of(EVEN), x));
 
 /**

@@ -32,7 +32,7 @@ export function createLabelFinder(scanSecretKey: Uint8Array, labels: readonly nu
   });
   const byPoint = new Map(known.map((each) => [bytesKey(each.point), each]));
   const sumsWith = createSums(known.map(({ point }) => point));
-  /** Whoever pays one label several times pays it next, too. */
+  /** The label found last: a sender who pays one several times pays it next, too. */
   let last: Label | undefined;
   const addLast: FindLabeled = (key, outputs) => {
     const sum = last && points.add([key, last.point]);

@@ -61,7 +61,7 @@ const OTHER = createReceiver({
 const textOf = (receiver: typeof RECEIVER, label?: number): string =>
   formatSilentPaymentAddress(receiver.address(label), network);
 
-/** What a payer has from one receiver. */
+/** The addresses that a payer has from one receiver. */
 const LABELED = [textOf(RECEIVER), textOf(RECEIVER, 1), textOf(RECEIVER, 2)];
 
 /** A coin of 1 BTC, with the transaction that created it. */
