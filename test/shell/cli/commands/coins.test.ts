@@ -34,8 +34,10 @@ let paid = 0;
 beforeAll(async () => {
   chain.mine(1);
   const coin = { ...chain.fund(sender.receive(0).address, 200_000n), value: 200_000n, from: sender.receive(0) };
-  const outputs = [me.address(), me.address(7)].map((to, i) => ({ to, value: 50_000n + BigInt(i) }));
-  const { hex = '' } = sender.sign(buildPsbt({ inputs: [coin], outputs, change: sender.change(0), feeRate: 2 }));
+  const sameReceiver = [me.address(), me.address(7)];
+  const outputs = sameReceiver.map((to, i) => ({ to, value: 50_000n + BigInt(i) }));
+  const payment = buildPsbt({ inputs: [coin], outputs, change: sender.change(0), feeRate: 2, sameReceiver });
+  const { hex = '' } = sender.sign(payment, { sameReceiver });
   chain.rpc.call('sendrawtransaction', [hex]);
   chain.mine();
   paid = await feed();
