@@ -218,10 +218,13 @@ export interface ErrorData {
   'secret/cost': { readonly N: number; readonly r: number; readonly p: number };
   /** Once that process has ended, the lock file may be deleted. */
   'store/locked': { readonly directory: string; readonly process: number; readonly lockFile: string };
-  /** Damage that no crash explains; nothing has been changed. `missing`: what was written is gone. */
+  /**
+   * Damage that no crash explains; nothing has been changed. `missing`: what was written is gone; `log`: what a file that
+   * was not closed needs beside it.
+   */
   'store/corrupt': {
     readonly path: string;
-    readonly reason: 'header' | 'record' | 'structure' | 'missing';
+    readonly reason: 'header' | 'record' | 'structure' | 'missing' | 'log';
   };
   /** Another user created the file or directory, or could replace it. `mode` is octal. */
   'store/unsafe': {

@@ -9,7 +9,7 @@ export interface FullDisk {
 
 /** Makes the disk of this thread fail on demand, for SQLite, too. */
 export function fullDisk(): FullDisk {
-  const { writeSync, fsyncSync, statfsSync } = fs;
+  const { writeSync, fsyncSync, fdatasyncSync, statfsSync } = fs;
   const set = (functions: object): void => {
     Object.assign(fs, functions);
     syncBuiltinESMExports();
@@ -28,9 +28,10 @@ export function fullDisk(): FullDisk {
           return fail();
         },
         fsyncSync: (file: number) => (countsSyncs && --left < 0 ? fail() : fsyncSync(file)),
+        fdatasyncSync: (file: number) => (countsSyncs && --left < 0 ? fail() : fdatasyncSync(file)),
         statfsSync: () => ({ bavail: 0 }),
       });
     },
-    free: () => set({ writeSync, fsyncSync, statfsSync }),
+    free: () => set({ writeSync, fsyncSync, fdatasyncSync, statfsSync }),
   };
 }

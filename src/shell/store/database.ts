@@ -21,16 +21,20 @@ export interface Database {
 
 /** The documented interface of node-sqlite3-wasm, as far as it is used. */
 export interface SqlitePackage {
-  readonly Database: new (path: string) => Database;
+  readonly Database: new (path: string, options?: { readonly readOnly?: boolean }) => Database;
 }
 
 /**
  * Opens a database file that the caller has locked: a process that was killed leaves the package's own lock behind. The
  * write-ahead log needs no shared memory if only this connection has the file.
  */
-export function openDatabase({ Database }: SqlitePackage, path: string): Database {
+export function openDatabase(
+  { Database }: SqlitePackage,
+  path: string,
+  options: { readonly readOnly?: boolean } = {},
+): Database {
   rmSync(`${path}.lock`, { recursive: true, force: true });
-  const database = new Database(path);
+  const database = new Database(path, options);
   database.get('PRAGMA locking_mode=EXCLUSIVE');
   return database;
 }

@@ -7,8 +7,9 @@ import { storeFault } from '../../node/store/storeFault.ts';
 import type { SqlitePackage } from './database.ts';
 import { attempt, type Files, makeDirectory, syncDirectory, systemFiles, tryTo } from './files.ts';
 import { lockDirectory } from './lock.ts';
+import { createSqliteStore, damaged, VERSION } from './sqliteFile.ts';
 import { loadSqlite, SQLITE_PACKAGE } from './sqlitePackage.ts';
-import { createSqliteStore, damaged, openSqliteStore, type SqliteStore, VERSION } from './sqliteStore.ts';
+import { openSqliteStore, type SqliteStore } from './sqliteStore.ts';
 import { assertOwnDirectory, assertOwnFile, assertOwnPath, findStat } from './trust.ts';
 
 export { openNonceDirectory } from './nonceDirectory.ts';
@@ -115,7 +116,7 @@ function assertNotOld(files: Files, folder: string): void {
 
 /** Returns false if there is no file yet. SQLite gives its log the mode of the database. */
 function hasOwnFiles(files: Files, path: string): boolean {
-  const names = [path, ...['-wal', '-journal'].map((end) => path + end)];
+  const names = [path, ...['-wal', '-answered', '-journal'].map((end) => path + end)];
   const [isThere, ...logs] = names.map((name) => {
     const stat = attempt(name, () => findStat(files, name));
     if (stat) assertOwnFile(name, stat);

@@ -1,61 +1,31 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { bytesKey, parseBytesKey } from '../../core/bytes/compare.ts';
-import { shownPath } from '../../core/encoding/redaction.ts';
-import { BtcError, type ErrorData } from '../../core/errors.ts';
-import { KINDS, kindName } from '../../node/store/kinds.ts';
+import { KINDS } from '../../node/store/kinds.ts';
 import type { RecordChange, RecordStore } from '../../node/store/recordStore.ts';
 import { storeFault, UNSURE } from '../../node/store/storeFault.ts';
-import { type Database, openDatabase, type SqlitePackage, type SqlRow, type Statement } from './database.ts';
+import { logPath } from './answered.ts';
+import type { SqlitePackage, SqlRow } from './database.ts';
 import { tryTo } from './files.ts';
+import {
+  asFault,
+  closeTables,
+  damaged,
+  FROM,
+  moveLog,
+  openToRead,
+  openToWrite,
+  type Place,
+  recordAnswered,
+  type Tables,
+  type WritableTables,
+} from './sqliteFile.ts';
 
-/** Of the file. @see FORMAT.md */
-export const VERSION = 1;
-/** Marks the file as ours. */
-const APPLICATION = 0x6373_7701;
-
-const SCHEMA = [
-  `CREATE TABLE records (kind TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, sum INTEGER NOT NULL,
-    PRIMARY KEY (kind, key)) WITHOUT ROWID`,
-  'CREATE TABLE kinds (kind TEXT PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID',
-  'CREATE TABLE batches (number INTEGER NOT NULL)',
-  `CREATE TRIGGER added AFTER INSERT ON records
-    BEGIN UPDATE kinds SET count = count + 1 WHERE kind = new.kind; END`,
-  `CREATE TRIGGER removed AFTER DELETE ON records
-    BEGIN UPDATE kinds SET count = count - 1 WHERE kind = old.kind; END`,
-];
-const ROWS = `INSERT INTO batches VALUES (0);
-  INSERT INTO kinds VALUES ${Object.entries(KINDS).map(([name, kind]) => `('${kind}', '${name}', 0)`)};`;
-
-const FROM = 'SELECT * FROM records WHERE (kind, key) >= (?, ?) ORDER BY kind, key';
-const BEFORE = 'SELECT * FROM records WHERE (kind, key) < (?, ?) ORDER BY kind DESC, key DESC LIMIT 1';
-
-interface OpenStore {
-  readonly path: string;
-  readonly open: () => Tables;
+interface OpenStore extends Place {
   tables: Tables;
   unusable: string | undefined;
   writes: number;
 }
-
-interface Tables {
-  readonly database: Database;
-  readonly first: Statement;
-  readonly before: Statement;
-  readonly put: Statement;
-  readonly remove: Statement;
-  readonly setBatch: Statement;
-  batch: number;
-}
-
-/** Creates an empty store in an empty file, whole only once this returns. @throws `store/full`, `store/failed` */
-export const createSqliteStore = (path: string, sqlite: SqlitePackage): void =>
-  withDatabase(path, sqlite, (database) => {
-    database.get('PRAGMA journal_mode=OFF');
-    database.exec(`BEGIN; ${SCHEMA.join('; ')}; ${ROWS}
-      PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION}; COMMIT`);
-    database.close();
-  });
 
 export interface SqliteStore extends RecordStore {
   /** Returns the number of records of each kind, according to the file. */
@@ -71,8 +41,8 @@ export function openSqliteStore(
   sqlite: SqlitePackage,
   { waitsForDisk = true }: { readonly waitsForDisk?: boolean } = {},
 ): SqliteStore {
-  const open = (): Tables => withDatabase(path, sqlite, (database) => prepare(path, database, waitsForDisk));
-  const store: OpenStore = { path, open, tables: open(), unusable: undefined, writes: 0 };
+  const place = { path, sqlite, waitsForDisk };
+  const store: OpenStore = { ...place, tables: openToRead(place), unusable: undefined, writes: 0 };
   return {
     get: (key) => get(store, key),
     list: (prefix, from = prefix) => {
@@ -90,59 +60,12 @@ export function openSqliteStore(
     close: () => {
       if (store.unusable === CLOSED) return;
       store.unusable = CLOSED;
-      closeTables(store.tables);
+      closeTables(store, store.tables);
     },
   };
 }
 
 const CLOSED = 'closed';
-
-/** Closes the database if `use` throws. */
-function withDatabase<T>(path: string, sqlite: SqlitePackage, use: (database: Database) => T): T {
-  let database: Database | undefined;
-  try {
-    database = openDatabase(sqlite, path);
-    return use(database);
-  } catch (error) {
-    tryTo(() => database?.close());
-    throw asFault(path, error);
-  }
-}
-
-function prepare(path: string, database: Database, waitsForDisk: boolean): Tables {
-  assertSound(path, database);
-  const synchronous = `synchronous=${waitsForDisk ? 'FULL' : 'OFF'}`;
-  for (const pragma of ['journal_mode=WAL', synchronous, 'secure_delete=ON']) database.get(`PRAGMA ${pragma}`);
-  return {
-    database,
-    first: database.prepare(`${FROM} LIMIT 1`),
-    before: database.prepare(BEFORE),
-    put: database.prepare(
-      'INSERT INTO records VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value, sum = excluded.sum',
-    ),
-    remove: database.prepare('DELETE FROM records WHERE kind = ? AND key = ?'),
-    setBatch: database.prepare('UPDATE batches SET number = ?'),
-    batch: Number(database.get('SELECT number FROM batches')?.['number']),
-  };
-}
-
-/** Changes nothing in a file of another program or version. */
-function assertSound(path: string, database: Database): void {
-  const [application, version] = ['application_id', 'user_version'].map((name) =>
-    Number(database.get(`PRAGMA ${name}`)?.[name]),
-  );
-  if (application !== APPLICATION || version === 0) throw damaged(path, 'header');
-  if (version !== VERSION) throw otherVersion(path, version ?? 0);
-  const schema = database.all('SELECT sql FROM sqlite_schema').map(({ sql }) => sql);
-  const [first] = database.all('PRAGMA quick_check(1)');
-  if (schema.join() !== SCHEMA.join() || first?.['quick_check'] !== 'ok') throw damaged(path, 'structure');
-}
-
-function closeTables({ database, first, before, put, remove, setBatch }: Tables): void {
-  // A statement that has failed fails again here.
-  for (const statement of [first, before, put, remove, setBatch]) tryTo(() => statement.finalize());
-  tryTo(() => database.close());
-}
 
 function assertUsable({ path, unusable }: OpenStore): void {
   if (unusable !== undefined) throw storeFault(path, unusable);
@@ -197,7 +120,9 @@ function soundRecord({ path }: OpenStore, row: SqlRow): readonly [key: string, v
 function* list(store: OpenStore, prefix: string, from: string): Generator<readonly [key: string, value: Uint8Array]> {
   const { writes } = store;
   assertSoundBefore(store, from);
+  const { statements } = store.tables;
   const statement = using(store, ({ database }) => database.prepare(FROM));
+  statements.add(statement);
   try {
     const rows = using(store, () => statement.iterate(splitKey(from)));
     const read = (): IteratorResult<SqlRow> => using(store, () => rows.next());
@@ -209,40 +134,75 @@ function* list(store: OpenStore, prefix: string, from: string): Generator<readon
     }
   } finally {
     tryTo(() => statement.finalize());
+    statements.delete(statement);
   }
 }
 
 function write(store: OpenStore, changes: readonly RecordChange[]): void {
   store.writes += 1;
-  using(store, (tables) => {
-    const { database, put, remove, setBatch, batch } = tables;
-    try {
-      database.exec('BEGIN IMMEDIATE');
-      for (const [name, value] of changes) {
-        const [kind, key] = splitKey(name);
-        if (value) put.run([kind, key, value, recordSum(kind, key, value)]);
-        else remove.run([kind, key]);
-      }
-      setBatch.run([batch + 1]);
-      database.exec('COMMIT');
-    } catch (error) {
-      // Reopening may free space.
-      const fault = asFault(store.path, error);
-      reopen(store);
-      throw fault;
+  const isOrigin = changes.some(([name, value]) => value && ORIGINS.has(name.slice(0, 1)) && !get(store, name));
+  change(store, (tables) => {
+    const { database, writer } = tables;
+    const batch = tables.batch + 1;
+    database.exec('BEGIN IMMEDIATE');
+    for (const [name, value] of changes) {
+      const [kind, key] = splitKey(name);
+      if (value) writer.put.run([kind, key, value, recordSum(kind, key, value)]);
+      else writer.remove.run([kind, key]);
     }
-    tables.batch = batch + 1;
-    // Another program that reads the file may have taken the log away, as it saw no lock: then only this connection has it.
-    if (!existsSync(`${store.path}-wal`)) reopen(store);
+    writer.setBatch.run([batch]);
+    database.exec('COMMIT');
+    recordAnswered(store.path, writer, batch);
+    tables.batch = batch;
   });
+  const size = statSync(logPath(store.path), { throwIfNoEntry: false })?.size;
+  // Another program that reads the file may have taken the log away, as it saw no lock: then only this connection has it.
+  if (size === undefined) reopen(store);
+  // The batch is kept, whether this succeeds or not.
+  else if (isOrigin || size > MOST_LOG) tryTo(() => move(store));
 }
+
+/** The kinds of records that no others give back. A batch that adds one is in the file itself before its answer. */
+const ORIGINS: ReadonlySet<string> = new Set([
+  KINDS.wallet,
+  KINDS['private key'],
+  KINDS.descriptor,
+  KINDS.seed,
+  KINDS['watched script'],
+]);
+
+/** In bytes: about a thousand pages, as SQLite would by itself. */
+const MOST_LOG = 2 ** 22;
+
+/** Makes a change. After an error the file, opened anew, says what is there. */
+function change(store: OpenStore, make: (tables: WritableTables) => void): void {
+  assertUsable(store);
+  try {
+    make(toWrite(store));
+  } catch (error) {
+    const fault = asFault(store.path, error);
+    reopen(store);
+    throw fault;
+  }
+}
+
+function toWrite(store: OpenStore): WritableTables {
+  if (isWritable(store.tables)) return store.tables;
+  const { tables } = store;
+  closeTables(store, tables);
+  const writable = openToWrite(store, tables.batch);
+  store.tables = writable;
+  return writable;
+}
+
+const isWritable = (tables: Tables): tables is WritableTables => tables.writer !== undefined;
 
 /** Opens the file anew: only the file says whether a change is there. Closing it first moves the log into it. */
 function reopen(store: OpenStore): void {
   const { tables } = store;
-  closeTables(tables);
+  closeTables(store, tables);
   try {
-    store.tables = store.open();
+    store.tables = openToRead(store);
   } catch {
     store.unusable = UNSURE;
   }
@@ -252,39 +212,9 @@ function reopen(store: OpenStore): void {
 
 /** Takes replaced and removed records out of the database and its log. */
 const purge = (store: OpenStore): void =>
-  using(store, ({ database }) => {
-    database.exec('VACUUM');
-    database.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  change(store, (tables) => {
+    tables.database.exec('VACUUM');
+    moveLog(store.path, tables);
   });
 
-export function damaged(path: string, reason: ErrorData['store/corrupt']['reason'], kind?: string): BtcError {
-  const place = kind === undefined ? '' : ` in the records of the kind "${kindName(kind)}"`;
-  const message = `${shownPath(path)} is damaged${place} (${reason}): restore it from a backup, or import the descriptors into a new directory`;
-  return new BtcError('store/corrupt', { path, reason }, message);
-}
-
-function otherVersion(path: string, version: number): BtcError {
-  const message = `${shownPath(path)} has version ${version}, and this program reads version ${VERSION}: use a newer countersign`;
-  return new BtcError('store/version', { path, version, newest: VERSION }, message);
-}
-
-/** The package says only in words what SQLite has refused. */
-function asFault(path: string, error: unknown): BtcError {
-  if (error instanceof BtcError) return error;
-  const text = error instanceof Error ? error.message : 'unknown';
-  if (/malformed|not a database|unsupported file format/.test(text)) return damaged(path, 'structure');
-  if (/Could not open/.test(text))
-    return storeFault(path, 'it cannot be opened for writing: check its owner and its mode');
-  if (!/full/.test(text) && !isFull(path)) return storeFault(path, `SQLite refused it (${text})`);
-  const message = `Cannot use ${shownPath(path)}: the disk is full: free some space`;
-  return new BtcError('store/full', { path, reason: 'ENOSPC' }, message);
-}
-
-/** SQLite reports any failed write in the same words. */
-function isFull(path: string): boolean {
-  try {
-    return statfsSync(path).bavail === 0;
-  } catch {
-    return false;
-  }
-}
+const move = (store: OpenStore): void => change(store, (tables) => moveLog(store.path, tables));

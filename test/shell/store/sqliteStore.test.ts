@@ -260,6 +260,7 @@ describe('a file that is not a whole store', () => {
     writeBatches(store, 4);
     rmSync(fileIn(directory));
     store.close();
+    rmSync(join(directory, 'wallet.sqlite-answered'));
     writeFileSync(join(directory, 'wallet.sqlite-wal'), 'a log');
     expect(refusalOf(() => openStore(directory)).message).toMatch(/\(missing\): restore it from a backup/);
     expect(readdirSync(directory)).toEqual(['wallet.sqlite-wal']);
@@ -307,9 +308,9 @@ test('a purge leaves nothing of what was replaced or removed in any file of the 
   store.purge?.();
   const texts = (): readonly string[] =>
     readdirSync(directory)
-      .filter((name) => /sqlite(-wal)?$/.test(name))
+      .filter((name) => /sqlite(-wal|-answered)?$/.test(name))
       .map((name) => readFileSync(join(directory, name), 'latin1'));
-  expect(texts()).toHaveLength(2);
+  expect(texts()).toHaveLength(3);
   expect(texts().map((text) => text.includes(secret.slice(0, 8)))).not.toContain(true);
   expect(Buffer.from(store.get(secrets[0]?.[0] ?? '') ?? []).toString()).toBe('sealed');
   store.close();
