@@ -9,7 +9,7 @@ import { UsageError } from '../terminal/usageError.ts';
 import { allowClients, type IsAllowed } from './clients.ts';
 import { type Connections, closeServers, createConnections } from './connections.ts';
 import { listen } from './listen.ts';
-import { readBody } from './readBody.ts';
+import { type BodyReader, createBodyReader } from './readBody.ts';
 
 // The limits of electrs: bytes, and milliseconds.
 const MAX_BODY = 1_000_000;
@@ -41,11 +41,12 @@ export function createEsploraServer(rpc: NodeRpc, rules: EsploraRules): EsploraS
   let esplora: Esplora | undefined;
   const stopping = new AbortController();
   const connections = createConnections(stopping.signal);
+  const bodies = createBodyReader(MAX_BODY);
   const servers: Server[] = [];
   return {
     open: () => {
       esplora ??= openEsplora(rpc);
-      const parts = { esplora, rules, connections };
+      const parts = { esplora, rules, connections, bodies };
       const server = createServer({
         maxHeaderSize: MAX_HEADERS,
         headersTimeout: HEADERS_TIMEOUT,
@@ -77,17 +78,19 @@ interface Parts {
   readonly esplora: Esplora;
   readonly rules: EsploraRules;
   readonly connections: Connections;
+  readonly bodies: BodyReader;
 }
 
 async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { esplora, rules, connections } = parts;
+  const { esplora, rules, connections, bodies } = parts;
   const reply = (content: EsploraReply): void => send(response, content, rules);
   const refusal = refuse(request, rules);
   if (refusal) return reply(refusal);
   if (request.method === 'OPTIONS' && rules.cors !== undefined) return allowPost(response, rules.cors);
-  const body = await readBody(request, MAX_BODY);
+  const body = await bodies.read(request);
   if (body.kind === 'broken') return;
   if (body.kind === 'too-large') return reply(textReply('Request body too large', 413));
+  if (body.kind === 'crowded-out') return reply(textReply('Too many unfinished requests: send this one again', 503));
   const text = decodeUtf8(body.bytes);
   if (text === undefined) return reply(textReply('The body is not valid UTF-8', 400));
   await connections.takeTurn(request, response);
@@ -142,7 +145,7 @@ function send(response: ServerResponse, { status, type, body }: EsploraReply, { 
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     ...(cors !== undefined && { 'Access-Control-Allow-Origin': cors }),
-    ...(status === 413 && { Connection: 'close' }),
+    ...((status === 413 || status === 503) && { Connection: 'close' }),
   });
   response.end(body);
 }

@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../terminal/lines.ts';
 import { type Connections, closeServers, createConnections } from './connections.ts';
 import { decide, MAX_BODY, type Refusal, type RequestHead, type Rules } from './http.ts';
 import { httpRules } from './httpRules.ts';
-import { readBody } from './readBody.ts';
+import { createBodyReader } from './readBody.ts';
 import { type HttpReply, jsonReply, REFUSALS } from './replies.ts';
 import { send, sendRaw } from './sendReply.ts';
 import type { WorkQueue } from './workQueue.ts';
@@ -35,6 +35,8 @@ export interface ServerParts {
   readonly stopping: AbortSignal;
   /** Milliseconds that a client may be silent, or take to send its headers. */
   readonly timeout: number;
+  /** Of all bodies that are not whole yet. Default: eight of the largest. */
+  readonly mostBodyBytes?: number;
   /** Must not throw. */
   readonly answer: (body: string, sender: Asked) => HttpAnswer | Promise<HttpAnswer>;
 }
@@ -67,8 +69,11 @@ export function createRpcServer(parts: ServerParts): RpcServer {
 
 type Handler = (request: IncomingMessage, response: ServerResponse<IncomingMessage>) => Promise<void>;
 
-function requestHandler({ rules, queue, stopping, answer }: ServerParts, connections: Connections): Handler {
+function requestHandler(parts: ServerParts, connections: Connections): Handler {
+  const { rules, queue, stopping, answer } = parts;
   const refusals = REFUSALS[rules.generation];
+  const bodies = createBodyReader(MAX_BODY, parts.mostBodyBytes);
+  const unread = { 'too-large': refusals.tooLarge, 'crowded-out': { ...refusals.busy, isLast: true } } as const;
   let wrongLogins = 0;
   const reply = (response: ServerResponse<IncomingMessage>, content: HttpReply): void =>
     send(response, content, stopping.aborted ? { isLast: true } : {});
@@ -96,9 +101,9 @@ function requestHandler({ rules, queue, stopping, answer }: ServerParts, connect
     if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
     // Does not read ahead: bodies that the client has sent early stay with it.
     await connections.isAnswered(request.socket);
-    const body = await readBody(request, MAX_BODY);
+    const body = await bodies.read(request);
     if (body.kind === 'broken') return;
-    if (body.kind === 'too-large') return reply(response, refusals.tooLarge);
+    if (body.kind !== 'whole') return reply(response, unread[body.kind]);
     await connections.takeTurn(request, response);
     const isAccepted = queue.accept(() => {
       const outcome = answerBytes(body.bytes, decision);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { chooseEndpoints, withPort } from '../../../src/shell/server/endpoints.ts';
 import { listenEsplora } from '../../../src/shell/server/esploraServer.ts';
@@ -63,6 +64,43 @@ describe('listenEsplora', () => {
     expect(new Uint8Array(await raw.arrayBuffer())).toEqual(parseHex(hexOf(world.fan)));
     const missing = await fetch(`${url}/nope`);
     expect([missing.status, await missing.text()]).toEqual([404, 'endpoint does not exist "/nope"']);
+  });
+
+  test('answers others while hundreds of clients never finish what they send, and says so to these', async () => {
+    const url = await start();
+    const port = Number(new URL(url).port);
+    const before = process.memoryUsage();
+    const half = `POST /tx HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999\r\n\r\n${'0'.repeat(999_000)}`;
+    const clients = Array.from({ length: 200 }, () => {
+      const socket = connect(port, '127.0.0.1');
+      let reply = '';
+      socket.setEncoding('latin1').on('data', (text: string) => {
+        reply += text;
+      });
+      const closed = once(socket, 'close').then(() => reply);
+      socket.on('error', () => undefined);
+      socket.write(half);
+      return { socket, closed };
+    });
+    for (let i = 0; i < 20; i++) {
+      const posted = await fetch(`${url}/tx`, { method: 'POST', body: '0'.repeat(100_000) });
+      expect(posted.status).toBe(400);
+      expect(await (await fetch(`${url}/blocks/tip/height`)).text()).toBe('112');
+    }
+    // Eight of the largest size may be on their way.
+    const replies = await Promise.all(
+      clients.map(({ closed }, i) => Promise.race([closed, i < 150 ? closed : sleep(300).then(() => undefined)])),
+    );
+    const refused = replies.filter((reply) => reply !== undefined);
+    expect(refused.length).toBeGreaterThanOrEqual(190);
+    for (const reply of refused) {
+      expect(reply).toMatch(
+        /^HTTP\/1.1 503 .*\r\nConnection: close\r\n.*\r\n\r\nToo many unfinished requests: send this one again$/s,
+      );
+    }
+    const after = process.memoryUsage();
+    expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(60e6);
+    for (const { socket } of clients) socket.destroy();
   });
 
   test('takes a transaction, and refuses large bodies and other methods', async () => {

@@ -24,6 +24,7 @@ async function start({
   generation = 'core-32' as 'core-32' | 'core-0.21',
   timeout = TIMEOUT,
   isAllowed = true,
+  mostBodyBytes = 2 ** 28,
   answer = (_body: string): string => 'done',
 } = {}) {
   const asked = new AbortController();
@@ -32,6 +33,7 @@ async function start({
     rules: { generation, credentials: [createCredential('u', 'p')], isAllowed: () => isAllowed },
     queue: createWorkQueue({ depth, workers: 0, now: () => performance.now(), nextTurn: setImmediate }),
     timeout,
+    mostBodyBytes,
     answer: (body) => {
       const end = performance.now() + Number(/^[0-9]+$/.exec(body)?.[0] ?? 0);
       while (performance.now() < end);
@@ -234,6 +236,50 @@ describe('a large body', () => {
     const { port } = await start({ timeout: 30_000 });
     const socket = await begin(port, rawRequest({ body: 'x'.repeat(1000) }).slice(0, -1000));
     expect((await watch(socket)).replies[0]?.status).toBe(401);
+  });
+});
+
+describe('bodies that are never finished', () => {
+  const half = rawRequest({ login: 'u:p', headers: ['Content-Length: 99999'], hasNoLength: true }) + 'x'.repeat(99_000);
+
+  test.each([
+    ['core-32', 503],
+    ['core-0.21', 500],
+  ] as const)(
+    'give way to others, from the most silent on, and others are answered (%s)',
+    async (generation, status) => {
+      const { port } = await start({ generation, timeout: 30_000, mostBodyBytes: 1_000_000 });
+      const sockets: Socket[] = [];
+      const exchanges = [];
+      for (let i = 0; i < 40; i++) {
+        const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+        sockets.push(socket);
+        exchanges.push(watch(socket));
+        socket.write(half);
+        if (i % 4 === 0) {
+          expect((await exchange(port, request('x'.repeat(50_000)))).replies[0]).toMatchObject({ status: 200 });
+        }
+      }
+      const refused = await Promise.all(exchanges.slice(0, 20));
+      for (const { replies, isClosed } of refused) {
+        expect(replies[0]).toMatchObject({ status, body: 'Work queue depth exceeded' });
+        expect(isClosed).toBe(true);
+      }
+      // The last of them still goes on.
+      sockets.at(-1)?.write('x'.repeat(999));
+      expect((await exchanges.at(-1))?.replies[0]).toMatchObject({ status: 200 });
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(exchanges);
+    },
+  );
+
+  test('take little memory, even in chunks of one byte', async () => {
+    const { port } = await start({ timeout: 30_000, answer: (body) => `${body.length}` });
+    const head = rawRequest({ login: 'u:p', headers: ['Transfer-Encoding: chunked'], hasNoLength: true });
+    const before = process.memoryUsage().rss;
+    const whole = await exchange(port, `${head}${'1\r\nx\r\n'.repeat(400_000)}0\r\n\r\n`);
+    expect(whole.replies[0]).toMatchObject({ status: 200, body: '400000' });
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
   });
 });
 
