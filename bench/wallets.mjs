@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sqlite from 'node-sqlite3-wasm';
 import { openStore } from '../dist/shell/store/openStore.js';
 import { assert, beside, cell, line, timeOnce } from './measure.mjs';
 import { ask, call, clientOf, MAIN, NETWORK, startOurs, startTheirs } from './servers.mjs';
@@ -27,7 +28,7 @@ const FOREIGN = Number(process.env.FOREIGN ?? 100_000);
 const HEADERS = Number(process.env.HEADERS ?? 1_000_000);
 const FOREIGN_PER_BLOCK = 10;
 const SIZES = (process.env.SIZES ?? '10000,100000').split(',').map(Number);
-const PARTS = (process.env.PARTS ?? 'chains,own').split(',');
+const PARTS = (process.env.PARTS ?? 'chains,own,commits').split(',');
 const TALL_BLOCKS = 40;
 const CALLS = 15;
 const DEPTH = 3;
@@ -307,6 +308,50 @@ function report(name, { before, after }, ours, theirs) {
   console.log('');
 }
 
+const BATCHES = 300;
+const records = (n) => Array.from({ length: 8 }, (_, i) => [`c${n * 8 + i}`, new Uint8Array(300)]);
+
+/** What it costs that the number of each answered batch is durable: the same batches beside it in SQLite alone. */
+function benchCommits(folder) {
+  const store = openStore(join(folder, 'commits'));
+  const alone = ['', 'PRAGMA wal_checkpoint(PASSIVE)'].map((afterwards, i) =>
+    sqliteAlone(join(folder, `alone-${i}.sqlite`), afterwards),
+  );
+  const writers = [(n) => alone[0].write(n), (n) => store.write(records(n)), (n) => alone[1].write(n)];
+  const times = writers.map(() => []);
+  for (let n = 0; n < BATCHES; n += 1) {
+    for (const [i, write] of writers.entries()) times[i].push(timeOnce(() => write(n)));
+  }
+  assert(store.counts().get('c') === BATCHES * 8, 'every record is there');
+  store.close();
+  for (const { close } of alone) close();
+  const [one, ours, moved] = times.map(medianOf);
+  head('a batch of 8 records, durable', 'time, ms', 'beside the first');
+  row('SQLite alone: 1 fsync', cell(one), '1.00×');
+  row('ours: 2 fsync', cell(ours), `${(ours / one).toFixed(2)}×`);
+  row('SQLite alone, its log moved into the file each time', cell(moved), `${(moved / one).toFixed(2)}×`);
+}
+
+function sqliteAlone(path, afterwards) {
+  const database = new sqlite.Database(path);
+  for (const pragma of ['locking_mode=EXCLUSIVE', 'journal_mode=WAL', 'synchronous=FULL'])
+    database.get(`PRAGMA ${pragma}`);
+  database.exec('CREATE TABLE records (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID');
+  const put = database.prepare('INSERT INTO records VALUES (?, ?)');
+  return {
+    write: (n) => {
+      database.exec('BEGIN IMMEDIATE');
+      for (const record of records(n)) put.run(record);
+      database.exec('COMMIT');
+      if (afterwards !== '') database.get(afterwards);
+    },
+    close: () => {
+      put.finalize();
+      database.close();
+    },
+  };
+}
+
 export async function benchWallets() {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   try {
@@ -314,6 +359,10 @@ export async function benchWallets() {
     if (PARTS.includes('own')) {
       console.log('');
       await benchOwn(folder);
+    }
+    if (PARTS.includes('commits')) {
+      console.log('');
+      benchCommits(folder);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -86,6 +86,8 @@ export function openAnswered(path: string, batch: number, waitsForDisk: boolean)
   let turn = before?.turn ?? 0;
   try {
     if (!before) {
+      // Its name becomes durable with that of this file.
+      closeSync(openSync(logPath(path), 'a', 0o600));
       const places = Buffer.alloc(PLACES.length * PLACE);
       places.set(encode(turn, { batch }));
       writeAll(open, places, 0);
@@ -113,6 +115,8 @@ export function openAnswered(path: string, batch: number, waitsForDisk: boolean)
 
 /** Lets a file whose log is gone count as whole by itself. */
 export function endAnswered(path: string, waitsForDisk: boolean): void {
+  // After a loss of power, the log must not be there again.
+  if (waitsForDisk) syncDirectory(systemFiles, dirname(path));
   setMark(path, WHOLE, waitsForDisk);
   tryTo(() => rmSync(answeredPath(path)));
 }

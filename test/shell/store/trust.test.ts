@@ -52,39 +52,42 @@ function filesWithForeign(path: string): Files {
   return { ...nodeFiles, lstatSync: statWith(nodeFiles.lstatSync), statSync: statWith(nodeFiles.statSync) };
 }
 
-describe.each(['wallet.sqlite', 'wallet.sqlite-wal', 'wallet.sqlite-journal'])('%s', (name) => {
-  /** Expects the file of that name to be refused, and nothing to be made beside it. */
-  function expectUnsafe(make: (path: string) => void, reason: string, files?: (path: string) => Files): void {
-    const directory = newDirectory();
-    const path = join(directory, name);
-    make(path);
-    const open = (): unknown => openStore(directory, files && { files: files(path) });
-    expectRefusal(open, 'store/unsafe', { path, reason, mode: '0' });
-    expect(readdirSync(directory)).toEqual([name]);
-  }
+describe.each(['wallet.sqlite', 'wallet.sqlite-wal', 'wallet.sqlite-answered', 'wallet.sqlite-journal'])(
+  '%s',
+  (name) => {
+    /** Expects the file of that name to be refused, and nothing to be made beside it. */
+    function expectUnsafe(make: (path: string) => void, reason: string, files?: (path: string) => Files): void {
+      const directory = newDirectory();
+      const path = join(directory, name);
+      make(path);
+      const open = (): unknown => openStore(directory, files && { files: files(path) });
+      expectRefusal(open, 'store/unsafe', { path, reason, mode: '0' });
+      expect(readdirSync(directory)).toEqual([name]);
+    }
 
-  test('is not followed if it is a link, to a file or to nothing', () => {
-    const [target, missing] = [victim(), newPath()];
-    for (const to of [target, missing]) expectUnsafe((path) => symlinkSync(to, path), 'link');
-    expectUntouched(target);
-    expect(() => lstatSync(missing)).toThrow('ENOENT');
-  });
+    test('is not followed if it is a link, to a file or to nothing', () => {
+      const [target, missing] = [victim(), newPath()];
+      for (const to of [target, missing]) expectUnsafe((path) => symlinkSync(to, path), 'link');
+      expectUntouched(target);
+      expect(() => lstatSync(missing)).toThrow('ENOENT');
+    });
 
-  test('is neither overwritten nor changed if it is a hard link', () => {
-    const target = victim();
-    expectUnsafe((path) => linkSync(target, path), 'links');
-    expectUntouched(target);
-  });
+    test('is neither overwritten nor changed if it is a hard link', () => {
+      const target = victim();
+      expectUnsafe((path) => linkSync(target, path), 'links');
+      expectUntouched(target);
+    });
 
-  test('is refused at once if it is a directory or a pipe', () => {
-    expectUnsafe((path) => mkdirSync(path), 'file');
-    expectUnsafe((path) => execFileSync('mkfifo', [path]), 'file');
-  });
+    test('is refused at once if it is a directory or a pipe', () => {
+      expectUnsafe((path) => mkdirSync(path), 'file');
+      expectUnsafe((path) => execFileSync('mkfifo', [path]), 'file');
+    });
 
-  test('is refused if another user owns it', () => {
-    expectUnsafe((path) => writeFileSync(path, CONTENT), 'owner', filesWithForeign);
-  });
-});
+    test('is refused if another user owns it', () => {
+      expectUnsafe((path) => writeFileSync(path, CONTENT), 'owner', filesWithForeign);
+    });
+  },
+);
 
 test('a link in the place of a file that is being made is replaced, not followed', () => {
   const directory = newDirectory();
