@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, test } from 'vitest';
-import { openStore } from '../../../src/shell/store/openStore.ts';
+import { checkStore, openStore } from '../../../src/shell/store/openStore.ts';
 import { rounds, stride } from '../../support/campaign.ts';
 import { atEachKillPoint } from '../../support/killPoints.ts';
 import { batchOf, countIn, expectBatches } from '../../support/recordBatches.ts';
@@ -216,7 +216,8 @@ describe('after a kill between two calls', () => {
     expect(Object.keys(filesIn(directory))).toEqual([FILE]);
   });
 
-  test('the refusal says what to put back', () => {
+  test('the refusal says what to put back, also to check-wallet', () => {
+    expect(refusalOf(() => checkStore(directoryOf(without(killed, LOG)))).code).toBe('store/corrupt');
     const refusal = refusalOf(() => openStore(directoryOf(without(killed, LOG))));
     expect(refusal).toMatchObject({ code: 'store/corrupt', data: { reason: 'log' } });
     expect(refusal.message).toMatch(
