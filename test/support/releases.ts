@@ -14,7 +14,7 @@ import {
   type Transaction,
   txid,
 } from './library.ts';
-import { ask, hexOf, idOf, put, SECRETS, type WalletWorld } from './walletWorld.ts';
+import { ask, hexOf, idOf, payment, put, SECRETS, type WalletWorld } from './walletWorld.ts';
 
 /** A node for one example: it has a wallet, `w`, and a transaction in the mempool. */
 export interface ExampleNode extends Pick<WalletWorld, 'rpc' | 'coins' | 'scripts' | 'base'> {
@@ -410,6 +410,19 @@ export const releases: readonly ReleaseEntry[] = [
     says: 'The cache of coins in `getchainstates` is larger by default.',
     rules: ['chainRules.coinsCache'],
     example: ['getchainstates', []],
+  },
+  {
+    release: 'core-30',
+    says: '`getbalances` of a wallet with `avoid_reuse` no longer counts immature coins of used addresses.',
+    rules: ['walletMethodRules.countsUsedAsImmature'],
+    example: ({ rpc, coins: [coin], scripts: [own = ''], base }) => {
+      ask(rpc, 'setwalletflag', ['avoid_reuse']);
+      if (!coin) throw new Error('no coin');
+      const received = payment(coin, [own, own]);
+      ask(rpc, 'submitblock', [blockAfter(base, { txs: [received], script: own }).hex]);
+      put(rpc, spend([{ txid: txid(received), vout: 0 }]));
+      return ['getbalances', []];
+    },
   },
   {
     release: 'core-30',

@@ -17,6 +17,8 @@ export interface WalletMethodRules {
   readonly cutsPassphrasesAtNul: boolean;
   /** `getwalletinfo` has balances. */
   readonly reportsBalances: boolean;
+  /** `getbalances` counts immature coins of used addresses as immature; later releases leave them out. */
+  readonly countsUsedAsImmature: boolean;
   /** `getbalances` counts coins that are spent outside the mempool, and immature ones of used addresses as used. */
   readonly countsNonmempool: boolean;
   /** Shows the descriptors that an output belongs to. */
@@ -108,6 +110,7 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     encrypted: ' (if you are using HD). You need to make a new backup.',
     cutsPassphrasesAtNul: true,
     reportsBalances: true,
+    countsUsedAsImmature: true,
     countsNonmempool: false,
     showsParents: false,
     normalizesParents: false,
@@ -183,6 +186,7 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
   },
   'core-30': {
     reportsBalances: false,
+    countsUsedAsImmature: false,
     warnsOfWallets: true,
     normalizesParents: true,
     checksSimulationOptions: false,

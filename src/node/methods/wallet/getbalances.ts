@@ -105,11 +105,11 @@ function balancesAtTip(
   { trusted, pending, immature, nonmempool }: Balances,
   { wallet, dialect }: WalletContext,
 ): BalancesJson {
-  const { countsNonmempool } = walletMethodRules[dialect.generation];
+  const { countsNonmempool, countsUsedAsImmature } = walletMethodRules[dialect.generation];
   const mine = {
     trusted: trusted.own,
     untrusted_pending: pending.own,
-    immature: countsNonmempool ? immature.own : immature.own + immature.usedOwn,
+    immature: immature.own + (countsUsedAsImmature ? immature.usedOwn : 0n),
     ...(countsNonmempool && { nonmempool: -(nonmempool.own + nonmempool.usedOwn) }),
     ...(wallet.row.avoidsReuse && {
       used: trusted.usedOwn + pending.usedOwn + (countsNonmempool ? immature.usedOwn : 0n),

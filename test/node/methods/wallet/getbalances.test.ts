@@ -12,6 +12,8 @@ import {
 } from '../../../support/library.ts';
 import { ask, idOf, LEGACY, MODERN, makeWorld, openWalletRpc, payment, put } from '../../../support/walletWorld.ts';
 
+const ELSEWHERE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+
 const textOf = (rpc: NodeRpc): string => stringifyRpc(rpc.call('getbalances', [], 'w'));
 
 /** Spends the first output of a transaction to others. */
@@ -111,4 +113,22 @@ test.each([
   expect({ trusted: Math.round(balances.trusted), untrusted_pending: Math.round(balances.untrusted_pending) }).toEqual(
     mine,
   );
+});
+
+test.each([
+  ['core-29', { immature: 50, used: 0 }],
+  ['core-30', { immature: 0, used: 0 }],
+  ['core-31', { immature: 0, used: 0 }],
+  ['core-32', { immature: 0, used: 50 }],
+] as const)('%s counts immature coins of a used address as %j', (dialect, mine) => {
+  const { rpc, mine: mineTo, wallet } = startRegtest({ dialect });
+  rpc.call('createwallet', ['w', false, false, '', true]);
+  const own = wallet('w');
+  const address = own.address();
+  mineTo(1, address);
+  mineTo(100);
+  own.call('sendall', { recipients: [ELSEWHERE], fee_rate: 1 });
+  mineTo(1, address);
+  const { trusted, immature, used = 0 } = own.call('getbalances').mine;
+  expect({ trusted, immature: Math.floor(immature), used: Math.floor(used) }).toEqual({ trusted: 0, ...mine });
 });
