@@ -100,6 +100,30 @@ function fund(rpc: NodeRpc, scripts: readonly string[]): readonly Outpoint[] {
   });
 }
 
+test('listunspent tells of a descriptor as it is now: loaded again, then imported again', () => {
+  const rpc = openWallet();
+  const number = [1, 2, 3, 4, 5, 6, 7, 8].find((n) => publicKeyOf(n)[0] === 3) ?? 0;
+  const desc = `tr(${wifOf(number)})`;
+  const [odd, even] = [3, 2].map((sign) =>
+    formatHex(hash160(Uint8Array.of(sign, ...publicKeyOf(number).subarray(1))).subarray(0, 4)),
+  );
+  importAll(rpc, { desc });
+  const [address] = rpc.call('deriveaddresses', [`${desc}#${descriptorChecksum(desc)}`]) as [string];
+  const { scriptPubKey } = ask(rpc, 'getaddressinfo', [address]) as { readonly scriptPubKey: string };
+  fund(rpc, [scriptPubKey]);
+  const shown = (): readonly unknown[] => {
+    const immature = [0, 999, [], true, { include_immature_coinbase: true }] as const;
+    const [listed] = rpc.call('listunspent', immature, 'w') as readonly { readonly desc?: string }[];
+    const { desc: told } = ask(rpc, 'getaddressinfo', [address]) as { readonly desc: string };
+    return [listed?.desc, told].map((text) => text?.slice(4, 12));
+  };
+  expect(shown()).toEqual([odd, odd]);
+  reload(rpc);
+  expect(shown()).toEqual([even, even]);
+  importAll(rpc, { desc });
+  expect(shown()).toEqual([odd, odd]);
+});
+
 describe('private keys belong to the descriptor they were imported with', () => {
   const multi = (first: string, second: string): string => `wsh(multi(2,${first},${second}))`;
   const textsOf = (rpc: NodeRpc): readonly string[] =>

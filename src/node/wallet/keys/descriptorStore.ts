@@ -49,6 +49,7 @@ import {
   NO_INDEXES,
   type OwnedScripts,
   placesCodec,
+  type ScriptPlace,
   toppedUp,
 } from './ownedScripts.ts';
 import type { Settings } from './settings.ts';
@@ -187,7 +188,7 @@ export function createDescriptorStore(
     add: (imported, terms) => add(contents, imported, terms),
     findOwnership: (script) => (scripts.findPlaces(script).length > 0 ? 'own' : 'no'),
     scriptPubKeys: scripts.scriptPubKeys,
-    factsKey: scripts.factsKey,
+    factsKey: createFactsKeys(scripts.placeList, ({ number }) => descriptors.get(orderKey(number))?.derive),
     findPlaces,
     findOwners: (script) => derivedPlaces(script).map((place) => place.owned),
     use: ({ owned: { number }, index }) => use(contents, number, index),
@@ -235,6 +236,26 @@ export function createDescriptorStore(
       const origin = findOrigin(script, provider, parts.rules.signing.templates);
       return origin && { time: place.owned.source.timestamp, origin };
     },
+  };
+}
+
+/**
+ * The facts of an output follow from its places and from the descriptors there, which loading a wallet and importing
+ * again replace, each with a deriver of its own.
+ */
+function createFactsKeys(
+  placesOf: (script: Uint8Array) => readonly ScriptPlace[] | undefined,
+  deriverAt: (place: ScriptPlace) => OwnedDescriptor['derive'] | undefined,
+): KeyStore['factsKey'] {
+  const keys = new WeakMap<readonly ScriptPlace[], readonly unknown[]>();
+  return (script) => {
+    const places = placesOf(script);
+    if (!places) return undefined;
+    const derivers = places.map(deriverAt);
+    const last = keys.get(places);
+    if (last?.every((deriver, i) => deriver === derivers[i])) return last;
+    keys.set(places, derivers);
+    return derivers;
   };
 }
 

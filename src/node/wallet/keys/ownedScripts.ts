@@ -28,8 +28,8 @@ export const placesCodec: RecordCodec<readonly ScriptPlace[]> = {
 export interface OwnedScripts {
   readonly scriptPubKeys: () => Iterable<Uint8Array>;
   readonly findPlaces: (scriptPubKey: Uint8Array) => readonly ScriptPlace[];
-  /** @see KeyStore */
-  readonly factsKey: (scriptPubKey: Uint8Array) => object | undefined;
+  /** Returns another list once the places change; `undefined` for foreign outputs. */
+  readonly placeList: (scriptPubKey: Uint8Array) => readonly ScriptPlace[] | undefined;
   /** Makes the next lookup derive the indexes of a descriptor that lack scripts. */
   readonly expectMore: (number: number) => void;
   /** Makes the next lookup look at all descriptors. */
@@ -130,7 +130,7 @@ export function createOwnedScripts({
   };
   return {
     findPlaces: (script) => findPlaces(script) ?? NO_PLACES,
-    factsKey: findPlaces,
+    placeList: findPlaces,
     *scriptPubKeys() {
       deriveAll();
       for (const key of places.keys()) yield parseScriptKey(key);
