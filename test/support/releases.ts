@@ -479,6 +479,15 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-31',
+    says: 'PSBTs get the origin of a taproot output key, such as that of `rawtr()`, beside that of an internal key.',
+    rules: ['signingRules.namesOutputKeys'],
+    example: [
+      'utxoupdatepsbt',
+      [psbtWith('01', `a086010000000000225120${KEY.slice(2)}`), [`rawtr([aaaaaaaa/1]${KEY.slice(2)})`]],
+    ],
+  },
+  {
+    release: 'core-31',
     says: 'A PSBT that ends too early is an error of `SpanReader`, no longer of `DataStream`.',
     rules: ['psbtRules.endOfData'],
     example: ['decodepsbt', ['cHNidP8BAAo=']],

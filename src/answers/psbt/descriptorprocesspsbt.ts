@@ -5,6 +5,7 @@ import { unsignedTransaction } from '../../core/psbt/format/version.ts';
 import { assemble } from '../../core/psbt/roles/extractor.ts';
 import { type ProcessedPsbt, processPsbt } from '../../core/psbt/roles/updater.ts';
 import { isInputVerified } from '../../core/psbt/solveInput.ts';
+import { SIGHASH } from '../../core/sighash/sighashType.ts';
 import { createDescriptorProvider } from '../../core/signing/signingProvider.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import type { DescriptorArgument, SighashName } from '../arguments/argumentTypes.ts';
@@ -72,6 +73,8 @@ keys, and finalizes it.`,
       provider,
       signs: true,
       sighashType,
+      // Core 29 forgets the type of the call here.
+      neededForType: SIGHASH.ALL,
       finalizes,
       onProgress,
     } as const;

@@ -9,6 +9,10 @@ export interface GenerationSigningRules {
   readonly signsTaproot: boolean;
   /** Core 30 keeps the records of MuSig2, but signs with none. @see BIP327 */
   readonly signsMusig2: boolean;
+  /** Core 31 adds the origin of a taproot output key to a PSBT, too, earlier ones that of an internal key only. */
+  readonly namesOutputKeys: boolean;
+  /** Drops previous transactions from PSBTs whose taproot signatures commit to all amounts. */
+  readonly dropsTransactions: boolean;
   /** Satisfies P2WSH scripts without a template. */
   readonly knowsMiniscript: boolean;
   /** 0.21 takes final fields of PSBT inputs without verifying them. */
@@ -25,6 +29,8 @@ export const signingRules: ByGeneration<GenerationSigningRules> = byGeneration<G
     maxScriptSize: MAX_SCRIPT_ELEMENT_SIZE,
     signsTaproot: false,
     signsMusig2: false,
+    namesOutputKeys: false,
+    dropsTransactions: false,
     knowsMiniscript: false,
     trustsPsbts: true,
     comparesSighashTypes: false,
@@ -34,9 +40,10 @@ export const signingRules: ByGeneration<GenerationSigningRules> = byGeneration<G
     knowsKeyHashScripts: false,
     maxScriptSize: 0xffff_ffff,
     signsTaproot: true,
+    dropsTransactions: true,
     knowsMiniscript: true,
     trustsPsbts: false,
   },
   'core-30': { writesSighashTypes: true, comparesSighashTypes: true },
-  'core-31': { signsMusig2: true },
+  'core-31': { signsMusig2: true, namesOutputKeys: true },
 });

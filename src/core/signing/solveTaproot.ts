@@ -31,7 +31,7 @@ export function solveTaproot(context: SolvingContext, outputKey: Uint8Array): re
   const { aggregates } = data.taproot;
   if (!rules.signsMusig2) aggregates.clear();
   else for (const aggregate of provider.aggregates) aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
-  for (const key of [data.taproot.internalKey, outputKey]) {
+  for (const key of [data.taproot.internalKey, rules.namesOutputKeys ? outputKey : undefined]) {
     const origin = key && provider.xOnlyOrigin(key);
     if (origin) addTapKey(data.taproot, { publicKey: key, origin });
   }

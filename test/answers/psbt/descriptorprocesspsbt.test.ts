@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { divergences } from '../../divergences.ts';
+import { callText } from '../../support/askRpc.ts';
 import { rounds } from '../../support/campaign.ts';
 import {
   CURRENT_RULES,
@@ -25,12 +27,14 @@ import {
   parseHex,
   signPsbt,
   tapTweakHash,
+  toPsbtV0,
   verifyTransaction,
 } from '../../support/library.ts';
 import { answerTo, ask, paymentOf, read, reply, replyText, text } from '../../support/psbtCalls.ts';
 import { addsOnlyNonces, mixesOnlyOrigins } from '../../support/psbtReplies.ts';
 import { ALICE, BOB, parse, payment, sign, WALLETS, type WalletName, withInput, without } from '../../support/psbts.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { LEGACY, makeWorld } from '../../support/walletWorld.ts';
 
 /** Core's answers for unusual PSBTs. */
 
@@ -209,5 +213,55 @@ describe('a key with two origins keeps the first', () => {
     for (const other of [...others, holding('bbbbbbbb', [1, 2]), holding('bbbbbbbb', [2, 21])]) {
       expect(mixesOnlyOrigins({ ...call, reply: other }, ours)).toBe(false);
     }
+  });
+});
+
+const RELEASES = ['core-29', 'core-30', 'core-31', 'core-32'] as const;
+
+test.each(RELEASES)('utxoupdatepsbt of %s names the output key of rawtr() since core-31', (dialect) => {
+  const desc = `rawtr([aaaaaaaa/1]${hex.slice(2)})`;
+  const updated = callText(dialect, 'utxoupdatepsbt', [text(paymentOf(desc)), [desc]]);
+  const { tapBip32Derivations = [] } = read(updated as string).inputs[0] ?? {};
+  const isNamed = dialect === 'core-31' || dialect === 'core-32';
+  expect(tapBip32Derivations.map(({ pubkey }) => formatHex(pubkey))).toEqual(isNamed ? [hex.slice(2)] : []);
+});
+
+test.each([
+  ['core-29', 'SINGLE|ANYONECANPAY', false],
+  ['core-29', 'ALL', false],
+  ['core-30', 'SINGLE|ANYONECANPAY', true],
+  ['core-30', 'ALL', false],
+] as const)('descriptorprocesspsbt of %s keeps previous transactions under %s: %s', (dialect, type, isKept) => {
+  // Beside a legacy input, previous transactions are kept.
+  const mixed = payment(['tr', 'pkh']);
+  const psbt = toPsbtV0({ ...mixed, inputs: mixed.inputs.slice(0, 1) });
+  const answer = callText(dialect, 'descriptorprocesspsbt', [text(psbt), [{ desc: WALLETS.tr, range: 2 }], type]);
+  const [input] = read((answer as { readonly psbt: string }).psbt).inputs;
+  expect(input?.nonWitnessUtxo !== undefined).toBe(isKept);
+});
+
+test('walletprocesspsbt of 0.21 keeps previous transactions beside signatures of versions to come', () => {
+  const mixed = payment(['tr', 'pkh']);
+  const psbt = toPsbtV0({ ...mixed, inputs: mixed.inputs.slice(0, 1) });
+  const { rpc } = makeWorld(LEGACY);
+  const { psbt: processed } = rpc.call('walletprocesspsbt', [text(psbt)], 'w');
+  expect(read(processed).inputs[0]?.nonWitnessUtxo).toEqual(psbt.inputs[0]?.nonWitnessUtxo);
+});
+
+describe('a final witness that does not verify', () => {
+  const psbt = withInput(paymentOf(`wsh(pk(${hex}))`), 0, (input) => ({
+    ...without(input, 'nonWitnessUtxo'),
+    finalScriptWitness: [Uint8Array.of(5)],
+  }));
+  const method = 'descriptorprocesspsbt';
+  const [divergence] = divergences.filter(({ name }) => name.startsWith('final fields'));
+
+  test.each(RELEASES)('leaves a PSBT incomplete for %s', (dialect) => {
+    const ours = callText(dialect, method, [text(psbt), []]) as { readonly psbt: string };
+    expect(ours).toEqual({ psbt: text(psbt), complete: false });
+    const answer = JSON.stringify({ result: ours });
+    const of = (result: unknown) => divergence?.concerns({ method, params: [], result }, answer);
+    const theirs = { psbt: ours.psbt, complete: true, hex: '00' };
+    expect([of(theirs), of(ours), of({ ...theirs, psbt: '' }), of(undefined)]).toEqual([true, false, false, false]);
   });
 });

@@ -24,6 +24,8 @@ export interface PlaceProviders {
 export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'provider' | 'signs'> {
   readonly provider: SigningProvider | PlaceProviders;
   readonly signs: boolean;
+  /** Stands for the type of the call where that decides whether previous transactions are needed. */
+  readonly neededForType?: number | undefined;
   readonly onProgress?: ((done: number, inputs: number) => void) | undefined;
 }
 
@@ -132,11 +134,16 @@ function updateOutput(
  */
 function withoutUnneededTransactions(
   { psbt, inputs }: ProcessedPsbt,
-  { rules = CURRENT_RULES, sighashType }: Pick<ProcessOptions, 'rules' | 'sighashType'>,
+  {
+    rules = CURRENT_RULES,
+    sighashType,
+    neededForType = sighashType,
+  }: Pick<ProcessOptions, 'rules' | 'sighashType' | 'neededForType'>,
 ): Psbt {
+  if (!rules.dropsTransactions) return psbt;
   // Where PSBTs do not record it, the type of the call counts for all inputs.
   const typeOf = (input: SolvedInput): number | undefined =>
-    rules.writesSighashTypes ? input.sighashType : sighashType;
+    rules.writesSighashTypes ? input.sighashType : neededForType;
   const needsNone = inputs.every((input) => commitsToAllAmounts(input, typeOf(input)));
   return needsNone ? { ...psbt, inputs: psbt.inputs.map(withoutTransaction) } : psbt;
 }
