@@ -413,6 +413,11 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-30',
+    says: '`loadwallet` goes through the blocks since the wallet was unloaded. Release 29 goes through those since it was loaded, backed up, or the coins were counted, and finds payments to indexes that came into range since then.',
+    rules: ['walletRules.savesTip'],
+  },
+  {
+    release: 'core-30',
     says: '`getbalances` of a wallet with `avoid_reuse` no longer counts immature coins of used addresses.',
     rules: ['walletMethodRules.countsUsedAsImmature'],
     example: ({ rpc, coins: [coin], scripts: [own = ''], base }) => {

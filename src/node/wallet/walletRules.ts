@@ -25,6 +25,14 @@ export interface WalletRules {
   readonly abandonsOrphanedCoinbases: boolean;
   /** Core 29 skips blocks older than the wallet's birth by four hours. */
   readonly skipsBlocksBeforeBirth: boolean;
+  /**
+   * Core 30 saves the last processed block when it unloads a wallet. Earlier ones go through all blocks since the
+   * wallet was loaded, or since the node last wrote its coins, which finds outputs that became the wallet's since then.
+   * @see Bitcoin Core `RemoveWallet`, `CWallet::AttachChain`; 29 `CWallet::chainStateFlushed`
+   */
+  readonly savesTip: boolean;
+  /** Saves the last processed block when it backs a wallet up. */
+  readonly savesTipInBackups: boolean;
   /** 0.21 lowers the tip before it reads a disconnected block's transactions, Core 29 afterwards. */
   readonly lowersTipFirst: boolean;
   /** Core 29 makes transactions that conflict with a disconnected block unconfirmed again. */
@@ -50,6 +58,8 @@ export const walletRules: ByGeneration<WalletRules> = byGeneration<WalletRules>(
     countsReceivedCoinbases: false,
     abandonsOrphanedCoinbases: false,
     skipsBlocksBeforeBirth: false,
+    savesTip: false,
+    savesTipInBackups: false,
     lowersTipFirst: true,
     releasesConflicts: false,
     rescansMempool: false,
@@ -67,11 +77,12 @@ export const walletRules: ByGeneration<WalletRules> = byGeneration<WalletRules>(
     countsReceivedCoinbases: true,
     abandonsOrphanedCoinbases: true,
     skipsBlocksBeforeBirth: true,
+    savesTipInBackups: true,
     lowersTipFirst: false,
     releasesConflicts: true,
     rescansMempool: true,
     datesRescansByBlock: true,
     forgetsRivalSpends: false,
   },
-  'core-30': { tracksTrucSiblings: true },
+  'core-30': { tracksTrucSiblings: true, savesTip: true },
 });

@@ -14,6 +14,7 @@ import { type CoinHashType, coinStatistics } from '../../chain/coinStatistics.ts
 import type { ChainBlock } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import { type NodeContext, nodeMethod } from '../context.ts';
+import { saveTips } from '../savedTips.ts';
 import { parseHashOrHeight } from './blockArguments.ts';
 
 const coinSetResult = members({
@@ -78,6 +79,7 @@ export const gettxoutsetinfo = nodeMethod({
     const [usual = 'none'] = coinHashTypes;
     const type = findHashType(args.hash_type ?? usual, coinHashTypes);
     const isIndexed = args.use_index;
+    saveTips(context);
     const block = isGiven(args.hash_or_height)
       ? findBlock(args.hash_or_height, { type, isIndexed }, context)
       : activeTip(node.chain);

@@ -35,6 +35,7 @@ import type { ChainCoin } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
+import { saveTips } from '../savedTips.ts';
 import { noScanObjects } from './scanblocks.ts';
 
 const foundCoinResult = members({
@@ -102,6 +103,7 @@ export const scantxoutset = nodeMethod({
     if (!args.scanobjects || (countsNullScans && isAbsent(args.scanobjects))) throw noScanObjects();
     const scripts = deriveScripts(readValue(args.scanobjects, 'array', dialect).items, context);
     if (isPartial(context.node.chain)) throw new RpcError(RPC_MISC_ERROR, UNKNOWN_COINS);
+    saveTips(context);
     return scan(scripts, context);
   },
 });

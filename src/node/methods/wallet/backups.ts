@@ -46,7 +46,9 @@ may name files below the directories of --backup-dir, and below "backups" in the
     const { wallet, node, dialect } = context;
     const destination = args.destination;
     const files = requireFiles('backupwallet', context);
-    const backup = node.backUp(wallet.row.name);
+    const { name } = wallet.row;
+    if (wallet.rules.savesTipInBackups) node.change({ type: 'wallet', name, event: { type: 'save-tip' } });
+    const backup = node.backUp(name);
     const write = (path: string): string | undefined => files.write(pathFor(path, files, BACKUP_FAILED), backup);
     const outcome = write(destination);
     const isPlaced = outcome === 'is a directory' && walletMethodRules[dialect.generation].backsUpIntoDirectories;

@@ -2,6 +2,7 @@ import { outpointKey } from '../../../core/tx/txid.ts';
 import { chainTx } from '../../chain/chainTx.ts';
 import { addSecret, lockVault, sealVault } from '../keys/vault.ts';
 import { setLabel } from './addressBook.ts';
+import { saveTip } from './chainSync.ts';
 import type { WalletEvent } from './events.ts';
 import { takeAddress } from './newAddresses.ts';
 import { changeRecord, touchEach } from './recordIndex.ts';
@@ -35,6 +36,9 @@ export function applyWalletEvent(wallet: Wallet, event: OwnEvent, now: number): 
     case 'top-up':
       wallet.legacy?.hd.topUp(now, event.size);
       wallet.descriptors?.topUpActive(event.size);
+      break;
+    case 'save-tip':
+      saveTip(wallet);
       break;
     case 'address':
       takeAddress(wallet, event, now);

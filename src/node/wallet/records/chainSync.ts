@@ -2,7 +2,6 @@ import type { BlockKey } from '../../chain/blockHeader.ts';
 import { activeBlock, activeTip, type Chain, findFork, isActive, txsInBlock } from '../../chain/chainState.ts';
 import { lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock, ChainTx, RemovalReason } from '../../chain/types.ts';
-import type { LegacyStore } from '../keys/legacyStore.ts';
 import { isFromMe, isMine } from '../queries/ownership.ts';
 import { parentsFirst } from './mempoolOrder.ts';
 import { changeRecord, changeState, recordsByArrival, touchEach } from './recordIndex.ts';
@@ -197,8 +196,7 @@ export interface Absence extends Scan {
 }
 
 /**
- * Returns what a newly loaded wallet has missed. 0.21 does not save the best block when unloading: it rescans
- * everything since the last loading, except blocks older than the wallet's keys.
+ * Returns what a newly loaded wallet has missed.
  * @see Bitcoin Core `CWallet::AttachChain`; 0.21 `CWallet::CreateWalletFromFile`
  */
 export function computeAbsence(wallet: Wallet, chain: Chain): Absence {
@@ -211,18 +209,31 @@ export function computeAbsence(wallet: Wallet, chain: Chain): Absence {
   return { left, tip: toPlace(activeTip(chain)), blocks, mempool: parentsFirst(chain) };
 }
 
-const catchUpStart = (wallet: Wallet, chain: Chain): number =>
-  wallet.legacy ? legacyCatchUpStart(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.row.tip) + 1;
+export const saveTip = (wallet: Wallet): void => wallet.change({ written: wallet.row.tip });
+
+const savedTip = ({ rules, row }: Wallet): BlockPlace => (rules.savesTip ? row.tip : row.written);
+
+/** Returns the UNIX time of the oldest key. */
+const firstTime = ({ legacy, row }: Wallet): number => legacy?.firstTime() ?? row.birth;
+
+/** Blocks older than the wallet's keys are skipped. */
+function catchUpStart(wallet: Wallet, chain: Chain): number {
+  const seen = forkHeight(chain, savedTip(wallet));
+  const end = chain.counts.height + 1;
+  if (wallet.rules.savesTip) return seen + 1;
+  if (seen === end - 1) return end;
+  const first = firstAt(chain, firstTime(wallet) - TIMESTAMP_WINDOW);
+  if (first < end) return Math.max(seen, first);
+  return wallet.legacy ? seen : end - 1;
+}
 
 /**
  * Returns the last block that the wallet needs to catch up, but whose transactions are unknown. Blocks older than its
  * keys do not count.
  */
 export function missedBy(wallet: Wallet, chain: Chain): ChainBlock | undefined {
-  const { legacy, row } = wallet;
-  const { birth, tip, written } = row;
-  const ofKeys = firstAt(chain, (legacy?.firstTime() ?? birth) - TIMESTAMP_WINDOW);
-  const hasSeen = chain.blocks.get((legacy ? written : tip).key) !== undefined;
+  const ofKeys = firstAt(chain, firstTime(wallet) - TIMESTAMP_WINDOW);
+  const hasSeen = chain.blocks.get(savedTip(wallet).key) !== undefined;
   return lastMissing(chain, Math.max(hasSeen ? catchUpStart(wallet, chain) : chain.first.height, ofKeys));
 }
 
@@ -233,7 +244,7 @@ export function catchUp(wallet: Wallet, { left, tip, blocks, mempool }: Absence,
   wallet.change({ tip });
   touchEach(wallet);
   for (const block of blocks) rescanBlock(wallet, block, now);
-  wallet.change({ written: wallet.row.tip });
+  saveTip(wallet);
   readMempool(wallet, mempool, now);
 }
 
@@ -249,14 +260,6 @@ function forgetMempool(wallet: Wallet, wtx: WalletTx, left: Absence['left']): vo
 /** Abandons coinbases that were orphaned while the wallet was not loaded. @see Bitcoin Core 31 `LoadTxRecords` */
 function abandonOrphans(wallet: Wallet): void {
   for (const wtx of recordsByArrival(wallet)) if (wtx.isCoinbase && canAbandon(wallet, wtx)) abandon(wallet, wtx);
-}
-
-function legacyCatchUpStart({ row: { written } }: Wallet, legacy: LegacyStore, chain: Chain): number {
-  const seen = forkHeight(chain, written);
-  const end = chain.counts.height + 1;
-  if (seen === end - 1) return end;
-  const first = firstAt(chain, legacy.firstTime() - TIMESTAMP_WINDOW);
-  return first < end ? Math.max(seen, first) : seen;
 }
 
 /** Returns the first height for an unknown block. */

@@ -51,6 +51,8 @@ export type WalletEvent =
   /** `label`: missing for change. */
   | { readonly type: 'address'; readonly side: Side; readonly kind: OutputKind; readonly label?: string }
   | (ScanRange & { readonly type: 'rescan' })
+  /** Saves the last processed block. @see Bitcoin Core 29 `CWallet::chainStateFlushed` */
+  | { readonly type: 'save-tip' }
   | { readonly type: 'abandon'; readonly txid: Txid }
   /** A payment, whether or not the mempool takes it. */
   | { readonly type: 'payment'; readonly tx: Transaction }

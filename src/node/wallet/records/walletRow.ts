@@ -52,7 +52,7 @@ export interface WalletRow {
   readonly master?: SealedMasterKey | undefined;
   /** The last processed block. */
   readonly tip: BlockPlace;
-  /** In 0.21, the saved best block: the tip when the wallet was created or last loaded. */
+  /** Until Core 29, the best block in the wallet's file: the tip when the wallet was created, loaded or last saved. */
   readonly written: BlockPlace;
   /** UNIX time of the oldest descriptor or transaction; infinity without. @see Bitcoin Core `CWallet::m_birth_time` */
   readonly birth: number;
