@@ -11,6 +11,7 @@ import type { Scrypt } from '../core/crypto/sealing.ts';
 import { createSignatureCache, withSignatureCache } from '../core/crypto/signatureCache.ts';
 import { BtcError, isBtcError, RpcError } from '../core/errors.ts';
 import { isWithin } from '../core/generations.ts';
+import { BITCOIND_OPTIONS, type BitcoindOptions } from './bitcoindOptions.ts';
 import { mayReturn } from './mempool/acceptance.ts';
 import { overflowing } from './mempool/trim.ts';
 import { type BackupFiles, getWallet, type NodeContext } from './methods/context.ts';
@@ -21,8 +22,6 @@ import { walletDialects } from './methods/walletDialect.ts';
 import { walletSettings } from './methods/walletOptions.ts';
 import {
   assertOptionKinds,
-  BITCOIND_OPTIONS,
-  type BitcoindOptions,
   createIndexes,
   createMempoolPolicy,
   createMining,

@@ -1,10 +1,10 @@
 import type { Dialect } from '../../answers/dialect/dialect.ts';
 import { RPC_METHOD_DEPRECATED } from '../../answers/method/errorCodes.ts';
 import type { GenerationName } from '../../core/generations.ts';
+import { BITCOIND_OPTIONS, type BitcoindOptions, type OptionKind } from '../../node/bitcoindOptions.ts';
 import type { NodeRpcOptions } from '../../node/createNodeRpc.ts';
 import { mempoolRules } from '../../node/mempool/mempoolRules.ts';
 import { spendingRules } from '../../node/methods/spending/spendingRules.ts';
-import { BITCOIND_OPTIONS, type BitcoindOptions, type OPTION_KINDS } from '../../node/nodeOptions.ts';
 import type { OutputKind } from '../../node/wallet/keys/activeDescriptors.ts';
 import { OUTPUT_KINDS } from '../../node/wallet/records/newAddresses.ts';
 import { InitError } from './initError.ts';
@@ -32,7 +32,7 @@ export function readNodeSettings(options: Options, { generation }: Dialect): Nod
 
 /** Reads an option by its kind; texts have rules of their own. Amounts are in coins. */
 const READERS: {
-  readonly [K in keyof typeof OPTION_KINDS]: ((name: string, options: Options) => unknown) | undefined;
+  readonly [K in OptionKind]: ((name: string, options: Options) => unknown) | undefined;
 } = {
   flag: (name, { flag }) => flag(name, undefined),
   count: (name, { integer }) => integer(name),
@@ -45,7 +45,7 @@ const READERS: {
 
 const readOption =
   (options: Options) =>
-  ([name, kind]: [string, keyof typeof OPTION_KINDS]): (readonly [string, unknown])[] => {
+  ([name, kind]: [string, OptionKind]): (readonly [string, unknown])[] => {
     const value = READERS[kind]?.(name, options);
     return value === undefined ? [] : [[name, value]];
   };

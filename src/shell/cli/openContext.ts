@@ -6,7 +6,8 @@ import { type Network, type NetworkName, networks, resolveNetwork } from '../../
 import { type Io, readNamedFile } from '../terminal/io.ts';
 import { UsageError, unknownName } from '../terminal/usageError.ts';
 import { chosenEcc } from './arithmetic.ts';
-import type { CommandLine, NodeValues } from './options.ts';
+import type { NodeValues } from './nodeOptions.ts';
+import type { CommandLine } from './options.ts';
 
 export type CommandContext = RpcContext & Required<Pick<RpcContext, 'ecc'>>;
 

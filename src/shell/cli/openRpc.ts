@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import type { RpcContext, RpcOptions } from '../../answers/dialect/dialect.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
+import type { BitcoindOptions } from '../../node/bitcoindOptions.ts';
 import { createNodeRpc, type NodeRpc } from '../../node/createNodeRpc.ts';
 import type { MempoolOptions } from '../../node/mempool/mempoolPolicy.ts';
-import type { BitcoindOptions } from '../../node/nodeOptions.ts';
 import type { RecordStore, SharedStore } from '../../node/store/recordStore.ts';
 import { createBackupFiles, isDirectory } from '../store/backupFiles.ts';
 import { storeFaultText } from '../store/faultText.ts';
@@ -14,9 +14,11 @@ import { parsePostgresUrl } from '../store/postgres/postgresUrl.ts';
 import { DATABASE_MARK, type Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { PASSWORD_WARNING } from './input/secrets.ts';
+import type { NodeValues } from './nodeOptions.ts';
 import { nodeScrypt } from './nodeScrypt.ts';
 import { openContext } from './openContext.ts';
-import type { CommandLine, NodeValues } from './options.ts';
+import type { CommandLine } from './options.ts';
+import { readNodeOptions } from './readNodeOptions.ts';
 
 /** `backupDirs`: the only directories, beside that of the wallets, in which requests may have backups. */
 type NodeOptions = Pick<RpcOptions, 'onProgress'> &
@@ -34,16 +36,12 @@ export async function openNodeRpc(
     throw new UsageError('--wallet-dir and --wallet-store exclude each other');
   }
   const context = await openContext(line, io);
-  const { acceptnonstdtxn = false } = line;
-  // Without the option, the dialect decides.
-  const replacement = line.mempoolreplacement && { mempoolreplacement: true };
   const known = readAssumevalid(line) ?? assumevalid;
   const backupFiles = createBackupFiles({ walletDir, named: backupDirs?.map(existing) });
   const options = {
     ...context,
     backupFiles,
-    acceptnonstdtxn,
-    ...replacement,
+    ...readNodeOptions(line, context.dialect),
     ...more,
     ...(known && { assumevalid: known }),
   };

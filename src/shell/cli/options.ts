@@ -122,11 +122,6 @@ export const resultOptions = {
   ),
 };
 
-export const mempoolOptions = {
-  acceptnonstdtxn: flag('let transactions into the mempool that are not standard, as on test networks'),
-  mempoolreplacement: flag('let them replace others also in litecoin-0.21, whose node does not by default'),
-};
-
 export const scriptOptions = {
   assumevalid: text(
     'BLOCK',
@@ -140,11 +135,6 @@ export const backupOptions = {
     'let backupwallet and restorewallet use files in this directory, too, not only in "backups" in --wallet-dir; may be given more than once',
   ),
 };
-
-export interface NodeValues extends SomeValues<typeof mempoolOptions & typeof scriptOptions> {
-  readonly walletDir?: string | undefined;
-  readonly walletStore?: string | undefined;
-}
 
 interface Basics {
   readonly command: string;

@@ -5,10 +5,10 @@ import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOpti
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { networks } from '../../core/network/networks.ts';
 import type { OutpointKey, Transaction } from '../../core/tx/types.ts';
+import { BITCOIND_OPTIONS, type BitcoindOptions } from '../../node/bitcoindOptions.ts';
 import { activeTip, type Chain, findActiveBlock, txsInBlock } from '../../node/chain/chainState.ts';
 import { COINBASE_MATURITY } from '../../node/chain/spendRules.ts';
 import { createNodeRpc, type NodeRpc } from '../../node/createNodeRpc.ts';
-import { BITCOIND_OPTIONS, type BitcoindOptions } from '../../node/nodeOptions.ts';
 import type { RpcMethods } from '../../node/registry.ts';
 import { buildLarge, type CongestionTerms, fillingCount } from './congestion.ts';
 import { assertFunds, createFaucet, type Faucet, keepReward, payFrom, transactionHex } from './faucet.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BitcoindOptions } from '../../../src/node/nodeOptions.ts';
+import type { BitcoindOptions } from '../../../src/node/bitcoindOptions.ts';
 import { startRegtest } from '../../../src/shell/regtest/index.ts';
 
 const warningsOf = (dialect: 'core-30' | 'core-32', options: BitcoindOptions): readonly string[] | undefined =>

@@ -10,8 +10,9 @@ import type { Stateless } from '../../workers/jobs.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
 import { assertNoArguments, declareCommand } from '../declareCommand.ts';
 import { withMemoryNote } from '../input/secrets.ts';
+import { nodeOptions } from '../nodeOptions.ts';
 import { openNodeRpc } from '../openRpc.ts';
-import { backupOptions, type CommandLine, mempoolOptions, text } from '../options.ts';
+import { backupOptions, type CommandLine, text } from '../options.ts';
 import { openPool, threadCount } from '../threads.ts';
 
 /** In bytes: Core's limit of an HTTP body. */
@@ -29,8 +30,8 @@ const options = {
   'wallet-dir': text('DIR', 'keep the wallets in this directory instead'),
   'wallet-store': text('URL', 'or in a PostgreSQL database, which several processes may use'),
   ...backupOptions,
-  ...mempoolOptions,
   jobs: text('COUNT', 'answer on at most this many threads (default: one per core)'),
+  ...nodeOptions,
 };
 
 export const batch = declareCommand({

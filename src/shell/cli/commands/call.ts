@@ -18,8 +18,9 @@ import { isDecoder, loadDecoder } from '../decoders.ts';
 import { argumentText, argumentTexts, argumentValue, type Given, namedArgument } from '../input/arguments.ts';
 import { readKeys, wantsKeys } from '../input/secretFiles.ts';
 import { askPassphrases, shownSecretWarning, withAdvice } from '../input/secrets.ts';
+import { nodeOptions } from '../nodeOptions.ts';
 import { openContext } from '../openContext.ts';
-import { type CommandLine, file, flag, list, mempoolOptions, type Options, seedOptions, text } from '../options.ts';
+import { type CommandLine, file, flag, list, type Options, seedOptions, text } from '../options.ts';
 
 type JsonParams = Extract<JsonValue, { type: 'array' | 'object' }>;
 
@@ -30,7 +31,6 @@ const options = {
     'keep wallets and blocks in this directory; without it, they are lost when the process ends',
   ),
   'wallet-store': text('URL', 'keep them in a PostgreSQL database instead, which several processes may use'),
-  ...mempoolOptions,
   rpcwallet: text('NAME', 'the wallet that a call is for, if several are loaded'),
   'keys-file': file(),
   'keys-stdin': flag(),
@@ -49,6 +49,7 @@ const options = {
   yes: flag('sign without asking; needed if there is no terminal to confirm on', { indent: 1 }),
   named: flag('pass arguments as name=value'),
   pretty: flag('indent the answer'),
+  ...nodeOptions,
 };
 
 type CallLine = CommandLine<typeof options>;

@@ -15,8 +15,9 @@ import { answerCalls, lockInTime } from '../answerCalls.ts';
 import { arithmeticText } from '../arithmetic.ts';
 import { assertNoArguments, declareCommand } from '../declareCommand.ts';
 import { withMemoryNote } from '../input/secrets.ts';
+import { nodeOptions } from '../nodeOptions.ts';
 import { openNodeRpc } from '../openRpc.ts';
-import { backupOptions, type CommandLine, file, flag, list, mempoolOptions, scriptOptions, text } from '../options.ts';
+import { backupOptions, type CommandLine, file, flag, list, scriptOptions, text } from '../options.ts';
 import { openPool, threadCount } from '../threads.ts';
 
 const DEFAULT_QUEUE = '16';
@@ -41,7 +42,6 @@ const options = {
     'keep them in a PostgreSQL database instead, which several servers may use (docs/server.md)',
   ),
   ...backupOptions,
-  ...mempoolOptions,
   ...scriptOptions,
   rpcport: text('PORT', "port to listen on (default: the RPC port of the network's nodes; 0: any free port)"),
   rpccookiefile: text(
@@ -75,6 +75,7 @@ const options = {
     needs: ['esplora'],
     indent: 1,
   }),
+  ...nodeOptions,
 };
 type Line = CommandLine<typeof options>;
 
