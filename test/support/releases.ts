@@ -412,6 +412,46 @@ export const releases: readonly ReleaseEntry[] = [
     example: ['getchainstates', []],
   },
   {
+    release: 'core-32',
+    says: 'Names of wallets are normalized paths, below the wallet directory or absolute.',
+    rules: ['walletMethodRules.checksWalletPaths'],
+    example: ['createwallet', ['a/../b']],
+  },
+  {
+    release: 'core-32',
+    says: 'The error for a fee rate that is too low names the settings that would allow it.',
+    rules: ['spendingRules.advisesOnLowRates'],
+  },
+  {
+    release: 'core-32',
+    says: 'The `fee_reason` of a fee rate that the caller chose is "User Specified Fee".',
+    rules: ['spendingRules.chosenRate'],
+  },
+  {
+    release: 'core-31',
+    says: 'The `fee_reason` of a fee rate that the caller chose is "None"; before, "PayTxFee set".',
+    rules: ['spendingRules.chosenRate'],
+  },
+  {
+    release: 'core-31',
+    says: '`restorewallet` names the file of a wallet that is there already; before, its error is that of `createwallet`.',
+    rules: ['walletMethodRules.namesRestoredFile'],
+  },
+  {
+    release: 'core-30',
+    says: '`unloadwallet` says that it needs a name; before, that null is none.',
+    rules: ['walletMethodRules.asksForName'],
+  },
+  {
+    release: 'core-30',
+    says: 'The errors of a payment that costs nothing and of a pruned node are in better English, and `sendall` no longer takes coins that it cannot solve for huge ones.',
+    rules: ['spendingRules.nothingToPay', 'spendingRules.sizesUnsolvable', 'walletMethodRules.prunedNode'],
+    example: ({ rpc }) => [
+      'fundrawtransaction',
+      [ask(rpc, 'createrawtransaction', [[], [{ data: '00' }]]), { fee_rate: 0 }],
+    ],
+  },
+  {
     release: 'core-30',
     says: '`loadwallet` goes through the blocks since the wallet was unloaded. Release 29 goes through those since it was loaded, backed up, or the coins were counted, and finds payments to indexes that came into range since then.',
     rules: ['walletRules.savesTip'],

@@ -65,6 +65,10 @@ export interface WalletMethodRules {
   readonly knowsLoadedWallets: boolean;
   /** `unloadwallet` takes a name beside the same one of the endpoint. */
   readonly takesNameTwice: boolean;
+  /** `unloadwallet` says that it needs a name; earlier releases that null is none. */
+  readonly asksForName: boolean;
+  /** `restorewallet` says which file of the new wallet is there already; earlier releases as `createwallet`. */
+  readonly namesRestoredFile: boolean;
   /** Calls an output solvable by its descriptor; 0.21 by a dummy signature. */
   readonly solvesByDescriptor: boolean;
   /** `getreceivedbylabel` refuses a label without addresses of the wallet; 0.21 answers 0. */
@@ -138,6 +142,8 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     checksPassphraseFirst: false,
     knowsLoadedWallets: false,
     takesNameTwice: false,
+    asksForName: false,
+    namesRestoredFile: false,
     solvesByDescriptor: false,
     refusesUnknownLabels: false,
     listsOnlyOwnEmpty: false,
@@ -158,7 +164,6 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
       'Multiple wallets are loaded. Please select which wallet to use by requesting the RPC through the /wallet/<walletname> URI path.',
     rescanFaultSubject: { long: 'descriptor with timestamp', short: 'desc' },
     rescanFaultAdvice: 'option and rescanblockchain RPC',
-    prunedNode: 'a pruned node',
     legacyOnly: 'Only legacy wallets are supported by this command',
     listsByArrival: true,
     rescansUnlockedOnly: true,
@@ -170,7 +175,6 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     showsAncestors: true,
     callsAllSpendable: true,
     listsWarnings: true,
-    checksWalletPaths: true,
     checksPassphraseFirst: true,
     knowsLoadedWallets: true,
     takesNameTwice: true,
@@ -187,6 +191,8 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
   'core-30': {
     reportsBalances: false,
     countsUsedAsImmature: false,
+    prunedNode: 'a pruned node',
+    asksForName: true,
     warnsOfWallets: true,
     normalizesParents: true,
     checksSimulationOptions: false,
@@ -202,9 +208,11 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     readsLabelTerms: true,
     warnsOfLocks: true,
     refusesEmptyNames: true,
+    namesRestoredFile: true,
   },
   'core-32': {
     deprecatesRemoval: true,
+    checksWalletPaths: true,
     countsNonmempool: true,
     showsAlternates: true,
     listsOnlyOwnEmpty: true,

@@ -180,7 +180,7 @@ export function chosenRate(
     return { feeRate: rate > minRate ? rate : minRate, reason: 'Fallback fee' };
   }
   if (!isForced && feeRate < minRate) refuse(rateTooLow(feeRate, context));
-  return { feeRate, reason: 'PayTxFee set' };
+  return { feeRate, reason: spendingRules[context.dialect.generation].chosenRate };
 }
 
 function rateTooLow(feeRate: bigint, context: WalletContext): string {
@@ -196,10 +196,8 @@ function rateTooLow(feeRate: bigint, context: WalletContext): string {
 
 export const MAX_FEE = 'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)';
 
-const TEXTS: Readonly<Record<FundingFault, string>> = {
+const TEXTS: Readonly<Record<Exclude<FundingFault, 'nothing-to-pay'>, string>> = {
   dust: DUST,
-  'nothing-to-pay':
-    'Transaction requires one destination of non-zero value, a non-zero feerate, or a pre-selected input',
   'weight-limit': `Maximum transaction weight must be between 260 and ${MAX_STANDARD_WEIGHT}`,
   'preset-insufficient':
     'The preselected coins total amount does not cover the transaction target. Please allow other inputs to be automatically selected or include more coins manually',
@@ -222,7 +220,6 @@ const TEXTS: Readonly<Record<FundingFault, string>> = {
 };
 
 const TEXTS_021: Readonly<Partial<Record<FundingFault, string>>> = {
-  'nothing-to-pay': 'Transaction is invalid',
   'preset-insufficient': TEXTS.insufficient,
   'long-chain': TEXTS.insufficient,
   'too-heavy': TEXTS['too-large'],
@@ -238,7 +235,8 @@ function faultText(
   { dialect }: WalletContext,
 ): string {
   if (fault === 'change-script-missing' && change.kind === 'missing') return `${TEXTS[fault]} ${change.reason}`;
-  const { namesFundingFaults, namesUnpaidFees } = spendingRules[dialect.generation];
+  const { namesFundingFaults, namesUnpaidFees, nothingToPay } = spendingRules[dialect.generation];
+  if (fault === 'nothing-to-pay') return nothingToPay;
   if (fault === 'fee-exceeds-balance') {
     return namesUnpaidFees ? TEXTS[fault].replace('{fee}', formatMoney(fixedFee)) : TEXTS.insufficient;
   }

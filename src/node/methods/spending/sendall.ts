@@ -192,12 +192,17 @@ function chooseCoins(
     throw invalidParameter('Cannot combine minconf or maxconf with specific inputs.');
   for (const { outpoint } of raw.inputs) assertSpendable(outpoint, raw.version, context);
   const refuse = (): never => {
-    throw new RpcError(RPC_WALLET_ERROR, UNSOLVABLE);
+    throw unsolvable(context);
   };
   return presetCoins({ inputs: raw.inputs, version: raw.version, feeRate, estimateSize, refuse }, context);
 }
 
-const UNSOLVABLE = 'Unable to determine the size of the transaction, the wallet contains unsolvable descriptors';
+function unsolvable({ dialect }: WalletContext): RpcError {
+  const message = spendingRules[dialect.generation].sizesUnsolvable
+    ? MAX_FEE
+    : 'Unable to determine the size of the transaction, the wallet contains unsolvable descriptors';
+  return new RpcError(RPC_WALLET_ERROR, message);
+}
 
 function assertSpendable(outpoint: Outpoint, version: number, context: WalletContext): void {
   const { wallet } = context;
@@ -224,7 +229,7 @@ function remainingValue(
   context: WalletContext,
 ): bigint {
   const sizes = coins.flatMap(({ size }) => size ?? []);
-  if (sizes.length < coins.length) throw new RpcError(RPC_WALLET_ERROR, UNSOLVABLE);
+  if (sizes.length < coins.length) throw unsolvable(context);
   const weight = signedWeight(sizes, outputs);
   const total = coins.reduce((sum, { value }) => sum + value, 0n);
   const sizeFee = feeFor(feeRate, toVsize(weight), 'up');

@@ -33,6 +33,12 @@ export interface SpendingRules {
   readonly sharesSurplus: boolean;
   /** Names the settings that would allow a rate below the minimum. */
   readonly advisesOnLowRates: boolean;
+  /** What `sendtoaddress` and `sendmany` say of a fee rate that the caller chose. */
+  readonly chosenRate: string;
+  /** The error of a payment without outputs that cost anything. */
+  readonly nothingToPay: string;
+  /** `sendall` takes the size of inputs that it cannot solve for the highest number. */
+  readonly sizesUnsolvable: boolean;
   /** `send` names the older option beside the one to use; 0.21 only for the fee rate. */
   readonly namesOlderOptions: boolean;
   /** `send` does not refuse the older `includeWatching`. */
@@ -76,6 +82,9 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     refusesGrandchildren: false,
     sharesSurplus: false,
     advisesOnLowRates: false,
+    chosenRate: 'PayTxFee set',
+    nothingToPay: 'Transaction is invalid',
+    sizesUnsolvable: false,
     namesOlderOptions: false,
     forgetsWatching: false,
     discouragesSnipingInSend: false,
@@ -106,7 +115,9 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     refusesLongChains: true,
     sharesSurplus: true,
     forgetsAbandonedSpends: true,
-    advisesOnLowRates: true,
+    chosenRate: 'PayTxFee set',
+    nothingToPay: 'Transaction requires one destination of non-0 value, a non-0 feerate, or a pre-selected input',
+    sizesUnsolvable: true,
     namesOlderOptions: true,
     forgetsWatching: true,
     choosesBumpOutputs: true,
@@ -118,11 +129,24 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     keypoolAdvice: 'Error: Keypool ran out, please call keypoolrefill first',
     longChain: (detail) => detail,
   },
-  'core-30': { discouragesSnipingInSend: true, restrictsVersions: true, bumpsOnlySignalling: false },
+  'core-30': {
+    discouragesSnipingInSend: true,
+    restrictsVersions: true,
+    bumpsOnlySignalling: false,
+    nothingToPay: 'Transaction requires one destination of non-zero value, a non-zero feerate, or a pre-selected input',
+    sizesUnsolvable: false,
+  },
   'core-31': {
     namesUnpaidFees: true,
     refusesGrandchildren: true,
+    chosenRate: 'None',
     longChain: () => 'too many unconfirmed transactions in cluster',
   },
-  'core-32': { takesWatchFlag: false, sumsUsableCoins: true, unsignalledSequence: SEQUENCE_FINAL - 1 },
+  'core-32': {
+    takesWatchFlag: false,
+    sumsUsableCoins: true,
+    unsignalledSequence: SEQUENCE_FINAL - 1,
+    advisesOnLowRates: true,
+    chosenRate: 'User Specified Fee',
+  },
 });

@@ -15,7 +15,14 @@ import { resubmitPayments } from '../resubmitPayments.ts';
 import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
 import { walletDialects } from '../walletDialect.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
-import { assertCatchable, assertWalletPath, databasePath, nameAnswer, walletNameResult } from './wallets.ts';
+import {
+  assertCatchable,
+  assertWalletPath,
+  databaseExists,
+  databasePath,
+  nameAnswer,
+  walletNameResult,
+} from './wallets.ts';
 
 function requireFiles(method: string, { backupFiles }: NodeContext): BackupFiles {
   if (backupFiles) return backupFiles;
@@ -126,8 +133,11 @@ function readBackup(path: string, context: NodeContext): Uint8Array {
   throw walletError(`${UNVERIFIED} Cannot read ${shownPath(path)}: ${outcome}`);
 }
 
-function assertFree(name: string, { node, walletDir }: NodeContext): void {
+function assertFree(name: string, { node, walletDir, dialect }: NodeContext): void {
   if (!node.wallets.has(name)) return;
+  if (!walletMethodRules[dialect.generation].namesRestoredFile) {
+    throw new RpcError(RPC_WALLET_ALREADY_EXISTS, databaseExists(name, walletDir));
+  }
   const file = withoutSecrets(`${databasePath(name, walletDir)}/wallet.dat`, 'path');
   throw new RpcError(RPC_WALLET_ALREADY_EXISTS, `Failed to restore wallet. Database file exists in '${file}'.`);
 }

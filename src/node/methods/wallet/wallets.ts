@@ -1,6 +1,6 @@
 import { readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { JSON_NULL, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
   RPC_INVALID_PARAMETER,
@@ -102,6 +102,9 @@ export function databasePath(name: string, walletDir: string | undefined): strin
   return name === '' ? walletDir : `${walletDir}/${name}`;
 }
 
+export const databaseExists = (name: string, walletDir: string | undefined): string =>
+  `Failed to create database path '${withoutSecrets(databasePath(name, walletDir), 'path')}'. Database already exists.`;
+
 /** `..` in front of a relative path, which normalizing keeps. */
 const LEADING_PARENTS = /^(?:\.\.(?:\/+(?=[^/])|$))+/;
 
@@ -130,10 +133,7 @@ function assertCreatable(name: string, isUseless: boolean, context: NodeContext)
   if (isUseless && checksPassphraseFirst) throw useless;
   assertWalletPath(name, context);
   if (node.wallets.has(name)) {
-    const path = databasePath(name, walletDir);
-    throw walletError(
-      `Wallet file verification failed. Failed to create database path '${withoutSecrets(path, 'path')}'. Database already exists.`,
-    );
+    throw walletError(`Wallet file verification failed. ${databaseExists(name, walletDir)}`);
   }
   if (isUseless) throw useless;
 }
@@ -250,5 +250,7 @@ function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: Nod
   }
   const name = argument ?? walletName;
   if (name !== undefined) return name;
+  const { asksForName } = walletMethodRules[dialect.generation];
+  if (!asksForName) return readValue(value ?? JSON_NULL, 'string', dialect).value;
   throw invalidParameter('Either the RPC endpoint wallet or the wallet name parameter must be provided');
 }

@@ -93,6 +93,12 @@ describe('restorewallet', () => {
     expect(fault('w', 'file')).toEqual(
       refuse(-36, "Failed to restore wallet. Database file exists in '/wallets/w/wallet.dat'."),
     );
+    const older = open('core-30');
+    older.call('createwallet', ['w']);
+    older.call('backupwallet', ['file'], 'w');
+    expect(rpcFault(() => older.call('restorewallet', ['w', 'file']))).toEqual(
+      refuse(-36, "Failed to create database path '/wallets/w'. Database already exists."),
+    );
   });
 
   test('says what is wrong with a file, and where', () => {

@@ -215,7 +215,7 @@ describe('a name of a wallet', () => {
     ['..//../a/', 'outside'],
     ['/', 'root'],
     ['//', 'root'],
-  ] as const)('like %s is refused by Core 31', (name, fault) => {
+  ] as const)('like %s is refused by Core 32', (name, fault) => {
     const rpc = openWithWallet('core-32', 'regtest');
     for (const method of ['createwallet', 'loadwallet']) {
       const refusal = rpcFault(() => rpc.call(method as string, [name]));
