@@ -5,19 +5,13 @@ import * as statelessMethods from '../answers/statelessMethods.ts';
 import { withoutSecrets } from '../core/encoding/redaction.ts';
 import { type GenerationName, isWithin, type Lifetime } from '../core/generations.ts';
 import type { NodeContext, WalletContext } from './methods/context.ts';
+import type { OWN_METHODS } from './methods/control/ownMethods.ts';
 import * as statefulMethods from './statefulMethods.ts';
 
 /** All methods by name, for the types of a client. */
 export type RpcMethods = typeof statelessMethods & typeof statefulMethods;
 
-/** Methods of ours that no node has. */
-export const OWN_METHODS = [
-  'droptransaction',
-  'reviewpsbt',
-  'verifyrawtransaction',
-] as const satisfies (keyof RpcMethods)[];
-
-export type OwnMethod = (typeof OWN_METHODS)[number];
+export type OwnMethod = (typeof OWN_METHODS)[number] & keyof RpcMethods;
 
 type RegisteredMethod = RpcMethod | AnyMethod<NodeContext, 'node'> | AnyMethod<WalletContext, 'wallet'>;
 

@@ -334,7 +334,7 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-31',
     says: '`getmempoolcluster` and `getmempoolfeeratediagram` are new.',
-    rules: ['getmempoolcluster', 'getmempoolfeeratediagram'],
+    rules: ['getmempoolcluster', 'getmempoolfeeratediagram', 'controlRules.hiddenMethods'],
     example: ['getmempoolfeeratediagram', []],
   },
   {
@@ -410,6 +410,11 @@ export const releases: readonly ReleaseEntry[] = [
     says: 'The cache of coins in `getchainstates` is larger by default.',
     rules: ['chainRules.coinsCache'],
     example: ['getchainstates', []],
+  },
+  {
+    release: 'core-30',
+    says: '`help` lists `waitforblock`, `waitforblockheight` and `waitfornewblock`.',
+    rules: ['controlRules.hiddenMethods'],
   },
   {
     release: 'core-32',

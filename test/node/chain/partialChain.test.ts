@@ -65,7 +65,7 @@ describe('a chain that starts above the genesis block', () => {
     expect(submit(rpc, BLOCKS.slice(20, 25))).toEqual([null, null, null, null, null]);
     expect(submit(rpc, [at(20)])).toEqual(['duplicate']);
     expect(submit(rpc, [at(19)])).toEqual(['prev-blk-not-found']);
-    expect(() => rpc.call('invalidateblock', [at(20).hash])).toThrow('Block not found');
+    expect(() => rpc.call('invalidateblock', [at(20).hash])).toThrow('Block not available (pruned data)');
     const again = open(store);
     expect([20, 22, 25].map((height) => again.call('getblockhash', [height]))).toEqual(
       [20, 22, 25].map((height) => at(height).hash),

@@ -16,7 +16,8 @@ import { nodeMethodRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { processNewBlock } from '../processNewBlock.ts';
-import { getBlock, unknownBlock } from './blockArguments.ts';
+import { getBlock } from './blockArguments.ts';
+import { unavailableBlock } from './blockJson.ts';
 
 export const submitblock = nodeMethod({
   name: 'submitblock',
@@ -62,8 +63,11 @@ export const invalidateblock = nodeMethod({
   result: nothing(),
   examples: ['invalidateblock 00000000000000000001...'],
   run: (args, context) => {
-    const { hash, key } = findBlock(args.blockhash, context);
-    if (key === context.node.chain.first.key) throw unknownBlock();
+    const block = findBlock(args.blockhash, context);
+    const { hash, key, height } = block;
+    // The genesis block stays valid.
+    if (height === 0) return null;
+    if (key === context.node.chain.first.key) throw unavailableBlock(block, context);
     context.node.change({ type: 'invalidate', hash });
     return null;
   },

@@ -10,16 +10,23 @@ import type { Node } from '../../state/node.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { controlRules } from './controlRules.ts';
+import { OWN_METHODS } from './ownMethods.ts';
 
 export const help = nodeMethod({
   name: 'help',
   checksLate: true,
-  about: 'Lists all methods, or returns the help of one of them.',
+  about: 'Lists the methods that a node lists, or returns the help of one, which may also be another.',
   params: [optional(string('command', 'the method'))],
   result: text('the help'),
   examples: ['help listunspent'],
-  run: ({ command }, { methods }) => {
-    if (command === undefined) return methods.map(synopsis).join('\n');
+  run: ({ command }, { methods, dialect }) => {
+    if (command === undefined) {
+      const unlisted = new Set<string>([...controlRules[dialect.generation].hiddenMethods.split(' '), ...OWN_METHODS]);
+      return methods
+        .filter(({ name }) => !unlisted.has(name))
+        .map(synopsis)
+        .join('\n');
+    }
     const named = methods.find(({ name }) => name === command);
     return named ? methodHelp(named) : `help: unknown command: ${withoutSecrets(command, 'name')}`;
   },

@@ -348,3 +348,13 @@ describe.each([
     expect(rpc.call('getrawmempool')).toEqual([]);
   });
 });
+
+test('invalidateblock leaves the genesis block valid', () => {
+  const rpc = openWithWallet('core-32', 'regtest');
+  const genesis = genesisOf('regtest');
+  expect(rpc.call('invalidateblock', [genesis.hash])).toBeNull();
+  const next = blockAfter(genesis);
+  expect(rpc.call('submitblock', [next.hex])).toBeNull();
+  expect(rpc.call('invalidateblock', [genesis.hash])).toBeNull();
+  expect(rpc.call('getbestblockhash')).toBe(next.hash);
+});

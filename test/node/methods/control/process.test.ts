@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toJsonValue } from '../../../../src/answers/json/jsonValue.ts';
 import { parseJson } from '../../../../src/answers/json/parseJson.ts';
 import type { OpenRpcJson } from '../../../../src/node/methods/control/openRpc.ts';
 import { openRpcDocument } from '../../../../src/node/openRpcDocument.ts';
+import { shared } from '../../../support/corpus.ts';
 import { createNodeRpc, type DialectName, RpcError, stringifyRpc } from '../../../support/library.ts';
 
 function serverOf(dialect: DialectName): {
@@ -30,6 +33,27 @@ describe('help', () => {
     expect(old).not.toContain('listdescriptors');
     expect(modern).toContain('listdescriptors');
     expect(modern).not.toContain('importmulti');
+  });
+
+  test.runIf(shared).each(['29', '30', '31', '32'] as const)(
+    'lists no method that Core %s does not list',
+    (release) => {
+      const recorded = namesIn(readFileSync(join(shared ?? '', 'vectors', `help-${release}.txt`), 'utf8'));
+      const listed = namesIn(serverOf(`core-${release}`).ask('help'));
+      expect(listed.length).toBeGreaterThan(100);
+      // The recorded nodes were built without ZeroMQ.
+    expect(listed.filter((name) => !recorded.includes(name))).toEqual(['getzmqnotifications']);
+    },
+  );
+
+  test('leaves out methods for tests and of ours, which have help', () => {
+    const { ask } = serverOf('core-31');
+    const listed = namesIn(ask('help'));
+    for (const name of ['generatetoaddress', 'setmocktime', 'reviewpsbt']) {
+      expect(listed).not.toContain(name);
+      expect(ask('help', name)).toMatch(new RegExp(`^${name} `));
+    }
+    expect(namesIn(serverOf('core-0.21').ask('help'))).toContain('generatetoaddress');
   });
 
   test('returns the help of a known method', () => {

@@ -1,0 +1,2 @@
+/** Methods of ours that no node has. */
+export const OWN_METHODS = ['droptransaction', 'reviewpsbt', 'verifyrawtransaction'] as const;
