@@ -217,6 +217,7 @@ export const releases: readonly ReleaseEntry[] = [
     rules: ['nodeMethodRules.unreadMempool'],
     example: ({ rpc }) => {
       makeTipRecent(rpc);
+      ask(rpc, 'generatetodescriptor', [1, 'raw(51)#8lvh9jxk']);
       return ['importmempool', ['mempool.dat']];
     },
   },
@@ -415,6 +416,15 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-30',
     says: '`help` lists `waitforblock`, `waitforblockheight` and `waitfornewblock`.',
     rules: ['controlRules.hiddenMethods'],
+  },
+  {
+    release: 'core-31',
+    says: 'Whether the chain is caught up is decided when the last block changes, no longer when it is asked, too.',
+    rules: ['nodeMethodRules.looksAtTip'],
+    example: ({ rpc }) => {
+      makeTipRecent(rpc);
+      return ['getblockchaininfo', []];
+    },
   },
   {
     release: 'core-32',

@@ -8,6 +8,8 @@ export interface NodeMethodRules {
   /** Block times have 32 bits, which 0.21 does not check. */
   readonly maxMockTime: number;
   readonly wrongMockTime: (time: string, most: number) => string;
+  /** Whether the chain is caught up is also looked at when it is asked, not only when the last block changes. */
+  readonly looksAtTip: boolean;
   /** `uptime` counts mock time. */
   readonly mocksUptime: boolean;
   readonly transactionKnown: string;
@@ -44,6 +46,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     checksContentFirst: false,
     maxMockTime: 0x8000_0000_0000_0000,
     wrongMockTime: (time) => `Mocktime can not be negative: ${time}.`,
+    looksAtTip: true,
     mocksUptime: true,
     transactionKnown: 'Transaction already in block chain',
     limitsFeeRates: false,
@@ -78,7 +81,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     mandatoryFlags: MANDATORY_FLAGS,
   },
   'core-30': { mandatoryFlags: undefined, blockScriptReason: (error) => `block-script-verify-flag-failed (${error})` },
-  'core-31': { repeatsOutpoints: true, mocksUptime: false },
+  'core-31': { repeatsOutpoints: true, mocksUptime: false, looksAtTip: false },
   'core-32': {
     noSpender: () => 'Mempool lacks a relevant spend, and txospenderindex is unavailable.',
     maxMockTime: 0xffff_ffff,

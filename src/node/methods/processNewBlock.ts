@@ -5,7 +5,6 @@ import { blockKey } from '../chain/blockHeader.ts';
 import { blockOutcome } from '../chain/connect.ts';
 import type { Fault } from '../chain/fault.ts';
 import type { Node } from '../state/node.ts';
-import { isCatchingUp } from './initialDownload.ts';
 
 /**
  * Validates a block, and adds it to the chain.
@@ -31,8 +30,6 @@ export function processNewBlock(
     return fault;
   }
   node.change({ type: 'block', block, bytes });
-  // A chain that has once caught up counts as such from then on.
-  isCatchingUp(node);
   return blockOutcome(node.chain, block);
 }
 

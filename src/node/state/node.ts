@@ -3,7 +3,8 @@ import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import type { Scrypt } from '../../core/crypto/sealing.ts';
 import { BtcError, isBtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
-import type { BlockValidation, Chain } from '../chain/chainState.ts';
+import type { BlockKey } from '../chain/blockHeader.ts';
+import { activeTip, type BlockValidation, type Chain } from '../chain/chainState.ts';
 import { KINDS } from '../store/kinds.ts';
 import { createMemoryStore } from '../store/memoryStore.ts';
 import type { RecordStore, SharedStore } from '../store/recordStore.ts';
@@ -48,8 +49,13 @@ export interface Node {
   readonly loaded: ReadonlySet<string>;
   readonly random: Random;
   readonly scrypt: Scrypt | undefined;
-  /** In seconds. @see Bitcoin Core `-maxtipage` */
-  readonly maxTipAge: number;
+  /**
+   * Tells whether the last block was too old to be the last of the network whenever it was looked at, since the node was
+   * opened. @see Bitcoin Core `IsInitialBlockDownload`
+   */
+  readonly isCatchingUp: () => boolean;
+  /** Looks at the last block if it is another than before, or (`again`) in any case. Changes look at it, too. */
+  readonly noteTip: (again: boolean) => void;
   readonly now: () => number;
   /** UNIX time when the node was opened. */
   readonly startTime: number;
@@ -97,10 +103,20 @@ export function openNode(options: NodeOptions): Node {
   const startTime = Math.floor(clock());
   let mockTime: number | undefined;
   const now = (): number => mockTime ?? Math.floor(clock());
+  let lastSeen: BlockKey | undefined;
+  let hasCaughtUp = false;
+  const noteTip: Node['noteTip'] = (again) => {
+    const { key, time } = activeTip(state.chain);
+    if (key === lastSeen && !again) return;
+    lastSeen = key;
+    hasCaughtUp ||= time >= now() - maxTipAge;
+  };
   const change: Node['change'] = (...events) => {
     calls.beginChange();
     try {
+      noteTip(false);
       for (const event of events) applyEvent(state, now(), event);
+      noteTip(false);
     } catch (error) {
       calls.tables.discard();
       throw hooks.revert(error, true);
@@ -114,7 +130,8 @@ export function openNode(options: NodeOptions): Node {
     loaded: state.loaded,
     random,
     scrypt,
-    maxTipAge,
+    isCatchingUp: () => !hasCaughtUp,
+    noteTip,
     now,
     startTime,
     uptime: () => Math.floor(steadyClock() - opened),
@@ -136,6 +153,7 @@ export function openNode(options: NodeOptions): Node {
       wallet.relockTime = now() + seconds;
     },
     setTime: (time) => {
+      noteTip(false);
       mockTime = time;
     },
     lockExpired: () => {

@@ -120,6 +120,7 @@ function openNode(
   try {
     switchLogs(rpc, options);
     rpc.node.setTime(options.integer('mocktime') || undefined);
+    rpc.node.noteTip(true);
     log.write(`Using wallet directory ${walletDirectory}`);
     if (!options.flag('persistmempool', true)) emptyMempool(rpc);
     loadWallets(rpc, names, notes);

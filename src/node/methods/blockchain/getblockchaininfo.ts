@@ -20,9 +20,8 @@ import { genesisBody } from '../../chain/genesis.ts';
 import { isPartial, lastMissing } from '../../chain/partialChain.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
-import { chainRules } from '../chainRules.ts';
+import { chainRules, nodeMethodRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
-import { isCatchingUp } from '../initialDownload.ts';
 import { noWarnings } from '../noWarnings.ts';
 import { computeDifficulty, hex256, targetMembers } from '../targets.ts';
 import { softForkResult, softForks } from './softForks.ts';
@@ -89,6 +88,7 @@ export const getblockchaininfo = nodeMethod({
     const tip = activeTip(chain);
     const { bits } = decodeBlockHeader(tip.header);
     const { showsTargets, listsSoftForks } = chainRules[dialect.generation];
+    node.noteTip(nodeMethodRules[dialect.generation].looksAtTip);
     return {
       chain: network.nodeName ?? network.name,
       blocks: tip.height,
@@ -99,7 +99,7 @@ export const getblockchaininfo = nodeMethod({
       ...(showsTargets && { time: tip.time }),
       mediantime: medianTimePast(chain, tip),
       verificationprogress: 1,
-      initialblockdownload: isCatchingUp(node),
+      initialblockdownload: node.isCatchingUp(),
       chainwork: hex256(tip.work),
       size_on_disk: diskSize(node),
       ...pruningMembers(chain),

@@ -11,7 +11,6 @@ import { encodeMempoolFile, KEY_SIZE, type MempoolFileTaker, readMempoolFile } f
 import { nodeMethodRules } from '../chainRules.ts';
 import type { BackupFiles, NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { isCatchingUp } from '../initialDownload.ts';
 import { readmit } from '../submitTransaction.ts';
 
 export const savemempool = nodeMethod({
@@ -70,7 +69,8 @@ them in. The file lies where backupwallet may write.`,
     examples: ['importmempool mempool.dat'],
     run: ({ filepath, options = [] }, context) => {
       const { node, dialect } = context;
-      if (isCatchingUp(node)) {
+      node.noteTip(nodeMethodRules[dialect.generation].looksAtTip);
+      if (node.isCatchingUp()) {
         throw new RpcError(
           RPC_CLIENT_IN_INITIAL_DOWNLOAD,
           'Can only import the mempool after the block download and sync is done.',
