@@ -449,12 +449,12 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-31',
-    says: '`restorewallet` names the file of a wallet that is there already; before, its error is that of `createwallet`.',
+    says: '`restorewallet` names the file of a wallet that exists; before, its error is that of `createwallet`.',
     rules: ['walletMethodRules.namesRestoredFile'],
   },
   {
     release: 'core-30',
-    says: '`unloadwallet` says that it needs a name; before, that null is none.',
+    says: '`unloadwallet` says that it needs a name; before, that null is not a text.',
     rules: ['walletMethodRules.asksForName'],
   },
   {

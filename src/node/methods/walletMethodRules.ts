@@ -65,9 +65,9 @@ export interface WalletMethodRules {
   readonly knowsLoadedWallets: boolean;
   /** `unloadwallet` takes a name beside the same one of the endpoint. */
   readonly takesNameTwice: boolean;
-  /** `unloadwallet` says that it needs a name; earlier releases that null is none. */
+  /** `unloadwallet` says that it needs a name; earlier releases that null is not a text. */
   readonly asksForName: boolean;
-  /** `restorewallet` says which file of the new wallet is there already; earlier releases as `createwallet`. */
+  /** `restorewallet` names the file of the new wallet if it exists; earlier releases as `createwallet`. */
   readonly namesRestoredFile: boolean;
   /** Calls an output solvable by its descriptor; 0.21 by a dummy signature. */
   readonly solvesByDescriptor: boolean;

@@ -33,7 +33,7 @@ export interface SpendingRules {
   readonly sharesSurplus: boolean;
   /** Names the settings that would allow a rate below the minimum. */
   readonly advisesOnLowRates: boolean;
-  /** What `sendtoaddress` and `sendmany` say of a fee rate that the caller chose. */
+  /** The reason that `sendtoaddress` and `sendmany` give for a fee rate that the caller chose. */
   readonly chosenRate: string;
   /** The error of a payment without outputs that cost anything. */
   readonly nothingToPay: string;
