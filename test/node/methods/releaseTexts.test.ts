@@ -16,7 +16,8 @@ function open(dialect: Release) {
   const chain = startRegtest({ dialect });
   const wallet = chain.wallet('w');
   chain.fund(wallet.address(), 100_000_000n);
-  const call = (method: string, params: object, name?: string): unknown => chain.rpc.call(method, params, name);
+  type Params = readonly unknown[] | Readonly<Record<string, unknown>>;
+  const call = (method: string, params: Params, name?: string): unknown => chain.rpc.call(method, params, name);
   return {
     call,
     fund: chain.fund,
