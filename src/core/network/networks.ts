@@ -1,3 +1,4 @@
+import { addressPrefixes } from '../encoding/addressPrefixes.ts';
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { Lifetime } from '../generations.ts';
@@ -128,39 +129,30 @@ const LITECOIN_COINBASE = {
 const LITECOIN_ROOT = '97ddfbbae6be97fd6cdf3e7ca13232a3afff2353e29badfab7f73011edd4ced9';
 
 const bitcoin = {
+  ...addressPrefixes.main,
   isMain: true,
   ticker: 'BTC',
   uriScheme: 'bitcoin',
-  pubKeyHash: 0,
-  scriptHash: 5,
-  scriptHashAccepted: [],
   wif: 128,
   bip32: { public: 0x0488b21e, private: 0x0488ade4 },
-  hrp: 'bc',
   maxMoney: 21_000_000n * 100_000_000n,
   mweb: false,
 };
 const bitcoinTest = {
   ...bitcoin,
+  ...addressPrefixes.test,
   isMain: false,
-  pubKeyHash: 111,
-  scriptHash: 196,
   wif: 239,
   bip32: { public: 0x043587cf, private: 0x04358394 },
-  hrp: 'tb',
 };
 const litecoin = {
   ...bitcoin,
+  ...addressPrefixes.litecoin,
   ticker: 'LTC',
   uriScheme: 'litecoin',
-  pubKeyHash: 48,
-  scriptHash: 50,
-  scriptHashAccepted: [5],
   wif: 176,
-  hrp: 'ltc',
   maxMoney: 84_000_000n * 100_000_000n,
   mweb: true,
-  mwebHrp: 'ltcmweb',
   messageMagic: 'Litecoin Signed Message:\n',
   dustFeeRate: 30,
   // A block every 2.5 minutes.
@@ -168,14 +160,10 @@ const litecoin = {
 };
 const litecoinTest = {
   ...litecoin,
+  ...addressPrefixes.litecoinTest,
   isMain: false,
-  pubKeyHash: 111,
-  scriptHash: 58,
-  scriptHashAccepted: [196],
   wif: 239,
   bip32: bitcoinTest.bip32,
-  hrp: 'tltc',
-  mwebHrp: 'tmweb',
 };
 
 /** The values of Bitcoin Core 31. */
@@ -353,10 +341,10 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
   },
   regtest: {
     ...bitcoinTest,
+    ...addressPrefixes.regtest,
     name: 'regtest',
     title: 'Bitcoin regtest',
     coldcardName: 'XRT',
-    hrp: 'bcrt',
     rpcPort: 18443,
     magic: 'fabfb5da',
     genesis: {
@@ -418,10 +406,10 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
   },
   'litecoin-regtest': {
     ...litecoinTest,
+    ...addressPrefixes.litecoinRegtest,
     name: 'litecoin-regtest',
     title: 'Litecoin regtest',
     nodeName: 'regtest',
-    hrp: 'rltc',
     rpcPort: 19443,
     magic: 'fabfb5da',
     genesis: {

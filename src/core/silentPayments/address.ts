@@ -1,6 +1,7 @@
 import { concatBytes } from '../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
+import { silentPaymentPrefixes } from '../encoding/addressPrefixes.ts';
 import { assertText } from '../encoding/assertText.ts';
 import { invalidAddress } from '../encoding/segwitAddress.ts';
 import { formatVersionedText, parseVersionedText } from '../encoding/silentPaymentText.ts';
@@ -10,9 +11,6 @@ const KEY_SIZE = 33;
 const KEYS_SIZE = 2 * KEY_SIZE;
 /** A later version may only add bytes; the last one breaks with that. */
 const INCOMPATIBLE_VERSION = 31;
-
-/** The prefixes of addresses, by the prefix that segwit addresses have. Regtest's is that of Bitcoin Core. */
-const PREFIXES: Readonly<Record<string, string>> = { bc: 'sp', tb: 'tsp', bcrt: 'sprt' };
 
 /** The keys of an address, 33 bytes each. */
 export interface SilentPaymentAddress {
@@ -25,11 +23,11 @@ export interface SilentPaymentAddress {
 export const hasSilentPayments = (network: Network): boolean => silentPaymentPrefix(network) !== undefined;
 
 export const silentPaymentPrefix = ({ hrp }: Network): string | undefined =>
-  Object.hasOwn(PREFIXES, hrp) ? PREFIXES[hrp] : undefined;
+  Object.hasOwn(silentPaymentPrefixes, hrp) ? silentPaymentPrefixes[hrp] : undefined;
 
 /** Tells whether a text is meant as an address of silent payments, of any network. */
 export const isSilentPaymentText = (text: string): boolean =>
-  Object.values(PREFIXES).some((prefix) => text.toLowerCase().startsWith(`${prefix}1`));
+  Object.values(silentPaymentPrefixes).some((prefix) => text.toLowerCase().startsWith(`${prefix}1`));
 
 /** Refuses a network without silent payments. @throws `address/invalid` */
 export function assertSilentNetwork(network: Network): void {
