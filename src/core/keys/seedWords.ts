@@ -6,9 +6,9 @@ import { encodeUtf8 } from '../bytes/utf8.ts';
 import { concealed } from '../crypto/concealed.ts';
 import { hmacSha512 } from '../crypto/hash.ts';
 import { assertText } from '../encoding/assertText.ts';
+import { isSeedQr } from '../encoding/writtenSecrets.ts';
 import { BtcError } from '../errors.ts';
 import { findPattern } from './randomness.ts';
-import { isSeedQr } from './writtenSecrets.ts';
 
 export { english };
 

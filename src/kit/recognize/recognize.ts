@@ -5,8 +5,8 @@ import { decodeUtf8WithoutMark, withoutUtf16 } from '../../core/bytes/utf8.ts';
 import { hasPrivateKeys } from '../../core/descriptors/derive.ts';
 import { mayBeKeyInHex } from '../../core/encoding/redaction.ts';
 import { parseJsonObject, stringInJson } from '../../core/encoding/stringInJson.ts';
+import { isPhrase, isWrittenKey, unreadKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { isBtcError, unlessRefused } from '../../core/errors.ts';
-import { isPhrase, isWrittenKey, unreadKeyForm } from '../../core/keys/writtenSecrets.ts';
 import {
   type Network,
   type NetworkAlias,

@@ -3,8 +3,8 @@ import { decodeUtf8WithoutMark, utf8Size, withoutUtf16 } from '../../../core/byt
 import type { Ecc } from '../../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { assertText } from '../../../core/encoding/assertText.ts';
+import { isPhrase, unreadKeyForm } from '../../../core/encoding/writtenSecrets.ts';
 import { BtcError } from '../../../core/errors.ts';
-import { isPhrase, unreadKeyForm } from '../../../core/keys/writtenSecrets.ts';
 import type { Network, NetworkAlias, NetworkName } from '../../../core/network/networks.ts';
 import { isBareKey, parseBareKey } from './bareKey.ts';
 import { isBsms, parseBsms } from './bsms.ts';

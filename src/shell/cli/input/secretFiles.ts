@@ -1,7 +1,7 @@
 import { type JsonValue, toJsonValue } from '../../../answers/json/jsonValue.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
-import { isPhrase } from '../../../core/keys/writtenSecrets.ts';
+import { isPhrase } from '../../../core/encoding/writtenSecrets.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import type { keyOptions, SomeValues } from '../options.ts';

@@ -1,9 +1,9 @@
 import { formatHex } from '../../../core/bytes/hex.ts';
+import { isPhrase } from '../../../core/encoding/writtenSecrets.ts';
 import { type ExtendedKey, keyFingerprint, masterKey } from '../../../core/keys/bip32.ts';
 import { seedOfWords } from '../../../core/keys/seedWords.ts';
 import { parseAnyExtendedKey } from '../../../core/keys/slip132.ts';
 import { parseWif } from '../../../core/keys/wif.ts';
-import { isPhrase } from '../../../core/keys/writtenSecrets.ts';
 import { createSigningProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../../core/signing/signingRules.ts';
 import { descriptorsBelow, usualDescriptors, usualName } from '../../../kit/account/accountKeys.ts';

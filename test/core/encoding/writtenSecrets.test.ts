@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSeedWords } from '../../../src/core/keys/seedWords.ts';
 import { formatWif } from '../../../src/core/keys/wif.ts';
-import { assertReadKeyForm, isPhrase, unreadKeyForm } from '../../../src/core/keys/writtenSecrets.ts';
+import { assertReadKeyForm, isPhrase, unreadKeyForm } from '../../../src/core/encoding/writtenSecrets.ts';
 import { networks } from '../../../src/core/network/networks.ts';
 
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
