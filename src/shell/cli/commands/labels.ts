@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { BtcError, RpcError } from '../../../core/errors.ts';
-import { formatLabels, type LabelConflict } from '../../../kit/labels/labels.ts';
+import { formatLabels, type LabelConflict, type LabelRecord } from '../../../kit/labels/labels.ts';
 import { readNodeLabels, type WalletCall, writeNodeLabels } from '../../../kit/labels/nodeLabels.ts';
 import { counted } from '../../sync/syncProgress.ts';
 import { type Io, readInput } from '../../terminal/io.ts';
@@ -65,5 +66,14 @@ async function write(call: WalletCall, file: Uint8Array, { overwrite }: Line, io
 }
 
 /** Quotes no label: it is for the eyes of its owner. */
-const conflictText = ({ member, kept: { type, ref } }: LabelConflict): string =>
-  `conflict: ${type} ${ref} has another ${member === 'label' ? 'label' : 'state'} in the wallet, or twice in the file, which was kept`;
+const conflictText = ({ member, kept }: LabelConflict): string =>
+  `conflict: ${withoutSecrets(kept.type, 'name')} ${shownRef(kept)} has another ${member === 'label' ? 'label' : 'state'} in the wallet, or twice in the file, which was kept`;
+
+/** A file may refer to anything, also to a secret. */
+function shownRef({ type, ref }: LabelRecord): string {
+  const [, hash, place = ''] = /^([0-9a-f]{64})(:\d+)?$/i.exec(ref) ?? [];
+  if (hash !== undefined && HASHES.has(type)) return withoutSecrets(hash, 'hash') + place;
+  return withoutSecrets(ref, type === 'addr' ? 'address' : undefined);
+}
+
+const HASHES: ReadonlySet<string> = new Set(['tx', 'input', 'output']);

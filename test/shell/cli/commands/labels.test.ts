@@ -37,6 +37,24 @@ test('labels writes those of a wallet, and reads a file of them', async () => {
   expect((await labels([])).out).toBe(line('Flat'));
 });
 
+test('a conflict names a coin and an address, and no secret', async () => {
+  await run(['createwallet', 'w', ...AT]);
+  const conflicting = (type: string, ref: string): string =>
+    ['a', 'b'].map((label) => `${JSON.stringify({ type, ref, label })}\n`).join('');
+  const coin = `${'1f3a'.repeat(16)}:0`;
+  const shown = async (type: string, ref: string): Promise<string> =>
+    (await labels(['labels.jsonl'], conflicting(type, ref))).error.split(' has another')[0] ?? '';
+  expect(await shown('output', coin)).toBe(`conflict: output ${coin}`);
+  expect(await shown('addr', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080')).toMatch(/ bcrt1qw508d6qej\w+$/);
+  for (const [type, secret] of [
+    ['addr', 'ms10testsxxxxxxxxxxxxxxxxxxxxxxxxxx4nzvca9cmczlw'],
+    ['key', '1f3a'.repeat(16)],
+    ['words', 'abandon ability able about above absent absorb abstract absurd abuse access accident'],
+  ] as const) {
+    expect(await shown(type, secret)).toBe(`conflict: ${type} ...`);
+  }
+});
+
 test.each([
   [['labels'], 'labels needs the wallet: pass --wallet-dir or --wallet-store'],
   [['labels', 'a', 'b', ...AT], 'labels takes one file'],
