@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { methodHelp } from '../../src/answers/method/help.ts';
 import type { RpcSignature } from '../../src/answers/method/method.ts';
 import type { Param } from '../../src/answers/method/parameters.ts';
@@ -305,6 +305,37 @@ describe('possible secrets do not appear in a text of the command line', () => {
       }),
       { numRuns: rounds(20) },
     );
+  });
+
+  test('that finds out what a file is, nor in its answer', async () => {
+    // Hex and URIs are shown to whoever asks what they are, if they are not whole secrets.
+    const given = pasted.filter(({ kind, text }) => kind !== 'hex' && !text.startsWith('bitcoin:'));
+    const network = ['--network', 'regtest'];
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(given, async (secret) => {
+        const { text } = secret;
+        const files = { f: text, 'f.json': JSON.stringify({ hex: text }), list: JSON.stringify([text]) };
+        for (const name of [...Object.keys(files), '-']) {
+          for (const argv of [
+            ['inspect', name],
+            ['qr', name],
+            ['review', name],
+            ['finalize', name],
+            ['combine', name, 'f'],
+            ['addresses', name],
+            ['coins', name],
+            ['labels', name, '--wallet-dir', directory],
+          ]) {
+            const { code, out, error } = await run([...argv, ...network], { files, stdin: text });
+            refused += code === 0 ? 0 : 1;
+            expectHidden(`${out}\n${error}`, secret, argv);
+          }
+        }
+      }),
+      { numRuns: rounds(30) },
+    );
+    expect(refused).toBeGreaterThan(rounds(500));
   });
 
   test('given to a server as an option', async () => {

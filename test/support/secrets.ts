@@ -1,17 +1,20 @@
 import { inspect } from 'node:util';
+import { bech32, bech32m } from '@scure/base';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { encodeUtf8 } from '../../src/core/bytes/utf8.ts';
+import { sha256 } from '../../src/core/crypto/hash.ts';
 import { formatBase58Check } from '../../src/core/encoding/base58check.ts';
 import { bytes } from './arbitraries.ts';
 import { formatHex } from './library.ts';
 
 /** A secret in a form in which a user may paste it. */
 export interface Pasted {
-  readonly kind: 'key' | 'hex' | 'words';
+  readonly kind: 'key' | 'hex' | 'digits' | 'words';
   readonly text: string;
   /** True if the text is only a part of a key. */
   readonly isCut: boolean;
-  /** Tells whether a text leaks the secret: three consecutive words of the phrase, or 16 characters of the key. */
+  /** Tells whether a text leaks the secret: three consecutive words of the phrase, or 8 characters of the key. */
   readonly isIn: (shown: string) => boolean;
 }
 
@@ -101,7 +104,11 @@ const wif = fc
   .tuple(fc.constantFrom(...WIF_PREFIXES), bytes(32), fc.boolean())
   .map(([prefix, key, isCompressed]) => formatBase58Check(Uint8Array.of(prefix, ...key, ...(isCompressed ? [1] : []))));
 const bip38 = bytes(36).map((rest) => formatBase58Check(Uint8Array.of(1, 0x42, 0xe0, ...rest)));
-const mini = fc.array(fc.constantFrom(...BASE58), { minLength: 29, maxLength: 29 }).map((rest) => `S${rest.join('')}`);
+/** Its checksum: the SHA256 of it and a question mark begins with a zero byte. */
+const mini = fc.array(fc.constantFrom(...BASE58), { minLength: 27, maxLength: 27 }).map((rest) => {
+  const pairs = [...BASE58].flatMap((one) => [...BASE58].map((other) => `S${rest.join('')}${one}${other}`));
+  return pairs.find((text) => sha256(encodeUtf8(`${text}?`))[0] === 0) ?? '';
+});
 // Keys shrunk to zeros are in help texts, and zeros are shown.
 const hex = fc
   .tuple(fc.constantFrom(32, 64), fc.boolean())
@@ -109,18 +116,44 @@ const hex = fc
     fc.noShrink(bytes(size)).map((raw) => (isUpper ? formatHex(raw).toUpperCase() : formatHex(raw))),
   );
 
-const PIECE = 16;
-const piecesOf = (text: string): readonly string[] =>
-  Array.from({ length: Math.max(0, text.length - PIECE + 1) }, (_, i) => text.slice(i, i + PIECE));
+/** Private keys of `sp()`. @see BIP392 */
+const silent = fc
+  .tuple(fc.constantFrom('spscan', 'spspend', 'tspscan', 'tspspend'), bytes(32), bytes(33))
+  .map(([prefix, scan, spend]) =>
+    bech32m.encode(
+      prefix,
+      [0, ...bech32m.toWords(Uint8Array.of(...scan, ...spend.slice(prefix.endsWith('scan') ? 0 : 1)))],
+      200,
+    ),
+  );
+/** In the form of BIP93, and of keys of nostr. */
+const otherBech32 = fc
+  .tuple(fc.constantFrom('ms', 'cl', 'nsec'), bytes(32), fc.boolean())
+  .map(([prefix, key, isUpper]) => {
+    const text = bech32.encode(prefix, bech32.toWords(key));
+    return isUpper ? text.toUpperCase() : text;
+  });
+
+/** The characters in a row that show a secret; fewer are in any text. */
+const PIECE = 8;
+/** A path has numbers of ten. */
+const DIGITS = 11;
+const piecesOf = (text: string, size = PIECE): readonly string[] =>
+  Array.from({ length: Math.max(0, text.length - size + 1) }, (_, i) => text.slice(i, i + size));
+
+const HOWS = ['whole', 'whole', 'mistyped', 'changed', 'cut', 'longer', 'prefixed', 'cased', 'broken'] as const;
+const BREAKS = [' ', '  ', '-', '"', "'", ', ', '\n', '_', '.', ':'];
 
 const change = fc.record({
-  how: fc.constantFrom('whole', 'whole', 'mistyped', 'cut', 'longer', 'prefixed'),
+  how: fc.constantFrom(...HOWS),
   at: fc.nat(),
   length: fc.nat(),
+  places: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...BREAKS)), { minLength: 1, maxLength: 4 }),
   wrap: fc.constantFrom<(text: string) => string>(
     (text) => text,
     (text) => text,
     (text) => `wpkh(${text})`,
+    (text) => `sp(${text})`,
     (text) => `wsh(multi(1,${text},${text}))`,
     (text) => `[d34db33f/84h/0h/0h]${text}/0/*`,
     (text) => `${text},`,
@@ -140,26 +173,109 @@ const change = fc.record({
     (text) => `0x${text}`,
     (text) => `${text}#abcdefgh`,
     (text) => `raw(${text}`,
+    (text) => `bitcoin:${text}?amount=1`,
+    (text) => `bitcoin:?sp=${text}`,
+    (text) => `bitcoin:bcrt1pfeesnyr2tx?label=${text}`,
+    (text) => JSON.stringify({ type: 'addr', ref: text, label: text }),
+    (text) => JSON.stringify({ hex: text }),
   ),
 });
 
+const HEX = /^[0-9a-fA-F]+$/;
+const changed = (text: string, at: number, letter: string): string => text.slice(0, at) + letter + text.slice(at + 1);
+
+/** The fewest characters that stay of a key that is cut: fewer bytes than a key has are shown. */
+const shortest = (whole: string): number => (HEX.test(whole) ? 32 : 24);
+
+/** Pieces of a key without more digits than a name has: a few can be said like one. */
+const isNameSized = (text: string): boolean => text.length <= 40 && text.replace(/\D/g, '').length <= 2;
+
+/** A piece that can be a word, such as a prefix, or a number: other pieces of the key cannot. */
+const isWord = (piece: string): boolean => /^(?:[a-z]+1?\d{0,3}|\d+)$/i.test(piece);
+
+/** Accepts what redaction can tell from a name: neither short pieces nor the pieces of a minikey. */
+const isTold = (whole: string, text: string, how: string): boolean =>
+  how === 'whole' || (!isNameSized(text) && !(how === 'broken' && whole.length < 40));
+
+/** Writes a key in another way: with errors, cut, in pieces. */
+function rewritten(whole: string, { how, at, length, places }: Omit<fc.TypeOf<typeof change>, 'wrap'>): string {
+  const place = at % (whole.length - 1);
+  const least = shortest(whole);
+  const size = least + (length % (whole.length - least + 1));
+  switch (how) {
+    case 'whole':
+      return whole;
+    case 'mistyped':
+      return mistyped(whole, place);
+    case 'changed':
+      return changed(whole, place, BASE58[length % BASE58.length] ?? '');
+    case 'cut': {
+      const cut = [
+        whole.slice(0, size),
+        whole.slice(-size),
+        whole.slice(at % (whole.length - size + 1)).slice(0, size),
+      ];
+      return cut[length % cut.length] ?? '';
+    }
+    case 'longer':
+      return `${whole.slice(0, place)}${whole[place]}${whole.slice(place)}`;
+    case 'prefixed':
+      return `xpub${whole}`;
+    case 'cased':
+      return [whole.toLowerCase(), whole.toUpperCase()][length % 2] ?? '';
+    case 'broken':
+      return places.reduce((text, [where, gap]) => {
+        const split = where % (text.length + 1);
+        return text.slice(0, split) + gap + text.slice(split);
+      }, whole);
+  }
+  return how satisfies never;
+}
+
 const key: fc.Arbitrary<Pasted> = fc
-  .tuple(fc.oneof(extended, wif, bip38, mini, hex), change)
-  .map(([whole, { how, at, length, wrap }]) => {
-    const size = PIECE + (length % (whole.length - PIECE + 1));
-    const place = at % (whole.length - 1);
-    const cut = whole.slice(at % (whole.length - size + 1)).slice(0, size);
-    const longer = `${whole.slice(0, place)}${whole[place]}${whole.slice(place)}`;
-    const text = { whole, mistyped: mistyped(whole, place), cut, longer, prefixed: `xpub${whole}` }[how];
-    const pieces = piecesOf(text);
+  .tuple(fc.oneof(extended, wif, bip38, mini, hex, silent, otherBech32), change)
+  .map(([whole, { wrap, ...rest }]) => {
+    const text = rewritten(whole, rest);
+    const isCut = rest.how === 'cut';
+    const pieces = piecesOf(rest.how === 'broken' ? whole : text).filter((piece) => !isWord(piece));
     const isIn = (shown: string): boolean => pieces.some((piece) => shown.includes(piece));
-    return { kind: /^[0-9a-fA-F]+$/.test(whole) ? 'hex' : 'key', text: wrap(text), isCut: how === 'cut', isIn };
+    return {
+      kind: HEX.test(whole) ? 'hex' : 'key',
+      text: wrap(text),
+      isCut,
+      isIn,
+      isTold: isTold(whole, text, rest.how),
+    } as const;
+  })
+  .filter(({ isTold }) => isTold);
+
+/** Numbers of seed words, four digits for each. @see SeedSigner "SeedQR Format Specification" */
+const seedDigits: fc.Arbitrary<Pasted> = fc
+  .tuple(
+    fc.constantFrom(12, 15, 18, 21, 24),
+    fc.array(fc.nat(2047), { minLength: 24, maxLength: 24 }),
+    fc.constantFrom('', ' ', '\n', ', ', '-'),
+    change,
+  )
+  .map(([count, places, separator, { how, wrap, ...rest }]) => {
+    const groups = places.slice(0, count).map((place) => String(place).padStart(4, '0'));
+    const whole = groups.join('');
+    const isWhole = separator !== '' || how === 'changed' || how === 'prefixed';
+    const text = isWhole ? groups.join(separator) : rewritten(whole, { ...rest, how });
+    const pieces = piecesOf(how === 'broken' ? whole : text, DIGITS).filter((piece) => !/^(.)\1*$/.test(piece));
+    const isIn = (shown: string): boolean => pieces.some((piece) => shown.includes(piece));
+    return { kind: 'digits', text: wrap(text), isCut: how === 'cut', isIn };
   });
 
 const wrappedWords = fc.tuple(words, change).map(([pasted, { wrap }]) => ({ ...pasted, text: wrap(pasted.text) }));
 
 /** Generates secrets of all kinds: whole, mistyped, cut, listed, numbered, and wrapped in other text. */
-export const pasted: fc.Arbitrary<Pasted> = fc.oneof(words, wrappedWords, key, key);
+export const pasted: fc.Arbitrary<Pasted> = fc.oneof(
+  { arbitrary: words, weight: 2 },
+  { arbitrary: wrappedWords, weight: 2 },
+  { arbitrary: key, weight: 5 },
+  { arbitrary: seedDigits, weight: 1 },
+);
 
 /** The errors for a malformed or unknown hash, which repeat it as a node does: the reader has to see which one it was. */
 const WANTED_HASH =

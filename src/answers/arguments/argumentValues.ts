@@ -1,6 +1,7 @@
 import { isHex, parseHex } from '../../core/bytes/hex.ts';
 import { utf8Size } from '../../core/bytes/utf8.ts';
-import { type TextKind, withoutSecrets } from '../../core/encoding/redaction.ts';
+import type { TextKind } from '../../core/encoding/publicForms.ts';
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { RpcError } from '../../core/errors.ts';
 import { parseTxid } from '../../core/tx/txid.ts';
 import type { Txid } from '../../core/tx/types.ts';

@@ -3,7 +3,7 @@ const test = { ...main, pubKeyHash: 111, scriptHash: 196, hrp: 'tb' };
 const litecoin = { pubKeyHash: 48, scriptHash: 50, scriptHashAccepted: [5], hrp: 'ltc', mwebHrp: 'ltcmweb' };
 const litecoinTest = { pubKeyHash: 111, scriptHash: 58, scriptHashAccepted: [196], hrp: 'tltc', mwebHrp: 'tmweb' };
 
-/** What the addresses of the built-in networks begin with, as members of `Network`; error texts show what begins so. */
+/** The prefixes of the built-in networks, as members of `Network`. Error texts show addresses that begin with one. */
 export const addressPrefixes = {
   main,
   test,

@@ -1,31 +1,33 @@
-import { BtcError, shortened } from '../errors.ts';
-import { parseBase58Check } from './base58check.ts';
+import { shortened } from '../errors.ts';
 import { printable } from './printable.ts';
-import { parseSegwitAddress } from './segwitAddress.ts';
-
-/** The kind of text that a caller expects, which may be shown besides public keys. */
-export type TextKind = 'address' | 'hash' | 'script' | 'path' | 'name';
+import {
+  isHexLike,
+  isLikeHash,
+  isLong,
+  isPublic,
+  isShortHex,
+  LEAST_JOINED,
+  mayBeName,
+  type TextKind,
+} from './publicForms.ts';
+import { hasKeyForm } from './writtenSecrets.ts';
 
 const MASK = '...';
 
 /** Letters and digits with accents, invisible joiners, and JSON's escapes for characters beyond ASCII. */
 const TOKEN = /(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/gu;
-/** Too short to hold a key. */
-const DECIMAL = /(?<![\p{L}\p{N}.])\d{1,20}\.\d{1,20}(?:e[+-]?\d{1,4})?(?![\p{L}\p{N}.])/iu;
 /** A literal of its own: Babel translates literals for engines without `\p`, and no text that makes a pattern. */
 const DECIMAL_OR_TOKEN =
   /(?<![\p{L}\p{N}.])\d{1,20}\.\d{1,20}(?:e[+-]?\d{1,4})?(?![\p{L}\p{N}.])|(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/giu;
 /** White space in JSON and URLs, whose letters would join the next word. */
 const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%20/g;
 
-/** Longer tokens may be private keys, even mistyped or truncated. */
-const LONGEST_SHOWN = 15;
-
 /**
  * Masks what may be secret in a caller's text: three or more words in a row, which may be seed words in any language,
- * and every long run of letters and digits that is not recognizably public. That covers private keys in any format,
- * even mistyped, truncated, spaced out or joined to other text. A part beside a masked run is masked, too, unless it is
- * a word, a number or a part of a descriptor.
+ * and every run of more than 15 letters and digits, unless it is public by its form and length, can be a name, or is
+ * hex of fewer than 16 bytes and the only such run. That covers private keys in any format, even mistyped, truncated,
+ * spaced out or joined to other text. A part beside a masked run is masked, too, unless it is a word, a number or a part
+ * of a descriptor.
  * @returns at most the first 1000 characters, or 100,000 of a script or transaction in hex
  */
 export function withoutSecrets(text: string, kind?: TextKind): string {
@@ -33,19 +35,26 @@ export function withoutSecrets(text: string, kind?: TextKind): string {
   const start = text.slice(0, isHex ? LONGEST_HEX : LONGEST_TEXT);
   const isCut = start.length < text.length;
   // Hex inside another text is as likely a key, and what is not like a name may be a passphrase.
-  if (kind === 'hash' && isLong(text) && !isLikeHash(start)) return MASK;
-  if (kind === 'name' && start.length > 3 && !/^\w*$/.test(start)) return MASK;
+  const asksForName = kind === 'name' || (kind === 'hash' && isLong(text) && !isLikeHash(start));
+  if (asksForName && !NAME.test(start)) return MASK;
+  const isHidden = (token: string): boolean => isLong(token) && !isPublic(token, kind) && !mayBeName(token);
+  // Two pieces of hex may be one key.
+  const isOnlyPiece = (start.match(DECIMAL_OR_TOKEN) ?? []).filter(isHidden).length === 1;
   const masked = start.replace(DECIMAL_OR_TOKEN, (token, at: number) => {
     // The part of a token before a cut may look public when the whole is not.
     const isPart = isCut && at + token.length === start.length;
     // A mistyped hash stands alone; beside other text, it may be a key.
     const isMisplaced = kind === 'hash' && token !== text.trim();
-    return isLong(token) && (isPart || isMisplaced || !isPublic(token, kind)) ? MASK : token;
+    const isUnsafe = isPart || isMisplaced || (isHidden(token) && !(isOnlyPiece && isShortHex(token)));
+    return isLong(token) && isUnsafe ? MASK : token;
   });
   const runs = kind === 'path' ? RUNS : [...RUNS, NESTED];
   const safe = withoutPieces(runs.reduce(withoutRuns, masked));
   return isCut && !safe.endsWith(MASK) ? safe + MASK : safe;
 }
+
+/** Three characters are too few for a passphrase. */
+const NAME = /^(?:\w{0,40}|[\s\S]{0,3})$/;
 
 /** Searching takes time and memory for each character. */
 const LONGEST_TEXT = 1000;
@@ -89,93 +98,9 @@ export function mayHoldPrivateKey(text: string): boolean {
   return hasKeyForm(text) || seedWordsAdvice(text) !== undefined;
 }
 
-/** Tells whether a part has the form of a private key: an extended one, one of `sp()`, or in wallet import format. */
-export const hasKeyForm = (text: string): boolean => PRIVATE_KEY.test(text);
-
 /** Masks what has the form of a private key, and nothing else. */
 export const withoutKeys = (text: string): string =>
   text.replace(/[0-9A-Za-z]+/g, (part) => (hasKeyForm(part) ? MASK : part));
-
-const PRIVATE_KEY =
-  /prv[0-9A-Za-z]{20}|sp(?:scan|spend)1[0-9a-z]{20}|SP(?:SCAN|SPEND)1[0-9A-Z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/;
-
-const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
-
-/**
- * Public keys in hex and extended public keys of any prefix (SLIP132), even with a few characters missing or too many;
- * zeros, never a key.
- */
-const PUBLIC_KEY =
-  /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv|[0-9a-fA-F]*$)[0-9a-zA-Z]{99,109}|0+)$/;
-/** However mistyped. The prefixes excluded begin secrets, such as those of BIP93 and BIP392. */
-const BECH32 =
-  /^(?!(?:ms|cl|nsec|t?s(?!p1|prt1)[a-z]*)1)(?!(?:MS|CL|NSEC|T?S(?!P1|PRT1)[A-Z]*)1)(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
-/** Begins like no private key, and is shorter. */
-const BASE58_ADDRESS = /^[123mnMQ][0-9A-Za-z]{31,35}$/;
-/** Begins like a scriptPubKey of a known template. */
-const SCRIPT = /^(?:0x)?(?:00(?:14|20)|51(?:20|21)|5[23]21|76a9|a914|6a|210[23]|4104)[0-9a-fA-F]*$/;
-const TXID_DIGITS = 64;
-/** The digits of a 64-byte seed, and a few more. */
-const LONGEST_SECRET = 136;
-
-function isPublic(token: string, kind: TextKind | undefined): boolean {
-  if (PUBLIC_KEY.test(token) || DECIMAL.test(token) || isAddress(token)) return true;
-  const { length } = token;
-  switch (kind) {
-    case 'address':
-      return !isHexLike(token) && (BECH32.test(token) || BASE58_ADDRESS.test(token));
-    case 'hash':
-      return isLikeHash(token) && (length <= TXID_DIGITS + 2 || isUniform(token));
-    case 'script':
-      return isHexLike(token) && (length > LONGEST_SECRET || (SCRIPT.test(token) && !isKeySized(length)));
-    case 'path':
-    case 'name':
-    case undefined:
-      return false;
-  }
-  return kind satisfies never;
-}
-
-/** Allows three other characters for typing errors, or an `0x` prefix. */
-const isHexLike = (token: string): boolean => token.replace(/[0-9a-fA-F]/g, '').length <= 3;
-
-const isUniform = (text: string): boolean => new Set(text).size === 1;
-
-const isLikeHash = (text: string): boolean => isHexLike(text) || isUniform(text);
-
-/** About as long as 32 or 64 bytes. */
-const isKeySized = (length: number): boolean =>
-  (length >= 60 && length <= 67) || (length >= 120 && length <= LONGEST_SECRET);
-
-/** A version byte and 20 bytes, give or take one; private keys are longer. */
-const ADDRESS_SIZES = { least: 20, most: 22 } as const;
-
-/** Bech32 with another prefix may be a secret. */
-const SEGWIT_PREFIX = /^(?:bc|tb|bcrt|ltc|tltc|rltc)(?=1)/i;
-
-function isAddress(token: string): boolean {
-  const [prefix] = SEGWIT_PREFIX.exec(token) ?? [];
-  try {
-    if (prefix !== undefined) return parseSegwitAddress(prefix.toLowerCase(), token).program.length > 0;
-    return parseBase58Check(token, ADDRESS_SIZES.most).length >= ADDRESS_SIZES.least;
-  } catch (error) {
-    if (error instanceof BtcError) return false;
-    throw error;
-  }
-}
-
-/**
- * Tells whether a script may be a key in truth: it has 16 to 33 bytes, as keys and the entropy of seed words, or 64 to
- * 68, as seeds, and does not begin like a known template.
- */
-export function mayBeKeyInHex(hex: string): boolean {
-  const size = hex.length / 2;
-  const isLikeKey = (size >= 16 && size <= 33) || (size >= 64 && size <= 68);
-  return isLikeKey && !(SCRIPT.test(hex) && (!isKeySized(hex.length) || isWholeScript(hex)));
-}
-
-const isWholeScript = (hex: string): boolean =>
-  /^4104.{128}ac$/i.test(hex) || (/^6a/i.test(hex) && parseInt(hex.slice(2, 4), 16) === hex.length / 2 - 2);
 
 interface Token {
   readonly text: string;
@@ -186,6 +111,7 @@ interface Token {
 interface Run {
   readonly start: number;
   readonly end: number;
+  readonly tokens: number;
   readonly words: number;
   readonly foreign: number;
   readonly all: string;
@@ -200,9 +126,13 @@ interface RunKind {
 }
 
 const RUNS: readonly RunKind[] = [
-  { joins: isNear, isSecret: ({ words, others }) => words >= 3 || isLong(others) },
+  { joins: isNear, isSecret: ({ words, tokens, others }) => words >= 3 || (tokens > 1 && isLong(others)) },
   // File names, options and functions also join a few words with punctuation.
-  { joins: (gap) => !/[()/]/.test(gap), isSecret: ({ words, all }) => words >= 6 || isGroupedKey(all) },
+  {
+    joins: (gap) => !/[()/]/.test(gap),
+    isSecret: ({ words, tokens, all, others }) =>
+      words >= LEAST_JOINED || (tokens > 1 && (isGroupedKey(all) || isGroupedKey(others))),
+  },
   { joins: (gap) => !/[()]/.test(gap), isSecret: ({ words }) => words >= 12 },
 ];
 
@@ -241,9 +171,10 @@ const LONGEST_NAME = 6;
 function withoutPieces(text: string): string {
   if (!text.includes(MASK)) return text;
   const rows: Token[][] = [];
-  let end = -Infinity;
+  let end = 0;
   for (const { 0: match, index: start } of masksAndTokens(text)) {
-    if (start - end > LONGEST_GAP) rows.push([]);
+    const isApart = text.slice(end, start).replace(/[\s\\]+/g, ' ').length > LONGEST_GAP;
+    if (isApart || rows.length === 0) rows.push([]);
     end = start + match.length;
     rows.at(-1)?.push({ text: match, start, end });
   }
@@ -268,12 +199,16 @@ const masksAndTokens = (text: string): readonly RegExpExecArray[] =>
   [...text.matchAll(/\.\.\./g), ...text.matchAll(TOKEN)].sort((a, b) => a.index - b.index);
 
 /** Words, names such as `hash160`, numbers, and the steps of a path. */
-const NAME_OR_NUMBER = /^(?:\p{Lu}?\p{Ll}+\p{N}{0,3}|\p{Lu}+|\p{Lo}+|\p{N}+[hH]?)$/u;
+const NAME_OR_NUMBER = /^(?:\p{Lu}?\p{Ll}+\p{N}{0,3}|\p{Lu}+|\p{Lo}+|\p{N}{1,10}[hH]?)$/u;
 const MARKS = /[\p{M}\p{Cf}]/gu;
+
+/** Long tokens that are not masked are public, but for those that stand alone by their length. */
+const isKnownPublic = (token: string): boolean => isLong(token) && !mayBeName(token) && !isShortHex(token);
 
 /** Exempts names, numbers, fingerprints and checksums. */
 function mayBePiece({ text: token, start, end }: Token, text: string): boolean {
-  if (token.length <= LONGEST_NAME || isLong(token) || NAME_OR_NUMBER.test(token.replace(MARKS, ''))) return false;
+  if (isLong(token)) return !isKnownPublic(token);
+  if (token.length <= LONGEST_NAME || NAME_OR_NUMBER.test(token.replace(MARKS, ''))) return false;
   const [before, after = ''] = [text[start - 1], text[end]];
   return token.length !== CHECKSUM_SIZE || !(before === '#' || (before === '[' && /[/\]]/.test(after)));
 }
@@ -281,19 +216,24 @@ function mayBePiece({ text: token, start, end }: Token, text: string): boolean {
 /** The size of fingerprints, too. */
 const CHECKSUM_SIZE = 8;
 
+/** The digits of a number behind its point. */
+const isFraction = (text: string): boolean => /^\d\.\d{1,20}e?$/i.test(text);
+
 function findRuns(text: string, joins: Join): readonly Run[] {
   const spaced = text.replace(ESCAPED_SPACE, (match) => ' '.repeat(match.length));
   const runs: Token[][] = [];
   let last: Token | undefined;
+  const isApart = (token: Token): boolean =>
+    isKnownPublic(token.text) || (isLong(token.text) && isFraction(spaced.slice(token.start - 2, token.end)));
   for (const { 0: match, index: start } of spaced.matchAll(TOKEN)) {
     const token = { text: match, start, end: start + match.length };
     const run = runs.at(-1);
-    // A long token that is not masked is public, and belongs to no run; a fingerprint before a path begins one.
+    // A public token belongs to no run; a fingerprint before a path begins one.
     const isOrigin =
       match.length === CHECKSUM_SIZE && /^\[[0-9a-fA-F]{8}\//.test(spaced.slice(start - 1, start + CHECKSUM_SIZE + 1));
-    const isApart = !last || isLong(last.text) || isLong(match) || isOrigin;
-    if (run && last && !isApart && joins(spaced.slice(last.end, start), last, token)) run.push(token);
-    else if (!isLong(match)) runs.push([token]);
+    const isFirst = !last || isApart(last) || isApart(token) || isOrigin;
+    if (run && last && !isFirst && joins(spaced.slice(last.end, start), last, token)) run.push(token);
+    else if (!isApart(token)) runs.push([token]);
     last = token;
   }
   return runs.map(summarizeRun);
@@ -304,6 +244,7 @@ function summarizeRun(tokens: readonly Token[]): Run {
   return {
     start: tokens[0]?.start ?? 0,
     end: tokens.at(-1)?.end ?? 0,
+    tokens: tokens.length,
     words: counts.reduce((sum, count) => sum + count, 0),
     foreign: counts.reduce((sum, count, i) => sum + (FUNCTIONS.has(tokens[i]?.text ?? '') ? 0 : count), 0),
     all: tokens.map(({ text }) => text).join(''),

@@ -1,3 +1,5 @@
+import { encodeUtf8 } from '../bytes/utf8.ts';
+import { sha256 } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
 
 /** Includes a phrase with a word forgotten or repeated. */
@@ -8,10 +10,10 @@ const BETWEEN_WORDS = /[^\p{L}\p{M}]+/u;
 const LONGEST_PHRASE = 1000;
 
 /** @see SeedSigner "SeedQR Format Specification" */
-const SEED_QR = /^(?:(?:[01]\d{3}|20[0-3]\d|204[0-7])\s*){12,24}$/;
+const SEED_QR = /^["'\s]*(?:(?:[01]\d{3}|20[0-3]\d|204[0-7])[\s,;"'-]*){12,24}$/;
 
 export const isSeedQr = (text: string): boolean =>
-  SEED_QR.test(text) && text.replace(/\s+/g, '').length % FOR_THREE_WORDS === 0;
+  text.length <= LONGEST_PHRASE && SEED_QR.test(text) && text.replace(/\D+/g, '').length % FOR_THREE_WORDS === 0;
 
 /** The numbers of words are multiples of 3. */
 const FOR_THREE_WORDS = 12;
@@ -30,15 +32,15 @@ export function isPhrase(text: string): boolean {
 }
 
 /** Accepts an extended private key or a WIF key. */
-export const isWrittenKey = (text: string): boolean =>
+const isWrittenKey = (text: string): boolean =>
   /^(?:[A-Za-z](?:prv|tpv)[0-9A-Za-z]{100,110}|[0-9A-Za-z]{51,52})$/.test(text);
 
 const UNREAD: readonly (readonly [form: RegExp, advice: string])[] = [
   [/^6P[0-9A-Za-z]{56}$/, 'a key encrypted with a passphrase (BIP38): decrypt it with the program that made it'],
   [/^ms1[0-9a-z]{40,130}$/i, 'a codex32 string (BIP93): give the extended private key of the seed that it stands for'],
   [
-    /^(?:0x)?(?:[0-9a-f]{32}|[0-9a-f]{64})$/i,
-    '16 or 32 bytes in hex, which may be a key, a seed or a hash: give a key in wallet import format, and entropy as seed words',
+    /^t?sp(?:scan|spend)1[0-9a-z]{100,130}$/i,
+    'a private key of silent payments (BIP392): give it in a descriptor, sp(KEY)',
   ],
   [
     /^S[1-9A-HJ-NP-Za-km-z]{21}(?:[1-9A-HJ-NP-Za-km-z]{8})?$/,
@@ -49,12 +51,37 @@ const UNREAD: readonly (readonly [form: RegExp, advice: string])[] = [
     /^["',;\s]*[0-9A-Za-z]{51,52}["',;\s]+$|^["',;\s]+[0-9A-Za-z]{51,52}$/,
     'a key with quotes, commas or spaces beside it: leave them out',
   ],
+  [
+    /^["'\s]*(?:(?:\d{1,4}[\s,;-]+){10,24}\d{1,4}|(?!00(?:14\d{40}|20\d{64})$|0[23]\d{64}$)\d{40,104})["'\s]*$/,
+    'numbers like those of seed words, perhaps of a damaged SeedQR: give the seed words',
+  ],
 ];
+
+const HEX = /^(?:0x)?(?:[0-9a-f]{32}|[0-9a-f]{64})$/i;
+const HEX_ADVICE =
+  '16 or 32 bytes in hex, which may be a key, a seed or a hash: give a key in wallet import format, and entropy as seed words';
+
+/** A whole text that is a secret: seed words, a key that can be read here, or a form that cannot. */
+export type WrittenSecret =
+  | { readonly kind: 'words' | 'extended-key' | 'wif' }
+  /** `form` continues "It is", with advice. `hex` may be a hash instead. */
+  | { readonly kind: 'unread' | 'hex'; readonly form: string };
+
+/** Tells which secret a text is, even if it can be read as something else, too. Code that opens a text asks this first. */
+export function writtenSecret(text: string): WrittenSecret | undefined {
+  if (text.length > LONGEST_PHRASE) return undefined;
+  if (isPhrase(text)) return { kind: 'words' };
+  if (isWrittenKey(text)) return { kind: /^[A-Za-z](?:prv|tpv)/.test(text) ? 'extended-key' : 'wif' };
+  if (HEX.test(text)) return { kind: 'hex', form: HEX_ADVICE };
+  const form = UNREAD.find(([pattern]) => pattern.test(text))?.[1];
+  return form === undefined ? undefined : { kind: 'unread', form };
+}
 
 /** Names the form of a secret that the library does not read, with advice. */
 export function unreadKeyForm(text: string): string | undefined {
   if (isSeedQr(text)) return 'a SeedQR: give it as seed words';
-  return UNREAD.find(([form]) => form.test(text))?.[1];
+  const secret = writtenSecret(text);
+  return secret && 'form' in secret ? secret.form : undefined;
 }
 
 const PUBLIC_KEY = /^(?:0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i;
@@ -71,3 +98,27 @@ export function assertReadKeyForm(text: string): void {
     `The private key is not in a form that can be read: it is ${form}`,
   );
 }
+
+/** Tells whether a part has the form of a private key: an extended one, one of `sp()`, or in wallet import format. */
+export const hasKeyForm = (text: string): boolean => PRIVATE_KEY.test(text);
+
+const PRIVATE_KEY =
+  /(?:prv|tpv)[0-9A-Za-z]{20}|sp(?:scan|spend)1[0-9a-z]{20}|SP(?:SCAN|SPEND)1[0-9A-Z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/;
+
+/** Tells a minikey, which may look like a name, by its checksum. */
+export const isMinikey = (text: string): boolean =>
+  /^S[1-9A-HJ-NP-Za-km-z]{21}(?:[1-9A-HJ-NP-Za-km-z]{8})?$/.test(text) && sha256(encodeUtf8(`${text}?`))[0] === 0;
+
+/**
+ * Tells digits that may be the numbers of seed words, four for each, perhaps cut: none is above 2047, or, if there are many
+ * and one may be wrong or missing, none in a half of them.
+ */
+export function mayBeSeedDigits(digits: string): boolean {
+  const half = digits.length / 2;
+  const parts = digits.length < LEAST_WITH_ERRORS ? [digits] : [digits.slice(0, half), digits.slice(half)];
+  return parts.some((part) =>
+    [0, 1, 2, 3].some((start) => [...part.slice(start).matchAll(/\d{4}/g)].every(([place]) => Number(place) < 2048)),
+  );
+}
+
+const LEAST_WITH_ERRORS = 40;

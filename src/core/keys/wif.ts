@@ -2,9 +2,9 @@ import { concatBytes } from '../bytes/compare.ts';
 import { concealed, withSecretKey } from '../crypto/concealed.ts';
 import { isSecretKey } from '../crypto/scalar.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
+import { assertReadKeyForm } from '../encoding/writtenSecrets.ts';
 import { BtcError } from '../errors.ts';
 import { type Network, networksThat, otherNetworkText } from '../network/networks.ts';
-import { assertReadKeyForm } from '../encoding/writtenSecrets.ts';
 
 const SECRET_SIZE = 32;
 const COMPRESSED_MARK = 0x01;

@@ -2,7 +2,7 @@ import { isHex } from '../../core/bytes/hex.ts';
 import { assertList } from '../../core/bytes/knownOptions.ts';
 import { decodeUtf8WithoutMark } from '../../core/bytes/utf8.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
-import { hasKeyForm } from '../../core/encoding/redaction.ts';
+import { hasKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
 
 /**

@@ -3,9 +3,9 @@ import { formatHex, isHex } from '../../core/bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { decodeUtf8WithoutMark, withoutUtf16 } from '../../core/bytes/utf8.ts';
 import { hasPrivateKeys } from '../../core/descriptors/derive.ts';
-import { mayBeKeyInHex } from '../../core/encoding/redaction.ts';
+import { mayBeKeyInHex } from '../../core/encoding/publicForms.ts';
 import { parseJsonObject, stringInJson } from '../../core/encoding/stringInJson.ts';
-import { isPhrase, isWrittenKey, unreadKeyForm } from '../../core/encoding/writtenSecrets.ts';
+import { writtenSecret } from '../../core/encoding/writtenSecrets.ts';
 import { isBtcError, unlessRefused } from '../../core/errors.ts';
 import {
   type Network,
@@ -104,11 +104,11 @@ function recognizeOther(content: Uint8Array | string, network: Network): Recogni
   if (text === '') return unknown('empty');
   const json = parseJsonObject(text);
   return (
+    recognizeSecret(text) ??
     recognizeJson(json, network) ??
     recognizeHex(text, network) ??
     recognizePayment(text, network) ??
     recognizeAddress(text) ??
-    recognizeSecret(text) ??
     recognizeWallet(text, json, network)
   );
 }
@@ -117,6 +117,13 @@ const LOOKED_AT = 512;
 
 const isBinary = (content: Uint8Array): boolean =>
   content.subarray(0, LOOKED_AT).some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d));
+
+/** Leaves hex, which may be a hash instead, to `recognizeHex`. */
+function recognizeSecret(text: string): Recognized | undefined {
+  const secret = writtenSecret(text);
+  if (!secret || secret.kind === 'hex') return undefined;
+  return secret.kind === 'unread' ? unknown(secret.form) : { kind: 'secret', secret: secret.kind };
+}
 
 function recognizeJson(json: unknown, network: Network): Recognized | undefined {
   const hex = stringInJson(json, ['hex']);
@@ -130,7 +137,7 @@ function recognizeJson(json: unknown, network: Network): Recognized | undefined 
 
 function recognizeHex(text: string, network: Network): Recognized | undefined {
   const digits = text.replace(/\s+/g, '').replace(/^["']|["']$/g, '');
-  if (!isHex(digits) || isPhrase(text)) return undefined;
+  if (!isHex(digits)) return undefined;
   const transaction = recognizeTransaction(digits, network);
   if (transaction) return transaction;
   return unknown(
@@ -174,14 +181,6 @@ export function networksOfAddress(address: string): readonly Network[] {
   if (address.length > LONGEST_ADDRESS) return [];
   const parse = isSilentPaymentText(address) ? parseSilentPaymentAddress : parseAddress;
   return Object.values(networks).filter((network) => unlessRefused(() => parse(address, network)) !== undefined);
-}
-
-function recognizeSecret(text: string): Recognized | undefined {
-  if (isPhrase(text)) return { kind: 'secret', secret: 'words' };
-  const form = unreadKeyForm(text);
-  if (form !== undefined) return unknown(form);
-  if (!isWrittenKey(text)) return undefined;
-  return { kind: 'secret', secret: /^[A-Za-z](?:prv|tpv)/.test(text) ? 'extended-key' : 'wif' };
 }
 
 function recognizeWallet(text: string, json: unknown, network: Network): Recognized {

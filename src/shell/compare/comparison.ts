@@ -1,5 +1,6 @@
 import { printable } from '../../core/encoding/printable.ts';
-import { hasKeyForm, mayHoldPrivateKey } from '../../core/encoding/redaction.ts';
+import { mayHoldPrivateKey } from '../../core/encoding/redaction.ts';
+import { hasKeyForm } from '../../core/encoding/writtenSecrets.ts';
 
 /** A call as it is sent. */
 export interface Request {

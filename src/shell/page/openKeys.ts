@@ -1,10 +1,10 @@
 import { formatHex } from '../../core/bytes/hex.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
+import { isPhrase, unreadKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { isBtcError } from '../../core/errors.ts';
 import { keyFingerprint, masterKey } from '../../core/keys/bip32.ts';
 import { seedOfWords } from '../../core/keys/seedWords.ts';
-import { isPhrase, unreadKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { resolveNetwork } from '../../core/network/networks.ts';
 import type { AccountParts } from '../../kit/account/account.ts';
 import { accountPartsFromKey, accountPartsFromMaster, type KeyAccountOptions } from '../../kit/account/accountKeys.ts';

@@ -1,12 +1,23 @@
+import { bech32, bech32m } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mayBeKeyInHex, seedWordsAdvice, shownPath, withoutSecrets } from '../../../src/core/encoding/redaction.ts';
+import { formatBase58Check } from '../../../src/core/encoding/base58check.ts';
+import { mayBeKeyInHex } from '../../../src/core/encoding/publicForms.ts';
+import { seedWordsAdvice, shownPath, withoutSecrets } from '../../../src/core/encoding/redaction.ts';
+import { silentPaymentPrefix } from '../../../src/core/silentPayments/address.ts';
+import { rounds } from '../../support/campaign.ts';
 import { run } from '../../support/io.ts';
-import { createRpc } from '../../support/library.ts';
+import { createRpc, networks } from '../../support/library.ts';
 import { rpcErrorOf } from '../../support/refusal.ts';
+import { expectHidden, pasted } from '../../support/secrets.ts';
 import { temporaryPaths } from '../../support/temporary.ts';
 
 const newPath = temporaryPaths();
+
+const KINDS = [undefined, 'address', 'hash', 'script', 'path', 'name'] as const;
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const u32 = (value: number): readonly number[] => [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff);
 
 const PHRASE = 'abandon ability able about above absent absorb abstract absurd abuse access accident';
 const TXID = 'e3d4817477edf75b343708038c6cf300f43ea2a22973c227a47378a9a60e7883';
@@ -51,10 +62,13 @@ describe('withoutSecrets', () => {
     expect(withoutSecrets(`${address}1`)).toBe('...');
     expect(withoutSecrets(address, 'address')).toBe(address);
     expect(withoutSecrets(segwit, 'address')).toBe(segwit);
-    expect(withoutSecrets(`${address}1`, 'address')).toBe(`${address}1`);
+    expect(withoutSecrets(`${address}1`, 'address')).toBe('...');
+    expect(withoutSecrets(address.replace('tcN', 'tcM'), 'address')).toBe(address.replace('tcN', 'tcM'));
+    expect(withoutSecrets(address.replace('tcN', 'tcM'))).toBe('...');
     expect(withoutSecrets(`L${address}`, 'address')).toBe('...');
     expect(withoutSecrets('BCRT1PFEESNYR2TX')).toBe('BCRT1PFEESNYR2TX');
-    expect(withoutSecrets('BCRT1PFEESNYR2TZ')).toBe('...');
+    expect(withoutSecrets('BCRT1PFEESNYR2TZ')).toBe('BCRT1PFEESNYR2TZ');
+    expect(withoutSecrets('PCRT1PFEESNYR2TX')).toBe('...');
     for (const text of [`tr(${TXID})`, `wallet/${TXID}`, PHRASE, 'correct-horse-battery-staple']) {
       expect(withoutSecrets(text, 'hash')).toBe('...');
     }
@@ -114,6 +128,132 @@ test('short names of files are shown as a search for secrets leaves them', () =>
     }),
     { numRuns: 1000 },
   );
+});
+
+describe('what an error shows', () => {
+  test.each([
+    'reserveChangeKey',
+    'disablePrivateKeys',
+    'subtractFeeFromOutputs',
+    'syncwithvalidationinterfacequeue',
+    'signrawtransactionwithkey',
+    'descriptorprocesspsbt',
+    'walletUTXOsByAge',
+    'p2shSegwitAddress',
+    'vRPCConvertParams',
+    'taproot_script_path_signatures_of_12',
+    'ripemd160_preimages',
+    'disable_wallet_privatekeys_by_default_24',
+  ])('the name %s, of any kind of text', (name) => {
+    for (const kind of KINDS) expect(withoutSecrets(name, kind)).toBe(name);
+    expect(withoutSecrets(`foo(${name})`)).toBe(`foo(${name})`);
+  });
+
+  test('hex of fewer than 16 bytes, if no other piece of a key stands beside it', () => {
+    for (const kind of KINDS) expect(withoutSecrets('01234567890a0b0c0d0e0f', kind)).toBe('01234567890a0b0c0d0e0f');
+    expect(withoutSecrets('d3'.repeat(15))).toBe('d3'.repeat(15));
+    expect(withoutSecrets('d3a5'.repeat(8))).toBe('...');
+    expect(withoutSecrets(`${'d3a5b'.repeat(6)}, foo(${'d3a5b'.repeat(6)})`)).not.toMatch(/[d3a5b]{8}/);
+    expect(withoutSecrets(`${'d3a5b'.repeat(6)} d3a5b`)).toBe('...');
+  });
+
+  test('every form of address of every network, mistyped, too', () => {
+    const hash = new Uint8Array(20).map((_, i) => 7 * i);
+    for (const network of Object.values(networks)) {
+      const base58 = [network.pubKeyHash, network.scriptHash, ...network.scriptHashAccepted].map((version) =>
+        formatBase58Check(Uint8Array.of(version, ...hash)),
+      );
+      const words = bech32.toWords(Uint8Array.of(...hash, ...hash.slice(0, 12)));
+      const keys = Uint8Array.of(2, ...hash, ...hash.slice(0, 12), 3, ...hash, ...hash.slice(0, 12));
+      const long = [network.mwebHrp, silentPaymentPrefix(network)].flatMap((prefix) => prefix ?? []);
+      const segwit = [
+        bech32.encode(network.hrp, [0, ...bech32.toWords(hash)]),
+        bech32m.encode(network.hrp, [1, ...words]),
+        bech32m.encode(network.hrp, [16, ...bech32m.toWords(new Uint8Array(40))]),
+        ...long.map((prefix) => bech32m.encode(prefix, [0, ...bech32m.toWords(keys)], false)),
+      ];
+      const upper = segwit.map((text) => text.toUpperCase());
+      for (const address of [...base58, ...segwit, ...upper]) {
+        expect(withoutSecrets(`foo(${address})`)).toBe(`foo(${address})`);
+        const swapped = address.slice(0, -8) + [...address.slice(-8)].reverse().join('');
+        expect(withoutSecrets(swapped, 'address')).toBe(swapped);
+      }
+    }
+    const short = bech32m.encode('sp', bech32m.toWords(new Uint8Array(60).fill(0xa5)), 200);
+    expect(withoutSecrets(short, 'address')).toBe('...');
+  });
+
+  test('extended public keys of every prefix, and no private one', () => {
+    const payload = (version: number, key: number): string =>
+      formatBase58Check(
+        Uint8Array.of(...u32(version), ...new Uint8Array(41).fill(9), key, ...new Uint8Array(32).fill(8)),
+      );
+    for (const version of [
+      0x0488b21e, 0x049d7cb2, 0x04b24746, 0x043587cf, 0x02575483, 0x019da462, 0x01b26ef6, 0x0436f6e1,
+    ]) {
+      expect(withoutSecrets(payload(version, 2))).toBe(payload(version, 2));
+    }
+    for (const version of [0x0488ade4, 0x04b2430c, 0x04358394, 0x019d9cfe, 0x0436ef7d]) {
+      for (const kind of KINDS) expect(withoutSecrets(payload(version, 0), kind)).toBe('...');
+    }
+  });
+
+  test('no private key of sp() that lost its first letters, and no text with another prefix', () => {
+    const key = bech32m.encode('spspend', [0, ...bech32m.toWords(new Uint8Array(64).fill(0xa5))], 200);
+    for (let cut = 0; cut < 60; cut += 1) expect(withoutSecrets(key.slice(cut), 'address')).toBe('...');
+    for (const prefix of ['mt', 'nsee', 'codex', 'pend']) {
+      const text = bech32.encode(prefix, bech32.toWords(new Uint8Array(32).fill(0xa5)));
+      expect(withoutSecrets(text, 'address')).toBe('...');
+    }
+    const fault = rpcErrorOf(() => createRpc().call('createrawtransaction', [[], { [key.slice(3)]: 1 }]));
+    expect(fault?.message).toBe('Invalid Bitcoin address: ...');
+  });
+
+  test('no SeedQR, also cut, with a wrong, doubled or missing digit, or in the place of a hash', () => {
+    const places = fc.array(fc.nat(2047), { minLength: 12, maxLength: 24 });
+    const qr = places.map((all) => all.map((place) => String(place).padStart(4, '0')).join(''));
+    fc.assert(
+      fc.property(qr, fc.nat(), fc.constantFrom('', '7', '77'), fc.constantFrom(0, 1), (text, where, put, skipped) => {
+        const at = where % text.length;
+        const changed = text.slice(0, at) + put + text.slice(at + skipped);
+        fc.pre(new Set(text.slice(2)).size > 2);
+        for (const kind of [undefined, 'hash', 'address', 'name'] as const) {
+          expect(withoutSecrets(changed, kind)).toBe('...');
+          expect(withoutSecrets(text.slice(at % 4, 40), kind)).toBe('...');
+        }
+      }),
+      { numRuns: rounds(400) },
+    );
+  });
+
+  test('nearly no piece of a key that looks like a name, and none of 40 characters', () => {
+    const pieces = (alphabet: string, length: number): number =>
+      fc
+        .sample(fc.array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length }), {
+          numRuns: 2000,
+          seed: 49,
+        })
+        .filter((letters) => withoutSecrets(letters.join('')) !== '...').length;
+    for (const alphabet of [BASE58, BECH32]) {
+      expect(pieces(alphabet, 20)).toBeLessThan(100);
+      expect(pieces(alphabet, 24)).toBeLessThan(40);
+      expect(pieces(alphabet, 32)).toBeLessThan(6);
+      expect(pieces(alphabet, 40)).toBe(0);
+    }
+  });
+
+  test.each(KINDS)('of a secret, however it is mistyped, cut or broken, where a text is of kind %s', (kind) => {
+    fc.assert(
+      fc.property(pasted, (secret) => {
+        // A whole hash is shown where one is asked.
+        if (kind === 'hash' && secret.kind === 'hex') return;
+        // The script of the key is what is shown there.
+        if (kind === 'script' && (secret.kind === 'hex' || secret.kind === 'digits')) return;
+        expectHidden(withoutSecrets(secret.text, kind), secret, kind);
+      }),
+      { numRuns: rounds(2000) },
+    );
+  });
 });
 
 describe('the pieces of a key that is broken', () => {
@@ -182,6 +322,10 @@ describe('long texts', () => {
     ['words', `${PHRASE} `],
     ['escapes', '\\u0416'],
     ['public keys', `${PUBLIC_KEY} `],
+    ['names', 'reserveChangeKey'],
+    ['short hex', 'd3a5b0c1d2e3f4a5b6c7 '],
+    ['seed numbers', '0001-'],
+    ['quotes', '"'],
   ])('of %s are cut, without a crash', (_, part) => {
     const text = part.repeat(size / part.length);
     const start = performance.now();

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import {
+  assertReadKeyForm,
+  hasKeyForm,
+  isMinikey,
+  isPhrase,
+  unreadKeyForm,
+  writtenSecret,
+} from '../../../src/core/encoding/writtenSecrets.ts';
 import { parseSeedWords } from '../../../src/core/keys/seedWords.ts';
 import { formatWif } from '../../../src/core/keys/wif.ts';
-import { assertReadKeyForm, isPhrase, unreadKeyForm } from '../../../src/core/encoding/writtenSecrets.ts';
 import { networks } from '../../../src/core/network/networks.ts';
 
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
@@ -57,6 +64,10 @@ test.each([
   [`${WIF},`, /commas/],
   [`"${WIF}"`, /quotes/],
   ['0'.repeat(48), /SeedQR/],
+  [`spscan1q${'z'.repeat(110)}`, /silent payments \(BIP392\)/],
+  [`TSPSPEND1Q${'Z'.repeat(110)}`, /silent payments \(BIP392\)/],
+  ['0012'.repeat(12).slice(2), /numbers like those of seed words/],
+  ['1 2 3 4 5 6 7 8 9 10 11 2048', /numbers like those of seed words/],
 ])('%j is named as a form that is not read', (text, form) => {
   expect(unreadKeyForm(text)).toMatch(form);
 });
@@ -67,6 +78,40 @@ test.each([WIF, WORDS, `02${'01'.repeat(32)}`, 'ms1', `6P${'R'.repeat(57)}`, `${
     expect(unreadKeyForm(text)).toBeUndefined();
   },
 );
+
+test.each([
+  [WORDS, 'words'],
+  ['0001'.repeat(24), 'words'],
+  [`"${'0001 '.repeat(15)}"`, 'words'],
+  ['0001-'.repeat(18), 'words'],
+  [WIF, 'wif'],
+  [`xprv${'9'.repeat(107)}`, 'extended-key'],
+  [`Ltpv${'7'.repeat(107)}`, 'extended-key'],
+  ['01'.repeat(32), 'hex'],
+  [`6P${'R'.repeat(56)}`, 'unread'],
+  ['0014'.padEnd(44, '12'), undefined],
+  [`xpub${'6'.repeat(107)}`, undefined],
+  ['x'.repeat(2_000_000), undefined],
+  ['" '.repeat(500_000), undefined],
+])('%j is recognized as %s', (text, kind) => {
+  expect(writtenSecret(text)?.kind).toBe(kind);
+});
+
+test.each([
+  `xprv${'9'.repeat(107)}`,
+  `Ltpv${'7'.repeat(107)}`,
+  `ttpv${'7'.repeat(107)}`,
+  WIF,
+  `spscan1${'q'.repeat(50)}`,
+])('%j has the form of a key, and a minikey none', (text) => {
+  expect(hasKeyForm(`wpkh(${text}/0)`)).toBe(true);
+  expect(isMinikey(text)).toBe(false);
+});
+
+test('the checksum tells a minikey from a name', () => {
+  expect(isMinikey('S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy')).toBe(true);
+  expect(isMinikey('S6c56bnXQiBjk9mqSYE7ykVQ7NzrRz')).toBe(false);
+});
 
 test.each([`02${'01'.repeat(32)}`, `04${'01'.repeat(64)}`])('a public key is named, not shown: %s', (text) => {
   expect(() => assertReadKeyForm(text)).toThrow(/: it is a public key in hex: [^01]*$/);

@@ -3,7 +3,7 @@ import { decodeUtf8WithoutMark, utf8Size, withoutUtf16 } from '../../../core/byt
 import type { Ecc } from '../../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { assertText } from '../../../core/encoding/assertText.ts';
-import { isPhrase, unreadKeyForm } from '../../../core/encoding/writtenSecrets.ts';
+import { writtenSecret } from '../../../core/encoding/writtenSecrets.ts';
 import { BtcError } from '../../../core/errors.ts';
 import type { Network, NetworkAlias, NetworkName } from '../../../core/network/networks.ts';
 import { isBareKey, parseBareKey } from './bareKey.ts';
@@ -132,11 +132,11 @@ const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => bool
   ];
 
 function readFormat(text: string, ecc: Ecc): Found {
-  if (isPhrase(text)) {
+  const secret = writtenSecret(text);
+  if (secret?.kind === 'words') {
     throw unreadable('it looks like seed words, not a wallet file: open the account from its seed words instead');
   }
-  const form = unreadKeyForm(text);
-  if (form !== undefined) throw unreadable(`it is ${form}`);
+  if (secret && 'form' in secret) throw unreadable(`it is ${secret.form}`);
   if (/^(?:\{(?!\s*')|\[\s*(?:[{"[\]]|$)|")/.test(text)) return readJson(text, ecc);
   for (const [format, isOfFormat, parse] of TEXT_FORMATS) if (isOfFormat(text)) return { format, draft: parse(text) };
   return refuseUnknown(text);

@@ -4,13 +4,13 @@ import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import type { RpcAnswer } from '../../../answers/method/method.ts';
 import { callMethod } from '../../../answers/method/params.ts';
 import { printableJson } from '../../../core/encoding/printable.ts';
-import { mayBeKeyInHex } from '../../../core/encoding/redaction.ts';
+import { mayBeKeyInHex } from '../../../core/encoding/publicForms.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { type DecoderName, loadDecoder } from '../decoders.ts';
-import { fileArgument, type Given, hexIn, psbtIn, readGiven } from '../input/givenFiles.ts';
+import { fileArgument, type Given, hexIn, psbtIn, readGiven, refuseSecret } from '../input/givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, flag } from '../options.ts';
 
@@ -35,6 +35,7 @@ decodes it; or whether it is a wallet file or a payment URI (BIP321), and prints
 async function runInspect(line: Line, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const input = await readGiven(fileArgument(line), line, io);
+  refuseSecret(input);
   for (const { kind, answer: read } of await listReadings(input, context)) {
     const answer = await read().catch(unlessRefused);
     if (answer === undefined) continue;

@@ -11,7 +11,7 @@ import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { explainWallet } from '../input/contentText.ts';
-import { FILE_WORDS, fileArgument, type Given, hexIn, psbtIn, readGiven } from '../input/givenFiles.ts';
+import { FILE_WORDS, fileArgument, type Given, hexIn, psbtIn, readGiven, refuseSecret } from '../input/givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, choice } from '../options.ts';
 import { type CodeContent, parseCodeFormat, showCodes, toCodeContent } from '../output/showCodes.ts';
@@ -38,6 +38,7 @@ async function runQr(line: CommandLine<typeof options>, io: Io): Promise<number>
   const context = await openContext(line, io);
   const format = parseCodeFormat(line.qr ?? '');
   const input = await readGiven(fileArgument(line), line, io);
+  refuseSecret(input);
   const decoded = await psbtIn(input, context);
   const content = decoded ? toCodeContent(decoded) : (transactionIn(input, context) ?? walletIn(input, context));
   await showCodes(content, format, io);

@@ -1,16 +1,9 @@
 import { BtcError, unlessRefused } from '../../../core/errors.ts';
 import type { Network } from '../../../core/network/networks.ts';
 import { WALLET_FILE_FORMATS } from '../../../kit/account/walletFiles/walletFile.ts';
-import { type Recognized, recognize, type SecretKind } from '../../../kit/recognize/recognize.ts';
+import { type Recognized, recognize } from '../../../kit/recognize/recognize.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
-
-const SECRETS: Readonly<Record<SecretKind, string>> = {
-  words: 'seed words; give them with --seed-file',
-  'extended-key': 'an extended private key; give it with --keys-file',
-  wif: 'a private key; give it with --keys-file',
-  descriptors: 'descriptors with private keys; give them with --descriptors-file',
-  'wallet-file': 'a wallet file with private keys; give it with --descriptors-file',
-};
+import { SECRETS } from './secretText.ts';
 
 /** Continues "it is" with the name of a recognized content and where to give it. Never quotes the content. */
 export function contentText(content: Uint8Array, network: Network): string | undefined {

@@ -10,6 +10,7 @@ import { decodeUtf8 } from '../../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandLine, keyOptions, SomeValues } from '../options.ts';
 import { readCodeFile } from './codeFiles.ts';
+import { secretText } from './secretText.ts';
 
 type Line = CommandLine & SomeValues<typeof keyOptions>;
 
@@ -164,6 +165,12 @@ export function hexIn({ content, text }: Given): string | undefined {
   const digits = (inJson ?? text)?.replace(/\s+/g, '').replace(/^["']|["']$/g, '');
   if (digits !== undefined && /^(?:[0-9a-f]{2})+$/i.test(digits)) return digits;
   return text === undefined ? formatHex(content) : undefined;
+}
+
+/** Comes before any reading of a content that would show it. @throws UsageError, without the content */
+export function refuseSecret(input: Given): void {
+  const [secret] = [input.text, hexIn(input)].flatMap((text) => secretText(text ?? '') ?? []);
+  if (secret !== undefined) throw new UsageError(`${input.name} is ${secret}`);
 }
 
 /** Says what a content is instead, without quoting it. */

@@ -80,6 +80,39 @@ describe('countersign inspect', () => {
     }
   });
 
+  test.each([12, 15, 18, 21, 24])(
+    'names a SeedQR of %i words, however it is written, and shows no digit',
+    async (count) => {
+      const groups = Array.from({ length: count }, (_, i) => String((i * 409) % 2048).padStart(4, '0'));
+      const digits = groups.join('');
+      const whole = { plain: digits, spaced: groups.join(' '), quoted: `"${digits}"`, lines: groups.join('\n') };
+      const files: Record<string, string> = { ...whole, json: JSON.stringify({ hex: digits }) };
+      for (const name of Object.keys(files)) {
+        for (const command of ['inspect', 'qr']) {
+          const { code, out, error } = await run([command, name], { files });
+          expect([code, out, error]).toEqual([1, '', `error: ${name} is seed words; give them with --seed-file\n`]);
+        }
+      }
+      const damaged = {
+        cut: digits.slice(0, -2),
+        wrong: `${digits.slice(0, -4)}2999`,
+        numbers: groups.map(Number).join(' '),
+      };
+      for (const name of Object.keys(damaged)) {
+        const { code, out, error } = await inspect([name], { files: damaged });
+        expect([code, out]).toEqual([1, '']);
+        expect(error).toMatch(
+          /^error: \w+ (?:is numbers like those of seed words|may be a private key or seed in hex)/,
+        );
+      }
+    },
+  );
+
+  test('shows a script and a public key that have nothing but decimal digits', async () => {
+    const files = { program: `0014${'12'.repeat(20)}`, key: `pkh(02${'01'.repeat(32)})` };
+    for (const name of Object.keys(files)) expect((await inspect([name], { files })).code).toBe(0);
+  });
+
   test('takes no script longer than Core does', async () => {
     const files = { most: '51'.repeat(10_000), more: '51'.repeat(10_001) };
     expect((await inspect(['most'], { files })).error).toBe('most: a script\n');
