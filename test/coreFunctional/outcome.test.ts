@@ -52,6 +52,29 @@ test('what the node does not have is told from what it does wrong', () => {
   expect(needOf('self.nodes[0].getblockcount()')).toBeUndefined();
 });
 
+test('a text that only lacks a private key is missing on purpose', () => {
+  const key = 'cPxY1tQwY9jnKEMrbRLtXm3SMmvnadwKCcfGFm9MiqiPhxB4WxpU';
+  const xprv = `tprv8ZgxMBicQKsP${'e'.repeat(95)}`;
+  const [equal, found] = ['not(1 == 2)', 'Expected substring not found in error message:\n'];
+  const because = (text: string): string => OUTPUT.replace(equal, text);
+  for (const text of [
+    because(`not(Key '...' is invalid == Key '${key}' is invalid)`),
+    because(`${found}substring: 'sh(wpkh(${xprv}/0h/*))'\nerror message: 'sh(wpkh(.../0h/*))'.`),
+  ]) {
+    expect(outcomeOf('wallet_x.py', 1, text)).toMatchObject({
+      kind: 'failed',
+      line: expect.stringMatching(/^on purpose, .*: 30: /),
+    });
+  }
+  for (const text of [
+    because(`not(Key '...' is invalid == Key 'reserveChangeKey' is invalid)`),
+    because(`not(Key '...' is wrong == Key '${key}' is invalid)`),
+    because(`not(Key '${key}' is invalid == Key '${key}' is wrong)`),
+  ]) {
+    expect(outcomeOf('wallet_x.py', 1, text)).toMatchObject({ kind: 'failed', line: expect.stringMatching(/^30: /) });
+  }
+});
+
 test('the table counts and lists the scripts', () => {
   const runs = [
     { name: 'a.py', outcome: { kind: 'passed' }, seconds: 1 },
