@@ -38,7 +38,8 @@ const COMPARED: readonly RegExp[] = [
 
 /** Tells whether two texts differ only in private keys, which countersign hides. */
 function expectsKey(output: string): boolean {
-  const { ours = '', theirs = '' } = COMPARED.flatMap((form) => form.exec(output)?.groups ?? [])[0] ?? {};
+  const groups = COMPARED.map((form) => form.exec(output)?.groups).find((found) => found !== undefined);
+  const [ours = '', theirs = ''] = [groups?.['ours'], groups?.['theirs']];
   const shown = ours.split('...').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const [, ...hidden] = new RegExp(`^${shown.join('(.*)')}$`).exec(theirs) ?? [];
   return hidden.length > 0 && hidden.every(hasKeyForm);

@@ -144,7 +144,15 @@ const piecesOf = (text: string, size = PIECE): readonly string[] =>
 const HOWS = ['whole', 'whole', 'mistyped', 'changed', 'cut', 'longer', 'prefixed', 'cased', 'broken'] as const;
 const BREAKS = [' ', '  ', '-', '"', "'", ', ', '\n', '_', '.', ':'];
 
-const change = fc.record({
+interface Change {
+  readonly how: (typeof HOWS)[number];
+  readonly at: number;
+  readonly length: number;
+  readonly places: readonly (readonly [where: number, gap: string])[];
+  readonly wrap: (text: string) => string;
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
   how: fc.constantFrom(...HOWS),
   at: fc.nat(),
   length: fc.nat(),
@@ -198,7 +206,7 @@ const isTold = (whole: string, text: string, how: string): boolean =>
   how === 'whole' || (!isNameSized(text) && !(how === 'broken' && whole.length < 40));
 
 /** Writes a key in another way: with errors, cut, in pieces. */
-function rewritten(whole: string, { how, at, length, places }: Omit<fc.TypeOf<typeof change>, 'wrap'>): string {
+function rewritten(whole: string, { how, at, length, places }: Omit<Change, 'wrap'>): string {
   const place = at % (whole.length - 1);
   const least = shortest(whole);
   const size = least + (length % (whole.length - least + 1));
