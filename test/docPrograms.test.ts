@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -75,20 +77,42 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Every run has a port of its own in place of the one that the documents name. */
-const port = String(20_000 + (process.pid % 20_000));
-const withPort = (text: string): string => text.replaceAll('18443', port);
+/** The port of `countersign serve` where the documents name none, and those that they name. */
+const DEFAULT_PORT = '18443';
+const PORT = /(?<=127\.0\.0\.1:|port=|--esplora )\d{4,5}\b/g;
+const ports = new Map<string, string>();
 
-/** Runs a block of a script. @returns what it prints, errors included */
-function runScript(text: string, folder: string): string {
-  const script = withPort(text).replaceAll('countersign serve', `countersign serve --rpcport ${port}`);
-  // A server that goes on would keep the output open.
-  const ending = `trap 'kill $(jobs -p) 2> /dev/null || true; wait || true' EXIT`;
-  return execFileSync('bash', ['-euo', 'pipefail', '-c', `exec 2>&1\n${ending}\n${script}`], {
+/** Gives each port that a document names one of its own, which was free: others on this machine may use the same. */
+async function withPorts(text: string): Promise<string> {
+  for (const named of [DEFAULT_PORT, ...(text.match(PORT) ?? [])]) {
+    if (ports.has(named)) continue;
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ports.set(named, String((server.address() as AddressInfo).port));
+    server.close();
+    await once(server, 'close');
+  }
+  return text.replace(
+    new RegExp(`\\b(?:${[...ports.keys()].join('|')})\\b`, 'g'),
+    (named) => ports.get(named) ?? named,
+  );
+}
+
+/** Runs a script as a reader's shell does. @returns what it prints, errors included */
+function runBash(script: string, folder: string): string {
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', `exec 2>&1\n${script}`], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, PATH: `${folder}/.bin:${process.env['PATH']}` },
   });
+}
+
+/** Runs a block of a script. @returns what it prints, errors included */
+async function runScript(text: string, folder: string): Promise<string> {
+  const script = await withPorts(text.replaceAll('countersign serve', `countersign serve --rpcport ${DEFAULT_PORT}`));
+  // A server that goes on would keep the output open.
+  const ending = `trap 'kill $(jobs -p) 2> /dev/null || true; wait || true' EXIT`;
+  return runBash(`${ending}\n${script}`, folder);
 }
 
 type Files = Record<string, Uint8Array | string>;
@@ -135,17 +159,34 @@ describe.each(withCommands)('the commands of %s', (document) => {
   test.each(blocksOf(document).filter(({ language }) => RUN.includes(language)))(
     '$name: $language',
     async ({ language, text }) => {
-      if (language === 'text') return expectPrinted(printed, isScript ? withPort(text) : text);
+      if (language === 'text') return expectPrinted(printed, isScript ? await withPorts(text) : text);
       isScript = language === 'bash';
       if (language === 'sh') printed = await typeLines(text, files);
       else {
         folder ??= makeFolder();
-        printed = runScript(text, folder);
+        printed = await runScript(text, folder);
       }
       expect(printed.trim().length).toBeGreaterThan(0);
       expect(secretWords.filter((word) => new RegExp(`\\b${word}\\b`).test(printed))).toEqual([]);
     },
   );
+});
+
+const conditions = tested.flatMap((document) =>
+  blocksOf(document).flatMap(({ name, text }) =>
+    [...text.matchAll(/\b(?:until|while) (?!read )(.*?); do\b/g)].map(([, condition = '']) => ({ name, condition })),
+  ),
+);
+
+describe('what a script waits for', () => {
+  test('is found in the documents', () => expect(conditions.length).toBeGreaterThan(3));
+
+  // What another process makes may be there later than the shell looks for it.
+  test.each(conditions)('in $name may be missing: $condition', ({ condition }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-document-'));
+    expect(runBash(`if ${condition}; then echo 'It is there.'; fi`, folder)).toBe('');
+    rmSync(folder, { recursive: true });
+  });
 });
 
 test('every command in a document exists, with its options', async () => {
