@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerBody } from '../../src/answers/envelope.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { isFast } from '../support/corpus.ts';
 import { answerText, createRpc, type DialectName, RpcError, stringifyRpc } from '../support/library.ts';
 
@@ -257,7 +257,7 @@ describe('envelopes', () => {
         expect(answer).not.toContain('-32603');
         expect(() => JSON.parse(answer)).not.toThrow();
       }),
-      { numRuns: rounds(2000) },
+      campaign(2000),
     );
   });
 });

@@ -6,7 +6,7 @@ import { type DleqStatement, proveProduct, verifyProduct } from '../../src/core/
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
 import { tinySecp256k1Ecc } from '../../src/core/crypto/tinySecp256k1.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { shared } from '../support/corpus.ts';
 import { formatHex, parseHex } from '../support/library.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -71,7 +71,7 @@ describe.each(arithmetics)('BIP374 with %s', (_, ecc) => {
         expect(verifyProduct(proof, { ...statement, product: statement.base }, ecc)).toBe(false);
         expect(verifyProduct(proof, { ...statement, message: new Uint8Array(32).fill(7) }, ecc)).toBe(false);
       }),
-      { numRuns: rounds(50) },
+      campaign(50),
     );
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reviewUpdated, updateWithAccount } from '../../src/kit/account/accountPsbt.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { type Descriptor, formatHex, masterKey, networks, nobleEcc, type Psbt } from '../support/library.ts';
 import { ALICE, BOB, MALLORY, make, PAYEE, parse, scriptAt, withOutput } from '../support/psbts.ts';
 
@@ -104,7 +104,7 @@ test('no output to a wallet with a stranger’s key is change, and none that the
         if (!isShared) expect(refused.map(({ check }) => check)).toContain('wallet-foreign');
       }
     }),
-    { numRuns: rounds(800) },
+    campaign(800),
   );
 });
 
@@ -122,6 +122,6 @@ test('an output that names the honest wallet’s keys but not its script is refu
       expect(findings.filter(({ check, outputIndex }) => check === 'change-refuted' && outputIndex !== 2)).toEqual([]);
       expect(outputs.map(({ verifiedChange }) => verifiedChange !== undefined)).toEqual([false, true, false]);
     }),
-    { numRuns: rounds(400) },
+    campaign(400),
   );
 });

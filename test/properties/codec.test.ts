@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytes, legacyPsbt, mangled, psbtV0, psbtV2, script, transaction } from '../support/arbitraries.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import {
   BtcError,
   decodePsbtBytes,
@@ -60,7 +60,7 @@ describe('a transaction', () => {
         const tx = attempt(() => decodeTransaction(wire));
         if (tx) expect(encodeTransaction(tx)).toEqual(wire);
       }),
-      { numRuns: rounds(2000) },
+      campaign(2000),
     );
   });
 });
@@ -77,7 +77,7 @@ describe.each([
         expect(decodePsbtBytes(wire)).toEqual(psbt);
         expect(encodePsbt(decodePsbtBytes(wire))).toEqual(wire);
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 
@@ -90,7 +90,7 @@ describe.each([
           if (seen) expect(recordsOf(encodePsbt(seen))).toEqual(recordsOf(wire));
         }
       }),
-      { numRuns: rounds(150) },
+      campaign(150),
     );
   });
 
@@ -103,7 +103,7 @@ describe.each([
         expect(recordsOf(once)).toEqual(recordsOf(wire));
         expect(encodePsbt(decodePsbtBytes(once))).toEqual(once);
       }),
-      { numRuns: rounds(2000) },
+      campaign(2000),
     );
   });
 });
@@ -115,7 +115,7 @@ test('converting a PSBT from version 0 to 2 and back keeps every record', () => 
       expect(decodePsbtBytes(encodePsbt(v2))).toEqual(v2);
       expect(toPsbtV0(v2)).toEqual(psbt);
     }),
-    { numRuns: rounds(300) },
+    campaign(300),
   );
 });
 
@@ -126,7 +126,7 @@ test('the decoders return a value or throw BtcError for any bytes', () => {
       attempt(() => decodePsbtBytes(Uint8Array.from([0x70, 0x73, 0x62, 0x74, 0xff, ...wire])));
       attempt(() => decodeTransaction(wire));
     }),
-    { numRuns: rounds(3000) },
+    campaign(3000),
   );
 });
 
@@ -138,7 +138,7 @@ test('decoded PSBTs do not alias the input bytes', () => {
       wire.fill(0xee);
       expect(decoded).toEqual(psbt);
     }),
-    { numRuns: rounds(100) },
+    campaign(100),
   );
 });
 
@@ -160,7 +160,7 @@ test('parseBase64 accepts only canonical base64', () => {
       const parsed = attempt(() => parseBase64(text));
       expect(parsed !== undefined).toBe(Buffer.from(text, 'base64').toString('base64') === text);
     }),
-    { numRuns: rounds(5000) },
+    campaign(5000),
   );
 });
 

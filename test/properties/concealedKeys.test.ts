@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { expectHidden, secret, texts } from '../support/hidden.ts';
 import {
   CURRENT_RULES,
@@ -55,7 +55,7 @@ test('a key shows its bytes only to code that names the member', () => {
       expect(formatWif(key, network)).toBe(wif);
       for (const value of [key, { ...key }, [key], new Map([[wif.length, key]])]) expectHidden(value, bytes);
     }),
-    { numRuns: rounds(30) },
+    campaign(30),
   );
 });
 
@@ -84,7 +84,7 @@ test('extended keys hide their private keys at each step, and derive the same fr
       }
       expect('secretKey' in neuter(literal)).toBe(false);
     }),
-    { numRuns: rounds(15) },
+    campaign(15),
   );
 });
 
@@ -167,6 +167,6 @@ test('providers and signers of single keys do not change the arrays of their cal
         for (const value of [provider, found, keySigner(provider)]) expectHidden(value, bytes);
       }
     }),
-    { numRuns: rounds(10) },
+    campaign(10),
   );
 });

@@ -2,7 +2,7 @@ import { HashMD } from '@noble/hashes/_md.js';
 import { Point } from '@noble/secp256k1';
 import { describe, expect, test } from 'vitest';
 import { accountFromKey, parseWalletFile } from '../../src/kit/account/index.ts';
-import { stride } from '../support/campaign.ts';
+import { share, stride } from '../support/campaign.ts';
 import {
   BtcError,
   createDeriver,
@@ -203,7 +203,7 @@ describe.each(Object.entries(WORST).map(([name, make], i) => [name, make, i] as 
     expect(length).toBeGreaterThan(WORST_SIZE / 2);
   });
 
-  test.each(ROLE_LIST.filter((_, i) => (i + turn) % stride === 0))(
+  test.each(ROLE_LIST.filter((_, i) => (i + turn) % stride === share))(
     'costs %s no more than its size allows',
     (roleName, role) => {
       const { ecc, work } = counting(VALID.has(name));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isBtcError } from '../../src/core/errors.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign, rounds } from '../support/campaign.ts';
 import { bodyOf, expectInferred, parse, scriptsAt } from '../support/descriptorRows.ts';
 import {
   BtcError,
@@ -271,7 +271,7 @@ describe('random descriptors', () => {
           if (inPublic || !/[0-9*]['h]/.test(shown.replace(/\[[^\]]*\]/g, ''))) expect(inPublic).toEqual(scripts);
         }
       }),
-      { numRuns: rounds(800) },
+      campaign(800),
     );
     expect(read).toBeGreaterThan(rounds(500));
   });
@@ -300,7 +300,7 @@ describe('random descriptors', () => {
         const own = parsed(secret);
         if (own) for (const single of singlePaths(own)) expectInferred(single, at);
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 
@@ -328,7 +328,7 @@ describe('random descriptors', () => {
         }, secret);
         expect(leakedSecrets(mangled)).toEqual([]);
       }),
-      { numRuns: rounds(1500) },
+      campaign(1500),
     );
   });
 });

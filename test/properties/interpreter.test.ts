@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { tinySecp256k1Ecc } from '../../src/core/crypto/tinySecp256k1.ts';
 import { bytes } from '../support/arbitraries.ts';
-import { isWhole, rounds } from '../support/campaign.ts';
+import { campaign, isWhole } from '../support/campaign.ts';
 import {
   createSignatureCache,
   type Ecc,
@@ -125,7 +125,7 @@ describe('spends of every kind', () => {
           });
         }
       }),
-      { numRuns: rounds(40) },
+      campaign(40),
     );
   });
 
@@ -137,7 +137,7 @@ describe('spends of every kind', () => {
         const { inputs } = verifyTransaction(tx, prevouts, { ecc: nativeSecp256k1Ecc });
         expect(inputs.every(({ kind }) => kind === 'invalid')).toBe(true);
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 
@@ -154,7 +154,7 @@ describe('spends of every kind', () => {
         });
         expect(outcome.kind).toBe('invalid');
       }),
-      { numRuns: rounds(400) },
+      campaign(400),
     );
   });
 
@@ -167,7 +167,7 @@ describe('spends of every kind', () => {
           tx.inputs.map(({ witness }) => (witness.length > 0 ? 'invalid' : 'valid')),
         );
       }),
-      { numRuns: rounds(60) },
+      campaign(60),
     );
   });
 });
@@ -213,7 +213,7 @@ const items = fc.array(
 );
 
 describe('random scripts and stacks', () => {
-  const RUNS = rounds(30_000);
+  const RUNS = campaign(30_000);
 
   test('have the same outcome with every curve backend', () => {
     const flags = fc.oneof(fc.constant(SCRIPT_FLAGS), fc.subarray([...SCRIPT_FLAGS]));
@@ -227,7 +227,7 @@ describe('random scripts and stacks', () => {
         for (const outcome of rest) if (!isSame(outcome, first)) expect(outcome).toEqual(first);
         seen.add(first?.kind === 'invalid' ? first.error : 'valid');
       }),
-      { numRuns: RUNS },
+      RUNS,
     );
     expect(seen.size).toBeGreaterThan(isWhole ? 30 : 20);
   });

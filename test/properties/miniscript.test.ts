@@ -16,7 +16,7 @@ import {
   printMiniscript,
   satisfy,
 } from '../../src/core/descriptors/miniscript/index.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import {
   encodeDer,
   formatHex,
@@ -32,7 +32,7 @@ import {
 } from '../support/library.ts';
 
 const CONTEXTS: readonly Context[] = ['wsh', 'tapscript'];
-const RUNS = { numRuns: rounds(1500) };
+const RUNS = campaign(1500);
 
 /** The keys, by number; each has signed the same digest in advance. */
 const DIGEST = new Uint8Array(32).fill(7);
@@ -343,7 +343,7 @@ describe('random input', () => {
             ).toBe('miniscript');
         }
       }),
-      { numRuns: rounds(3000) },
+      campaign(3000),
     );
   });
 
@@ -391,7 +391,7 @@ describe('random input', () => {
         const root = decodeMiniscript(bytes, () => undefined, context);
         if (root) expect(encodeMiniscript(root, (key) => key)).toEqual(bytes);
       }),
-      { numRuns: rounds(20_000) },
+      campaign(20_000),
     );
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockAfter, genesisOf, type MadeBlock } from '../support/blocks.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { makeKeyWallet } from '../support/keyWallet.ts';
 import {
   createMemoryStore,
@@ -134,7 +134,7 @@ describe.each([
         for (const address of handedOut) expect(typeof address).toBe('string');
         expect(new Set(handedOut).size).toBe(handedOut.length);
       }),
-      { numRuns: rounds(8) },
+      campaign(8),
     );
   });
 });

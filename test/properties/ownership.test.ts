@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import {
   drive,
   HOLDER_NAMES,
@@ -119,7 +119,7 @@ test('each input with a signing request for a key at hand counts as own', () => 
       );
       expect(own).toEqual(expect.arrayContaining(whole));
     }),
-    { numRuns: rounds(300) },
+    campaign(300),
   );
 });
 

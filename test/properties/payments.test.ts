@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter, genesisOf, type MadeBlock, spend } from '../support/blocks.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { makeKeyWallet } from '../support/keyWallet.ts';
 import {
   createMemoryStore,
@@ -142,7 +142,7 @@ describe.each([
   ['litecoin-0.21', LEGACY],
   ['core-32', MODERN],
 ] as const)('payments in %s', (_, kind) => {
-  const inWorlds = (check: (world: World, sats: number, rate: number) => boolean, runs = rounds(8)): void => {
+  const inWorlds = (check: (world: World, sats: number, rate: number) => boolean, cases = 8): void => {
     let count = 0;
     fc.assert(
       fc.property(
@@ -153,7 +153,7 @@ describe.each([
           if (check(openWorld(kind, all), sats, rate)) count += 1;
         },
       ),
-      { numRuns: runs },
+      campaign(cases),
     );
     expect(count).toBeGreaterThan(0);
   };
@@ -271,7 +271,7 @@ describe.each([
       const again = openWalletRpc(kind, store);
       expect(answersOf(again)).toEqual(before);
       return true;
-    }, 2));
+    }, 20));
 
   test('psbtbumpfee proposes a replacement and changes nothing in the mempool', () =>
     inWorlds((world, sats, rate) => {
@@ -316,7 +316,7 @@ describe('sendall', () => {
         expect(fee).toBeLessThanOrEqual((vsize + 2 * vin.length) * rate + 2);
         expect(decodeTransaction(parseHex(hex)).inputs).toHaveLength(vin.length);
       }),
-      { numRuns: rounds(6) },
+      campaign(6),
     );
     expect(count).toBeGreaterThan(0);
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { reviewTransaction } from '../../src/core/review/reviewTransaction.ts';
 import { NO_PROVIDER } from '../../src/core/signing/signingProvider.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { drive, HOLDER_NAMES, KIND_NAMES, KINDS, keySignerOf, prevoutsOf, updatedPsbt } from '../support/kinds.ts';
 import {
   extractTransaction,
@@ -107,7 +107,7 @@ test('a review promises only what cannot change while all signatures stay valid'
       }
       if (!isOpen) expect(reviewPsbt(final, { ecc, descriptors }).feeTrust).toBe('proven');
     }),
-    { numRuns: rounds(200) },
+    campaign(200),
   );
 });
 
@@ -123,7 +123,7 @@ test('a review of a raw transaction does, too', () => {
       expect(feeReason === 'open-signatures').toBe(isOpen);
       expect(findings.some(({ check }) => check === 'sighash-unusual' || check === 'signature-sighash')).toBe(isOpen);
     }),
-    { numRuns: rounds(100) },
+    campaign(100),
   );
 });
 
@@ -177,6 +177,6 @@ test('no change or fee is verified next to a signature that permits changes, how
         expect([promised, review.feeTrust]).toEqual([1, 'proven']);
       }
     }),
-    { numRuns: rounds(300) },
+    campaign(300),
   );
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { bytes, psbtV0, psbtV2 } from '../support/arbitraries.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import {
   type Coins,
   created,
@@ -74,7 +74,7 @@ describe('signing a PSBT', () => {
           expect(conflicts).toEqual([]);
         }
       }),
-      { numRuns: rounds(200) },
+      campaign(200),
     );
   });
 
@@ -90,7 +90,7 @@ describe('signing a PSBT', () => {
         expect(wire(finalizePsbt(sent(signed), options).psbt)).toBe(wire(final));
         expect(wire(sent(final))).toBe(wire(final));
       }),
-      { numRuns: rounds(200) },
+      campaign(200),
     );
   });
 
@@ -123,7 +123,7 @@ describe('signing a PSBT', () => {
         const applied = shuffled.reduce((into, [request, item]) => applySignature(into, request, item, { ecc }), psbt);
         expect(wire(applied)).toBe(wire(signed));
       }),
-      { numRuns: rounds(200) },
+      campaign(200),
     );
   });
 });
@@ -188,7 +188,7 @@ describe('taproot inputs that lack records', () => {
           if (input.tapKeySig) expect(finalizePsbt(signed, options).isComplete).toBe(true);
         },
       ),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 
@@ -209,7 +209,7 @@ describe('taproot inputs that lack records', () => {
         const { isComplete } = finalizePsbt(signed, options);
         expect(isComplete).toBe((isRepaired || type.length === 0) && canSpend(kind, holders));
       }),
-      { numRuns: rounds(200) },
+      campaign(200),
     );
   });
 });
@@ -237,7 +237,7 @@ describe('finalizing', () => {
         const { isValid } = verifyTransaction(extractTransaction(rest.psbt, options), prevoutsOf(plan), options);
         expect(isValid).toBe(true);
       }),
-      { numRuns: rounds(200) },
+      campaign(200),
     );
   });
 
@@ -269,7 +269,7 @@ describe('finalizing', () => {
         const others = plan.kinds.map((kind, i) => i !== badIndex && canSpend(kind, holders));
         expect(inputs.map(({ status }) => status === 'complete')).toEqual(others);
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 });
@@ -335,7 +335,7 @@ describe('unknown and proprietary records', () => {
         expect(isComplete).toBe(true);
         expectKept(psbt);
       }),
-      { numRuns: rounds(150) },
+      campaign(150),
     );
   });
 });
@@ -353,7 +353,7 @@ describe('combinePsbts', () => {
         }
         expect(all(a, a)).toEqual(a);
       }),
-      { numRuns: rounds(200) },
+      campaign(200),
     );
   });
 
@@ -411,7 +411,7 @@ describe('combinePsbts', () => {
         expect(wire(combinePsbts([...parts].reverse()).psbt)).toBe(wire(whole));
         expect(combinePsbts([whole, ...parts])).toEqual({ psbt: whole, conflicts: [] });
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 });

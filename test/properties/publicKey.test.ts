@@ -2,7 +2,7 @@ import { Point } from '@noble/secp256k1';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isValidPublicKey, isValidXOnlyPublicKey } from '../../src/core/crypto/publicKey.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign, rounds } from '../support/campaign.ts';
 import { ALL_ONES, bytesOf, cubeRoot, hardNumber, liftable, P } from '../support/field.ts';
 
 /** Tells whether the checks of the three encodings of an x all agree with Euler's criterion. */
@@ -61,7 +61,7 @@ describe('checks agree with Euler’s criterion for', () => {
         const x = cubeRoot((n + P - 7n) % P);
         return agreesWithEuler(n) && (x === undefined || agreesWithEuler(x));
       }),
-      { numRuns: rounds(5000) },
+      campaign(5000),
     );
   });
 });
@@ -76,7 +76,7 @@ describe('checks agree with @noble/secp256k1 for', () => {
       if (isValidPublicKey(key)) valid++;
       return isValidPublicKey(key) === nobleAccepts(key) && isValidXOnlyPublicKey(x) === nobleAccepts(key);
     };
-    fc.assert(fc.property(bytes32, fc.constantFrom(2, 3), both), { numRuns: rounds(100_000) });
+    fc.assert(fc.property(bytes32, fc.constantFrom(2, 3), both), campaign(100_000));
     expect(valid).toBeGreaterThan(rounds(45_000));
     expect(valid).toBeLessThan(rounds(55_000));
   });
@@ -97,7 +97,7 @@ describe('checks agree with @noble/secp256k1 for', () => {
         expect(isValidPublicKey(wrongHybrid)).toBe(false);
         expect(isValidPublicKey(damaged)).toBe(nobleAccepts(damaged));
       }),
-      { numRuns: rounds(1000) },
+      campaign(1000),
     );
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytes, mangled, psbtV0, psbtV2, script, transaction } from '../support/arbitraries.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import {
   createRpc,
   type DialectName,
@@ -35,7 +35,7 @@ describe('the stateless methods of every dialect', () => {
         const answer = call('decodepsbt', formatBase64(raw), name);
         if (answer) expect(JSON.parse(stringifyRpc(answer))).toEqual(JSON.parse(JSON.stringify(answer)));
       }),
-      { numRuns: rounds(600) },
+      campaign(600),
     );
   });
 
@@ -46,7 +46,7 @@ describe('the stateless methods of every dialect', () => {
         call('decoderawtransaction', formatHex(raw), name);
         expect(call('decodescript', formatHex(locking), name)).toBeDefined();
       }),
-      { numRuns: rounds(1000) },
+      campaign(1000),
     );
   });
 
@@ -65,7 +65,7 @@ describe('the stateless methods of every dialect', () => {
         }
         for (const output of outputs ?? []) expect(output['unknown']).toBeTypeOf('object');
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 });
@@ -94,6 +94,6 @@ test('amounts are printed with eight decimals from exact integers', () => {
       const raw = formatHex(encodeTransaction(tx(amount) as never));
       expect(stringifyRpc(decodeRawTransaction(raw))).toContain(`"value":${formatAmount(amount)},`);
     }),
-    { numRuns: rounds(3000) },
+    campaign(3000),
   );
 });

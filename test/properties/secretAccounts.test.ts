@@ -10,7 +10,7 @@ import {
   type Purpose,
   parseWalletFile,
 } from '../../src/kit/account/index.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign, rounds } from '../support/campaign.ts';
 import { type NetworkName, parsePath, parsePsbt } from '../support/library.ts';
 import { everythingOf, expectHidden, pasted } from '../support/secrets.ts';
 import { walletFile } from '../support/walletFiles.ts';
@@ -123,7 +123,7 @@ describe('possible secrets do not appear in an error', () => {
           expectHidden(shown, secret, String(call));
         }
       }),
-      { numRuns: rounds(60) },
+      campaign(60),
     );
     expect(failed).toBeGreaterThan(rounds(500));
   });
@@ -155,7 +155,7 @@ describe('possible secrets do not appear in an error', () => {
           }
         }
       }),
-      { numRuns: rounds(100) },
+      campaign(100),
     );
     expect(failed).toBeGreaterThan(rounds(500));
   });

@@ -11,7 +11,7 @@ import { allMethods } from '../../src/node/registry.ts';
 import { runCommand } from '../../src/shell/cli/command.ts';
 import { commands } from '../../src/shell/cli/commandTable.ts';
 import { loadAllOptions } from '../../src/shell/cli/readLine.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { fakeWorld, type Run, run } from '../support/io.ts';
 import {
   answerText,
@@ -179,7 +179,7 @@ describe('possible secrets do not appear in a text', () => {
         for (const signature of SIGNATURES) expectMethodHides(rpc, secret, signature);
         expectCallHides(rpc, secret, secret.text, []);
       }),
-      { numRuns: rounds(5) },
+      campaign(5),
     );
   });
 
@@ -206,7 +206,7 @@ describe('possible secrets do not appear in a text', () => {
           }
         }
       }),
-      { numRuns: rounds(150) },
+      campaign(150),
     );
   });
 });
@@ -275,7 +275,7 @@ describe('possible secrets do not appear in a text of the command line', () => {
           await expectCommandHides(secret, [unknown]);
         }
       }),
-      { numRuns: rounds(40) },
+      campaign(40),
     );
   });
 
@@ -303,7 +303,7 @@ describe('possible secrets do not appear in a text of the command line', () => {
         await expectCommandHides(secret, ['signpsbt', PSBT, text]);
         await expectCommandHides(secret, ['review', PSBT, '--policy', `fee-absurd=${text}`]);
       }),
-      { numRuns: rounds(20) },
+      campaign(20),
     );
   });
 
@@ -368,7 +368,7 @@ describe('possible secrets do not appear in a text of the command line', () => {
         await running;
         expectHidden(`${written.out}${written.error}`, secret, argv);
       }),
-      { numRuns: rounds(30) },
+      campaign(30),
     );
   });
 });

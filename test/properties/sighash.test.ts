@@ -2,7 +2,7 @@ import { Transaction as BitcoinjsTransaction, script as bitcoinjsScript } from '
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytes, script, transaction } from '../support/arbitraries.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import {
   encodeTransaction,
   formatAsm,
@@ -80,7 +80,7 @@ describe('digests with and without a midstate', () => {
           }
         },
       ),
-      { numRuns: rounds(400) },
+      campaign(400),
     );
   });
 
@@ -95,7 +95,7 @@ describe('digests with and without a midstate', () => {
           expect(sha256d(segwitV0SigMsg(request))).toEqual(expected);
         }
       }),
-      { numRuns: rounds(400) },
+      campaign(400),
     );
   });
 
@@ -126,7 +126,7 @@ describe('digests with and without a midstate', () => {
           expect(legacySighash(request)).toEqual(Uint8Array.from(peer.hashForSignature(inputIndex, code, sighashType)));
         }
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 
@@ -157,7 +157,7 @@ describe('digests with and without a midstate', () => {
           expect(digest).toEqual(Uint8Array.from(peer));
         }
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 });

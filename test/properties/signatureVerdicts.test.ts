@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { drive, HOLDER_NAMES, KIND_NAMES, keySignerOf, updatedPsbt } from '../support/kinds.ts';
 import { type Psbt, type PsbtInput, reviewPsbt } from '../support/library.ts';
 import { without } from '../support/psbts.ts';
@@ -45,7 +45,7 @@ test('no valid signature is called invalid, and each is called valid while all r
       expect(statesOf(psbt).every((state) => state === 'valid')).toBe(true);
       expect(statesOf(lose(psbt, lost))).not.toContain('invalid');
     }),
-    { numRuns: rounds(200) },
+    campaign(200),
   );
 });
 
@@ -70,6 +70,6 @@ test('no signature for another transaction is called valid, and each is called i
       expect(statesOf(forged).every((state) => state === 'invalid')).toBe(true);
       expect(statesOf(lose(forged, lost))).not.toContain('valid');
     }),
-    { numRuns: rounds(200) },
+    campaign(200),
   );
 });

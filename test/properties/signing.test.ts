@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import {
   encodeTransaction,
   formatAmount,
@@ -69,7 +69,7 @@ describe('signTransaction', () => {
         expect(some.isComplete).toBe(isValid);
         expect(some.inputs.map(({ kind }) => kind === 'complete')).toEqual(inputs.map(({ kind }) => kind === 'valid'));
       }),
-      { numRuns: rounds(150) },
+      campaign(150),
     );
   });
 
@@ -84,7 +84,7 @@ describe('signTransaction', () => {
         const more = signTransaction({ ...given, tx: whole.tx, keys: KEYS, sighashType: again });
         if (withoutTaproot) expect(hex(more.tx)).toBe(hex(whole.tx));
       }),
-      { numRuns: rounds(100) },
+      campaign(100),
     );
   });
 
@@ -105,7 +105,7 @@ describe('signTransaction', () => {
           expect(verifyTransaction(last, prevouts, { ecc }).isValid).toBe(true);
         },
       ),
-      { numRuns: rounds(150) },
+      campaign(150),
     );
   });
 
@@ -115,7 +115,7 @@ describe('signTransaction', () => {
         const given = { tx, prevouts, keys: KEYS, scripts: SCRIPTS, sighashType };
         expect(hex(signTransaction({ ...given, ecc: nobleEcc }).tx)).toBe(hex(signTransaction({ ...given, ecc }).tx));
       }),
-      { numRuns: rounds(20) },
+      campaign(20),
     );
   });
 
@@ -150,7 +150,7 @@ describe('signTransaction', () => {
         for (const wif of wifs) expect(text).not.toContain(wif);
         for (const secret of SECRETS) expect(text).not.toContain(formatHex(secret));
       }),
-      { numRuns: rounds(100) },
+      campaign(100),
     );
   });
 });

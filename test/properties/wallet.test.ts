@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { touchEach } from '../../src/node/wallet/records/recordIndex.ts';
 import { openStore } from '../../src/shell/store/openStore.ts';
 import { blockAfter, type MadeBlock } from '../support/blocks.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import {
   BtcError,
   createMemoryStore,
@@ -54,7 +54,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
         undo(world, played);
         expect(allAnswers(world)).toEqual(before);
       }),
-      { numRuns: rounds(60) },
+      campaign(60),
     );
   });
 
@@ -78,7 +78,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
           expect(timeless(allAnswers(winding))).toEqual(timeless(allAnswers(straight)));
         },
       ),
-      { numRuns: rounds(60) },
+      campaign(60),
     );
   });
 
@@ -91,7 +91,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
         for (const step of history) play(world, played, step);
         expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(world));
       }),
-      { numRuns: rounds(40) },
+      campaign(40),
     );
   });
 
@@ -115,7 +115,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
         }
         world.rpc.close();
       }),
-      { numRuns: rounds(8) },
+      campaign(8),
     );
   });
 
@@ -134,7 +134,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
           expect(allAnswers(world)).toEqual(indexed);
         }
       }),
-      { numRuns: rounds(12) },
+      campaign(12),
     );
   });
 
@@ -160,7 +160,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
           expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(twin));
         },
       ),
-      { numRuns: rounds(40) },
+      campaign(40),
     );
   });
 
@@ -181,7 +181,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
         if (answer !== null) expect(allAnswers(world)).toEqual(before);
         else expect(ask(world.rpc, 'getblockcount')).toBe(world.base.height + 1);
       }),
-      { numRuns: rounds(200) },
+      campaign(200),
     );
   });
 });

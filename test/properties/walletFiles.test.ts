@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { flatKeys } from '../../src/core/descriptors/joinPaths.ts';
 import { parseWalletFile } from '../../src/kit/account/index.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { BtcError, formatHex } from '../support/library.ts';
 import { expectHidden, pasted } from '../support/secrets.ts';
 import { descriptorsOf, WALLET_FILES, walletFile } from '../support/walletFiles.ts';
@@ -66,7 +66,7 @@ describe('a damaged wallet file', () => {
         if ('message' in outcome) expect(secrets.filter((secret) => outcome.message.includes(secret))).toEqual([]);
         else expect(outcome.result.filter((key) => !known.has(key))).toEqual([]);
       }),
-      { numRuns: rounds(40) },
+      campaign(40),
     );
   });
 
@@ -78,7 +78,7 @@ describe('a damaged wallet file', () => {
         const outcome = resultOf(() => descriptorsOf(damaged(text, how)));
         if ('result' in outcome) expect(outcome.result).toEqual(known);
       }),
-      { numRuns: rounds(100) },
+      campaign(100),
     );
   });
 });
@@ -93,6 +93,6 @@ test('a secret pasted anywhere into a wallet file appears in no error', () => {
       const outcome = resultOf(() => parseWalletFile(given));
       if ('message' in outcome) expectHidden(outcome.message, secret, given);
     }),
-    { numRuns: rounds(300) },
+    campaign(300),
   );
 });

@@ -13,7 +13,7 @@ import { paymentTarget } from '../../src/node/wallet/records/payments.ts';
 import { recordsByArrival } from '../../src/node/wallet/records/recordIndex.ts';
 import { chainDepth } from '../../src/node/wallet/records/records.ts';
 import type { BookEntry, Wallet } from '../../src/node/wallet/records/walletState.ts';
-import { rounds } from '../support/campaign.ts';
+import { campaign } from '../support/campaign.ts';
 import { parseHex } from '../support/library.ts';
 import { begin, play, steps } from '../support/walletHistory.ts';
 import { ask, LEGACY, MODERN, makeWorld, NOW, type WalletWorld } from '../support/walletWorld.ts';
@@ -103,7 +103,7 @@ describe.each([
           assertCounted(viewOf(world));
         }
       }),
-      { numRuns: rounds(25) },
+      campaign(25),
     );
   });
 
@@ -127,7 +127,7 @@ describe.each([
           since.transactions.map((entry) => JSON.stringify(entry)).sort(),
         );
       }),
-      { numRuns: rounds(25) },
+      campaign(25),
     );
   });
 
@@ -151,7 +151,7 @@ describe.each([
         );
         expect(receiving.every(({ script }) => isMine(wallet, script))).toBe(true);
       }),
-      { numRuns: rounds(25) },
+      campaign(25),
     );
   });
 });

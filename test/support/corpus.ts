@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { isSampled } from './campaign.ts';
 import { BUILT_PROGRAM, run } from './io.ts';
 import { decodePsbtBytes, formatHex, parseBase64 } from './library.ts';
 
@@ -46,23 +47,45 @@ function readLines<T>(path: URL | string): readonly T[] {
 
 const RELEASE = /^core-(29|30|31|32)(?=\.)/;
 
+/** Finds a file of the shared corpus. */
+const pathIn = (place: string, file: string): string | undefined =>
+  ['.jsonl.gz', '.jsonl'].map((end) => join(shared ?? '', 'vectors', place, file + end)).find(existsSync);
+
+/** The answers of an earlier release to the lines that it answers otherwise than the newest, by their numbers from 0. */
+type Changes = ReadonlyMap<number, object>;
+
 /**
  * Reads a file of the shared corpus. There, the files of release 32 have names of 31. Those of earlier releases have only
  * the lines that the release answers otherwise, but for files of their own, whose names lack the node.
  */
-export function readReleased<T extends object>(folder: 'node' | 'text', name: string): readonly T[] {
+function readFiles<T extends object>(
+  folder: 'node' | 'text',
+  name: string,
+): { readonly lines: readonly T[]; readonly changes?: Changes } {
   const release = RELEASE.exec(name)?.[1];
-  const pathIn = (place: string, file: string): string | undefined =>
-    ['.jsonl.gz', '.jsonl'].map((end) => join(shared ?? '', 'vectors', place, file + end)).find(existsSync);
   const own = release && pathIn(`${folder}${release}`, name.replace(RELEASE, '').slice(1));
-  if (own) return readLines<T>(own);
+  if (own) return { lines: readLines<T>(own) };
   const file = release ? name.replace(RELEASE, 'core-31') : name;
-  const base = readLines<T>(pathIn(folder, file) ?? file);
-  const changes = release && pathIn(`${folder}${release}`, file);
-  if (!changes) return base;
-  const changed = readLines<{ readonly line: number }>(changes);
-  const answers = new Map(changed.map(({ line, ...answer }) => [line, answer]));
-  return base.map((line, i) => ({ ...(answers.has(i) ? withoutAnswer(line) : line), ...answers.get(i) }));
+  const lines = readLines<T>(pathIn(folder, file) ?? file);
+  const changed = release && pathIn(`${folder}${release}`, file);
+  if (!changed) return { lines };
+  const rows = readLines<{ readonly line: number }>(changed);
+  return { lines, changes: new Map(rows.map(({ line, ...answer }) => [line, answer])) };
+}
+
+/** Reads a file of the shared corpus: the requests of the newest release, with the answers of the named one. */
+export function readReleased<T extends object>(folder: 'node' | 'text', name: string): readonly T[] {
+  const { lines, changes } = readFiles<T>(folder, name);
+  return lines.map((line, i) => ({ ...(changes?.has(i) ? withoutAnswer(line) : line), ...changes?.get(i) }));
+}
+
+/**
+ * Returns a test for the lines, numbered from 0, that this run plays of a shared file whose calls do not depend on earlier
+ * ones: of an earlier release those that it answers otherwise than the newest, and a sample of the others; else all.
+ */
+export function playedLines(folder: 'node' | 'text', name: string): (line: number) => boolean {
+  const { changes } = readFiles(folder, name);
+  return changes ? (line) => changes.has(line) || isSampled(line) : () => true;
 }
 
 const ANSWERS: ReadonlySet<string> = new Set(['result', 'error', 'reply']);

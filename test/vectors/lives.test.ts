@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../../src/shell/store/openStore.ts';
 import { eccFor } from '../support/arithmetic.ts';
-import { isWhole } from '../support/campaign.ts';
+import { isShort, isWhole } from '../support/campaign.ts';
 import { readRecorded, shared } from '../support/corpus.ts';
 import { createMemoryStore, createNodeRpc, type NodeRpc, type RecordStore } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
 import { answerOf, isAnswered } from '../support/recordedAnswers.ts';
 import { KINDS, RELEASES, type RecordedKind } from '../support/recordedWallets.ts';
 import { countReopened } from '../support/reopened.ts';
-import { report } from '../support/report.ts';
+import { report, reportTurn } from '../support/report.ts';
 import { temporaryPaths } from '../support/temporary.ts';
 
 /** Replays recorded lives of nodes: wallets, chain and mempool, with what the policy of a node refuses. */
@@ -46,8 +46,8 @@ function check(kind: RecordedKind, file: string, from: 'sample' | 'shared'): voi
   expect(missed).toEqual([]);
 }
 
-describe.runIf(shared).each(RELEASES)('the recorded lives of $node', (kind) => {
-  test.each(FULL)('number %s', (file) => check(kind, file, 'shared'));
+describe.each(shared ? RELEASES : [])('the recorded lives of $node', (kind) => {
+  test.each(reportTurn(`lives of ${kind.node}`, FULL))('number %s', (file) => check(kind, file, 'shared'));
 });
 
 describe.each(KINDS)('the recorded lives of $node', (kind) => {
@@ -55,7 +55,7 @@ describe.each(KINDS)('the recorded lives of $node', (kind) => {
 
   test.each(files)('number %s', (file) => check(kind, file, from));
 
-  test('number 00, at its beginning, on a directory that is closed and opened again and again', () => {
+  test.skipIf(isShort)('number 00, at its beginning, on a directory that is closed and opened again and again', () => {
     const path = paths();
     const reopen = (last?: NodeRpc): NodeRpc => {
       last?.close();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { divergences } from '../divergences.ts';
 import { arithmeticFor } from '../support/arithmetic.ts';
-import { type Recorded, type Replayed, readRecorded, replay, shared, someOf } from '../support/corpus.ts';
+import { playedLines, type Recorded, type Replayed, readRecorded, replay, shared, someOf } from '../support/corpus.ts';
 import { type DialectName, decodePsbtBytes, encodePsbt, formatBase64, parseBase64 } from '../support/library.ts';
 import { report } from '../support/report.ts';
 
@@ -36,8 +36,10 @@ describe.each(CORPORA)('%s', (name, network, dialect, sampleLines, allLines) => 
     const recorded = readRecorded(name, from);
     expect(recorded).toHaveLength(lines);
     const isFeeding = ({ label }: Recorded): boolean => label === 'info';
-    const queries = recorded.filter((call) => !isFeeding(call));
+    const isPlayed = from === 'shared' ? playedLines('node', name) : () => true;
+    const queries = recorded.filter((call, i) => !isFeeding(call) && isPlayed(i));
     const calls = [...recorded.filter(isFeeding), ...(from === 'sample' ? someOf(queries) : queries)];
+    const left = lines - calls.length;
     const replayed = await replay(calls, { network, dialect, arithmetic: arithmeticFor(from) });
     const excused = ({ call, answer }: Replayed): boolean => divergences.some(({ concerns }) => concerns(call, answer));
     const failed = replayed.filter((line) => !line.passed && !excused(line));
@@ -45,15 +47,16 @@ describe.each(CORPORA)('%s', (name, network, dialect, sampleLines, allLines) => 
     for (const { counts, concerns } of divergences) {
       const concerned = replayed.filter(({ call, answer }) => concerns(call, answer));
       expect(concerned.filter(({ passed }) => passed)).toEqual([]);
-      if (from === 'shared') expect(concerned).toHaveLength(counts[name] ?? 0);
+      expect(concerned.length).toBeLessThanOrEqual(counts[name] ?? 0);
+      if (left === 0 && from === 'shared') expect(concerned).toHaveLength(counts[name] ?? 0);
     }
     const passed = replayed.filter((line) => line.passed).length;
     const total = calls.length;
-    report({ subject: `${name} (${from})`, passed, total, kept: total - passed });
+    report({ subject: `${name} (${from})`, passed, total, kept: total - passed, left });
   };
 
   test.runIf(sampleLines)('the bundled sample is answered as recorded', () => check('sample', sampleLines ?? 0));
-  test.runIf(shared)('the whole corpus is answered as recorded', () => check('shared', allLines));
+  test.runIf(shared)('the corpus is answered as recorded', () => check('shared', allLines));
 });
 
 /** PSBTs made by the node, whose order of records we share. */

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/shell/store/openStore.ts';
-import { isWhole } from '../support/campaign.ts';
+import { inTurn, isShort } from '../support/campaign.ts';
 import { isFast, readRecorded, shared } from '../support/corpus.ts';
 import { createMemoryStore, type NodeRpc } from '../support/library.ts';
 import { answerOf } from '../support/recordedAnswers.ts';
 import { KINDS, open, openSeveral, RELEASES, replay } from '../support/recordedWallets.ts';
 import { countReopened } from '../support/reopened.ts';
-import { report } from '../support/report.ts';
+import { report, reportTurn } from '../support/report.ts';
 import { createSharedRecords } from '../support/sharedRecords.ts';
 
 /** Replays recorded histories of nodes with wallets, and compares the answers line by line. */
@@ -23,8 +23,8 @@ const QUERIES = ['listunspent', 'listsinceblock', 'getaddressinfo'];
 const directory = mkdtempSync(join(tmpdir(), 'countersign-wallets-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-describe.runIf(shared).each(RELEASES)('the recorded histories of $node', (kind) => {
-  test.each(FULL)('number %s is answered alike', (file) => {
+describe.each(shared ? RELEASES : [])('the recorded histories of $node', (kind) => {
+  test.each(reportTurn(`histories of ${kind.node}`, FULL))('number %s is answered alike', (file) => {
     const corpus = `${kind.node}.wallet-${file}`;
     replay(corpus, readRecorded(corpus, 'shared'), open(kind, createMemoryStore()));
   });
@@ -61,7 +61,7 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
   }
 
   const opening = everyLine ? { step: 1, most: Number.POSITIVE_INFINITY } : { step: 60, most: 180 };
-  test.skipIf(isFast).each(everyLine ? files : files.slice(0, 1))(
+  test.skipIf(isFast || isShort).each(everyLine ? files : inTurn(files))(
     'number %s is answered alike by a node that is opened anew again and again',
     (file) => replayReopened(file, 'memory', opening),
   );
@@ -70,7 +70,7 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
     replayReopened(file, 'a directory', opening),
   );
 
-  test.skipIf(isFast).each(isWhole ? files : SAMPLE)('number %s is answered alike in a directory', (file) => {
+  test.skipIf(isFast || isShort).each(inTurn(files))('number %s is answered alike in a directory', (file) => {
     const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
     const rpc = open(kind, openStore(join(directory, `${kind.node}-${file}`)));
     replay(`${kind.node}.wallet-${file}`, calls, rpc, 'in a directory');
@@ -81,7 +81,7 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
 describe.each(KINDS)('the recorded histories of $node', (kind) => {
   const [from, files] = shared ? (['shared', FULL] as const) : (['sample', SAMPLE] as const);
 
-  test.skipIf(isFast).each(isWhole ? files : SAMPLE)(
+  test.skipIf(isFast || isShort).each(inTurn(files))(
     'number %s is answered alike by three processes on one store',
     (file) => {
       const calls = readRecorded(`${kind.node}.wallet-${file}`, from);

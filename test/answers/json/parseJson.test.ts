@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findMember, type JsonValue } from '../../../src/answers/json/jsonValue.ts';
 import { parseJson } from '../../../src/answers/json/parseJson.ts';
 import { stringifyJsonValue } from '../../../src/answers/json/stringify.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 
 /** Converts a value to that of `JSON.parse`, which keeps the last of duplicate members, and numbers as doubles. */
 function plain(value: JsonValue): unknown {
@@ -65,7 +65,7 @@ describe('parsing', () => {
     }));
     fc.assert(
       fc.property(value, layout, (data, space) => expectAsReference(JSON.stringify(data, null, space))),
-      { numRuns: rounds(2000) },
+      campaign(2000),
     );
   });
 
@@ -89,7 +89,7 @@ describe('parsing', () => {
     const keyed = text.map((inner) => `{"a":${inner}}`);
     fc.assert(
       fc.property(fc.oneof(text, quoted, listed, keyed), (pieces) => expectAsReference(pieces)),
-      { numRuns: rounds(20_000) },
+      campaign(20_000),
     );
   });
 
@@ -98,7 +98,7 @@ describe('parsing', () => {
     const text = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(text, (pieces) => expectAsReference(pieces)),
-      { numRuns: rounds(20_000) },
+      campaign(20_000),
     );
   });
 

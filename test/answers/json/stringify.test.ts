@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../src/answers/json/parseJson.ts';
 import { quote } from '../../../src/answers/json/stringify.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { decodeRawTransaction, stringifyRpc } from '../../support/library.ts';
 
 describe('printing', () => {
@@ -26,7 +26,7 @@ describe('printing', () => {
         expect(JSON.parse(quote(text))).toBe(text);
         expect(parseJson(quote(text))).toEqual({ type: 'string', value: text });
       }),
-      { numRuns: rounds(1000) },
+      campaign(1000),
     );
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { resolveContext } from '../../../src/answers/dialect/dialect.ts';
 import { explainPsbt } from '../../../src/answers/psbt/decodepsbt.ts';
 import { legacyPsbt, psbtV0, psbtV2 } from '../../support/arbitraries.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import {
   createRpc,
   type DialectName,
@@ -38,6 +38,6 @@ test('a decoded PSBT is explained as decodepsbt explains its bytes, in every dia
         printed(() => rpc.call('decodepsbt', [formatBase64(wire)])),
       );
     }),
-    { numRuns: rounds(400) },
+    campaign(400),
   );
 });

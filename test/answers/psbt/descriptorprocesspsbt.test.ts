@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { divergences } from '../../divergences.ts';
 import { callText } from '../../support/askRpc.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign, rounds } from '../../support/campaign.ts';
 import {
   CURRENT_RULES,
   createDeriver,
@@ -85,7 +85,7 @@ describe('descriptorprocesspsbt calls a PSBT complete exactly if it verifies', (
         complete += 1;
         expect(verifyTransaction(decodeTransaction(parseHex(hex ?? '')), prevouts ?? []).isValid).toBe(true);
       }),
-      { numRuns: rounds(60) },
+      campaign(60),
     );
     expect(complete).toBeGreaterThanOrEqual(rounds(5));
   });

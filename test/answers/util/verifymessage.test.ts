@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ask, callText } from '../../support/askRpc.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import {
   createDeriver,
   formatAddress,
@@ -32,7 +32,7 @@ describe('a message', () => {
         signature[0] = first;
         expect(ask('verifymessage', [ADDRESS, formatBase64(signature), `${message}.`])).toBe(false);
       }),
-      { numRuns: rounds(30) },
+      campaign(30),
     );
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../../src/core/crypto/nativeSecp256k1.ts';
 import { nobleEcc } from '../../../src/core/crypto/nobleEcc.ts';
 import { tinySecp256k1Ecc } from '../../../src/core/crypto/tinySecp256k1.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { createSignatureCache, type Ecc, formatHex, parseHex, withSignatureCache } from '../../support/library.ts';
 import { expectRefusal } from '../../support/refusal.ts';
 
@@ -73,7 +73,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
         expect(ecc.verifyEcdsa(highS, digest, publicKey)).toBe(false);
         expect(ecc.isOwnEcdsa(highS, digest, pair)).toBe(false);
       }),
-      { numRuns: rounds(30) },
+      campaign(30),
     );
   });
 
@@ -102,7 +102,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
         expect(secret && ecc.publicKey(secret).slice(1)).toEqual(tweaked?.publicKey);
         expect(secret && (ecc.publicKey(secret)[0] === 3 ? 1 : 0)).toEqual(tweaked?.parity);
       }),
-      { numRuns: rounds(100) },
+      campaign(100),
     );
   });
 
@@ -125,7 +125,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
         expect(ecc.verifySchnorr(signature, b, c)).toBe(false);
         expect(ecc.tweakPublicKey(a, b)).toEqual(nobleEcc.tweakPublicKey(a, b));
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 
@@ -222,7 +222,7 @@ test('ecdsaKeys returns keys that verify the signature, among them the signer', 
       expect(ecdsaKeys(signature.slice(1), digest)).toEqual([]);
       expect(ecdsaKeys(signature, digest.slice(1))).toEqual([]);
     }),
-    { numRuns: rounds(20) },
+    campaign(20),
   );
   expect(ecdsaKeys(new Uint8Array(64), ZERO)).toEqual([]);
 });
@@ -247,7 +247,7 @@ test('a signature cache gives the right answer for each of many keys tried with 
         }
       }
     }),
-    { numRuns: rounds(30) },
+    campaign(30),
   );
 });
 

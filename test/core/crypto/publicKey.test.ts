@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isValidPublicKey, isValidXOnlyPublicKey } from '../../../src/core/crypto/publicKey.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { ALL_ONES, bytesOf, cubeRoot, hardNumber, liftable, P, power, rightSide, root } from '../../support/field.ts';
 
 const G_X = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n;
@@ -96,6 +96,6 @@ test('points with a generated x and a y that is right, off by one bit, or unrela
       }
       return true;
     }),
-    { numRuns: rounds(2000) },
+    campaign(2000),
   );
 });

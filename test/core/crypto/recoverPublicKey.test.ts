@@ -2,7 +2,7 @@ import * as noble from '@noble/secp256k1';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recoverPublicKey } from '../../../src/core/crypto/recoverPublicKey.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { nobleEcc } from '../../support/library.ts';
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -23,7 +23,7 @@ test('one recovery id gives the key that signed, and its opposite the same for a
       const s = noble.etc.bytesToNumberBE(signature.slice(32));
       expect(matches(Uint8Array.of(...signature.slice(0, 32), ...bytesOf(ORDER - s)))).toEqual([id ^ 1]);
     }),
-    { numRuns: rounds(20) },
+    campaign(20),
   );
 });
 
@@ -39,7 +39,7 @@ test('the keys of any numbers are those of noble', () => {
       }
       expect(ours).toEqual(theirs);
     }),
-    { numRuns: rounds(30) },
+    campaign(30),
   );
 });
 

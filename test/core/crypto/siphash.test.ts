@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packSipMessages, readSipKey, sipHash } from '../../../src/core/crypto/siphash.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { formatHex } from '../../support/library.ts';
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
@@ -82,7 +82,7 @@ describe('SipHash-2-4', () => {
       fc.property(bytes(16), messages, (key, given) => {
         expect(hashesOf(key, given)).toEqual(given.map((message) => paperHash(key, message)));
       }),
-      { numRuns: rounds(200) },
+      campaign(200),
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { withKeys } from '../../support/descriptorKeys.ts';
 import { parse } from '../../support/descriptorRows.ts';
 import { descriptorChecksum, networks, parseDescriptor, withChecksum } from '../../support/library.ts';
@@ -77,7 +77,7 @@ describe('the hint at a mistyped character', () => {
         const hint = hintOf(`${wrong}#${descriptorChecksum(text)}`);
         expect(hint).toBe(`character ${at + 1} looks wrong`);
       }),
-      { numRuns: rounds(40) },
+      campaign(40),
     );
   });
 
@@ -135,7 +135,7 @@ describe('the hint at a mistyped character', () => {
           expect(hintOf(`${body}#${given}`)).toBe(searchHint(body, given));
         },
       ),
-      { numRuns: rounds(200) },
+      campaign(200),
     );
   });
 });

@@ -2,7 +2,7 @@ import { bech32, bech32m } from '@scure/base';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatSegwitAddress, parseSegwitAddress } from '../../../src/core/encoding/segwitAddress.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 
 const program = fc.uint8Array({ minLength: 2, maxLength: 40 });
 const prefix = fc.constantFrom('bc', 'tb', 'bcrt', 'ltc', '!"#@[`{~');
@@ -13,7 +13,7 @@ test('addresses are those that @scure/base encodes', () => {
       const { encode, toWords } = version === 0 ? bech32 : bech32m;
       expect(formatSegwitAddress(hrp, { version, program: bytes })).toBe(encode(hrp, [version, ...toWords(bytes)]));
     }),
-    { numRuns: rounds(500) },
+    campaign(500),
   );
 });
 

@@ -8,7 +8,7 @@ import {
   buildPsbt,
   silentPaymentsFromWords,
 } from '../../../src/kit/account/index.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import {
   addSilentPaymentShares,
   combinePsbts,
@@ -135,7 +135,7 @@ describe('a silent payment from a PSBT', () => {
         expect(vouts(RECEIVER).sort()).toEqual(places((text) => text !== textOf(OTHER)));
         expect(vouts(OTHER).sort()).toEqual(places((text) => text === textOf(OTHER)));
       }),
-      { numRuns: rounds(40) },
+      campaign(40),
     );
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { psbtProgress } from '../../../src/core/review/progress.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import {
   extractTransaction,
   type Psbt,
@@ -74,7 +74,7 @@ describe('a transaction with all its signatures', () => {
         // Finalizing changes nothing about what is open.
         expect(psbtProgress(finalized.psbt).openReason).toBe(openReason);
       }),
-      { numRuns: rounds(400) },
+      campaign(400),
     );
   });
 

@@ -9,7 +9,7 @@ import {
   silentPaymentScripts,
   tweakData,
 } from '../../../src/core/silentPayments/index.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { networks, nobleEcc } from '../../support/library.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import {
@@ -65,7 +65,7 @@ describe('a silent payment', () => {
         }
         expect(receiverOf(other, known).findPayments(tx, spent)).toEqual([]);
       }),
-      { numRuns: rounds(100) },
+      campaign(100),
     );
   });
 
@@ -81,7 +81,7 @@ describe('a silent payment', () => {
           if (key && rest.some((each) => each.key)) expect(pay(rest, addresses)).not.toEqual(scripts);
         }
       }),
-      { numRuns: rounds(100) },
+      campaign(100),
     );
   });
 
@@ -100,7 +100,7 @@ describe('a silent payment', () => {
           expect(many.findPayments(tx, spent)).toEqual(few.findPayments(tx, spent));
         },
       ),
-      { numRuns: rounds(30) },
+      campaign(30),
     );
   });
 
@@ -114,7 +114,7 @@ describe('a silent payment', () => {
         );
         expect(found.map(({ vout }) => vout)).toEqual([0, 1]);
       }),
-      { numRuns: rounds(20) },
+      campaign(20),
     );
   });
 
@@ -134,7 +134,7 @@ describe('a silent payment', () => {
           ),
         ).toEqual([]);
       }),
-      { numRuns: rounds(20) },
+      campaign(20),
     );
   });
 });

@@ -6,7 +6,7 @@ import type { FundingCoin } from '../../../src/kit/funding/coinGroups.ts';
 import { feeFor } from '../../../src/kit/funding/feeRate.ts';
 import { type FundedPayment, type FundingRequest, fundPayment } from '../../../src/kit/funding/fundPayment.ts';
 import { signedWeight, spendSize, toVsize } from '../../../src/kit/funding/spendSize.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign, rounds } from '../../support/campaign.ts';
 
 // The laws of a payment, over random coins and terms: which coins it spends is the algorithm's choice.
 
@@ -129,7 +129,7 @@ describe('a funded payment', () => {
         count += 1;
         check(payment, request);
       }),
-      { numRuns: rounds(400) },
+      campaign(400),
     );
     expect(count).toBeGreaterThan(rounds(60));
   };
@@ -207,7 +207,7 @@ test('a payment is refused as insufficient only if all coins that may be spent d
       const fixed = hasPayers ? 0n : feeFor(request.feeRate, outputs, 'up');
       expect(worth.reduce((left, value) => left + value, 0n) < sum(request.recipients) + fixed).toBe(true);
     }),
-    { numRuns: rounds(400) },
+    campaign(400),
   );
 });
 

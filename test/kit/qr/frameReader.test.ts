@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { createFrameReader, encodeBbqr, encodeUr } from '../../support/library.ts';
 import { noise } from '../../support/noise.ts';
 
@@ -98,7 +98,7 @@ describe('a reader of frames', () => {
         const states = encodeBbqr(OTHER, { frameSize: 200 }).map((frame) => reader.add(frame));
         expect(states.at(-1)).toMatchObject({ status: 'complete', scanned: { content: OTHER } });
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { createFrameReader, encodeUr } from '../../support/library.ts';
 
 /** 300 bytes that repeat only after 256. */
@@ -59,7 +59,7 @@ describe('a UR', () => {
           expect(scan(frames).content).toEqual(content);
         },
       ),
-      { numRuns: rounds(60) },
+      campaign(60),
     );
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import {
   createDeriver,
   createFrameReader,
@@ -284,7 +284,7 @@ describe('a content that is damaged, or of another kind', () => {
           }
         },
       ),
-      { numRuns: rounds(500) },
+      campaign(500),
     );
   });
 });

@@ -8,7 +8,7 @@ import {
   matchesAny,
   prepareFilterScripts,
 } from '../../../src/node/chain/blockFilter.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { concatBytes, parseHex, sha256 } from '../../support/library.ts';
 import { expectRefusal, refusalIfAny } from '../../support/refusal.ts';
 
@@ -102,7 +102,7 @@ describe('a damaged block filter is refused', () => {
         });
         expect(refusal?.code ?? 'filter/invalid').toMatch(/^(filter|bytes)\//);
       }),
-      { numRuns: rounds(2000) },
+      campaign(2000),
     );
   });
 });

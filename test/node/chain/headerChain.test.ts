@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockHash, decodeBlockHeader, encodeBlockHeader } from '../../../src/node/chain/blockHeader.ts';
 import { checkHeaders, contextFault, type HeaderChain } from '../../../src/node/chain/headerChain.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { chainAtGenesis, chainFrom, mined, paramsOf, realHeaders } from '../../support/headers.ts';
 import { formatReversedHex, type NetworkName, networks } from '../../support/library.ts';
 import { expectRefusal } from '../../support/refusal.ts';
@@ -34,7 +34,7 @@ describe.each(['main', 'testnet3'] as const)('the first headers of %s', (name) =
         expect(fault).toEqual({ index, reason: 'high-hash' });
         expect(accepted).toHaveLength(index);
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Esplora, openEsplora } from '../../../src/node/esplora/answerEsplora.ts';
 import { pooledMovements, scriptHash } from '../../../src/node/esplora/chainIndex.ts';
 import { blockAfter, blocksAfter, coinbaseOf, GENESIS, type MadeBlock } from '../../support/blocks.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { coinOf, get, pay, SCRIPTS, type ScriptName, ask as send } from '../../support/esplora.ts';
 import { openNode, submit } from '../../support/feeding.ts';
 import {
@@ -159,7 +159,7 @@ describe('an index that follows the chain', () => {
           expect((stats.funded_txo_sum - stats.spent_txo_sum) / 1e8).toBeCloseTo(scan.total_amount, 8);
         }
       }),
-      { seed, numRuns: rounds(160) },
+      { seed, ...campaign(160) },
     );
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TxKey } from '../../../src/core/tx/types.ts';
 import { type ClusterTx, improvesDiagram, linearize } from '../../../src/node/mempool/chunks.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 
 const tx = (key: string, fee: number, weight: number, ...parents: readonly string[]): ClusterTx => ({
   key: key as TxKey,
@@ -57,7 +57,7 @@ describe('the chunks of a cluster', () => {
         }
         expect(rest).toEqual([]);
       }),
-      { numRuns: rounds(300) },
+      campaign(300),
     );
   });
 

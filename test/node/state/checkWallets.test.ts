@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { KINDS, kindName } from '../../../src/node/store/kinds.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { createMemoryStore, type NodeRpc, type RecordStore } from '../../support/library.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { begin, play, steps } from '../../support/walletHistory.ts';
@@ -61,7 +61,7 @@ describe.each(WALLETS)('the records of a wallet of %s', (_, kind, avoidsReuse) =
         world.rpc.checkWallets();
         check(kind, copyOf(store));
       }),
-      { numRuns: rounds(12) },
+      campaign(12),
     );
   });
 

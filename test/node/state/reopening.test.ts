@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { createMemoryStore, type RecordStore } from '../../support/library.ts';
 import { begin, play, steps } from '../../support/walletHistory.ts';
 import {
@@ -47,7 +47,7 @@ describe.each(WALLETS)('a wallet of %s', (_, kind, avoidsReuse) => {
         }
         expect(answersOf(reopened)).toEqual(answersOf(whole));
       }),
-      { numRuns: rounds(25) },
+      campaign(25),
     );
   });
 });

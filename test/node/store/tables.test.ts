@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesCodec } from '../../../src/node/store/codecs.ts';
 import { openTables, type Table, type Tables } from '../../../src/node/store/tables.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { createMemoryStore, type RecordStore } from '../../support/library.ts';
 
 const KEYS = ['', 'a', 'ab', 'abc', 'b', 'ba', '\xff', '\xff\xff'];
@@ -85,7 +85,7 @@ describe.each([1, 3, Number.POSITIVE_INFINITY])('a table that keeps %d values de
           assertAlike(subject, table);
         }
       }),
-      { numRuns: rounds(60) },
+      campaign(60),
     );
   });
 

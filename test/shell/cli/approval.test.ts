@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { run } from '../../support/io.ts';
 import { encodePsbt, formatBase64, type Psbt, parsePsbt } from '../../support/library.ts';
 import { make, PAYEE, payment, sign, WALLETS, withInput, without } from '../../support/psbts.ts';
@@ -79,7 +79,7 @@ test('following the hints of refusals leads to a signature, or to what the PSBT 
       const isForeign = inputs.every(({ name }) => name === 'multiOfBob');
       expect(last).toMatch(isForeign ? /Next: provide the keys|again|add them/ : /again|add them/);
     }),
-    { numRuns: rounds(400) },
+    campaign(400),
   );
 }, 60_000);
 

@@ -8,7 +8,7 @@ import { answer } from '../../../src/shell/page/answer.ts';
 import { encodeCode } from '../../../src/shell/page/codes/qrCode.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
 import type { MethodName, PageSession } from '../../../src/shell/page/protocol.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { secret as secretBytes } from '../../support/hidden.ts';
 import {
   derivePath,
@@ -93,7 +93,7 @@ describe('a session does not show', () => {
         const session = createPageSession({ network });
         expectHidden(answersOf(session, callsWith(secret.text)), secret, 'session');
       }),
-      { numRuns: rounds(40) },
+      campaign(40),
     );
   });
 

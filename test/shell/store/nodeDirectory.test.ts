@@ -5,7 +5,7 @@ import { KINDS as RECORDS } from '../../../src/node/store/kinds.ts';
 import type { RecordStore } from '../../../src/node/store/recordStore.ts';
 import { storeFault } from '../../../src/node/store/storeFault.ts';
 import { openStore } from '../../../src/shell/store/openStore.ts';
-import { stride } from '../../support/campaign.ts';
+import { share, stride } from '../../support/campaign.ts';
 import { fullDisk } from '../../support/fullDisk.ts';
 import { temporaryPaths } from '../../support/temporary.ts';
 import { begin, type Played, play, type Step } from '../../support/walletHistory.ts';
@@ -88,7 +88,7 @@ describe.each(KINDS)('a node of %s on a full disk', (_, kind) => {
     for (const step of STEPS) {
       const past = copied(played);
       play(twin, played, step);
-      for (let room = 0; ; room += stride) {
+      for (let room = 0; ; room = room < share ? share : room + stride) {
         disk.fill(room);
         if (tryStep(step, copied(past))) break;
       }

@@ -8,7 +8,7 @@ import type { RecordStore } from '../../../src/node/store/recordStore.ts';
 import type { SqlitePackage } from '../../../src/shell/store/database.ts';
 import { checkStore, openStore } from '../../../src/shell/store/openStore.ts';
 import { openSqliteStore } from '../../../src/shell/store/sqliteStore.ts';
-import { rounds, stride } from '../../support/campaign.ts';
+import { rounds, share, stride } from '../../support/campaign.ts';
 import { fullDisk } from '../../support/fullDisk.ts';
 import { batchOf, countIn, expectBatches, recordsAfter } from '../../support/recordBatches.ts';
 import { describeRecords } from '../../support/recordContract.ts';
@@ -158,7 +158,7 @@ describe('a damaged file is refused or answers as before', () => {
 
   test('whichever byte is flipped', () => {
     const small = fileOf(6);
-    const places = Array.from({ length: small.length / stride }, (_, i) => i * stride + (i % stride));
+    const places = Array.from({ length: small.length / stride }, (_, i) => i * stride + ((i + share) % stride));
     expectSafe('flips', 6, flips(small, places));
   });
 
@@ -184,7 +184,7 @@ describe('a damaged file is refused or answers as before', () => {
 
   test('wherever it is truncated', () => {
     const small = fileOf(6);
-    const sizes = Array.from({ length: small.length / (8 * stride) }, (_, i) => i * 8 * stride);
+    const sizes = Array.from({ length: small.length / (8 * stride) }, (_, i) => 8 * (i * stride + share));
     expectSafe(
       'truncations',
       8,

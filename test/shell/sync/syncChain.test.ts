@@ -6,7 +6,7 @@ import { nodeSource } from '../../../src/shell/sync/nodeSource.ts';
 import { forkHeight, syncChain } from '../../../src/shell/sync/syncChain.ts';
 import { syncMempool } from '../../../src/shell/sync/syncMempool.ts';
 import { blockAfter, blockOf, blocksAfter, coinbaseOf, GENESIS, type MadeBlock, spend } from '../../support/blocks.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { isFast } from '../../support/corpus.ts';
 import { createFakeNode, type FakeNode } from '../../support/fakeNode.ts';
 import { change } from '../../support/feeding.ts';
@@ -392,7 +392,7 @@ describe.skipIf(isFast)('a chain with random moves', () => {
           const abandoned = leftovers(fake, known);
           expect(answersOf(ours, abandoned, isModern)).toEqual(answersOf(straight, abandoned, isModern));
         }),
-        { numRuns: rounds(150) },
+        campaign(150),
       );
     },
   );

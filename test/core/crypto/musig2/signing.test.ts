@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nonceFromSeed } from '../../../../src/core/crypto/musig2/nonces.ts';
 import { bytes } from '../../../support/arbitraries.ts';
-import { rounds } from '../../../support/campaign.ts';
+import { campaign } from '../../../support/campaign.ts';
 import {
   aggregateKeys,
   aggregateNonces,
@@ -85,7 +85,7 @@ describe('MuSig2', () => {
           expect(nobleEcc.verifySchnorr(spoilt(), message, aggregate.publicKey.slice(1))).toBe(false);
         } else expectRefusal(spoilt, 'musig2/partial-signature', { participant: 0 });
       }),
-      { numRuns: rounds(25) },
+      campaign(25),
     );
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { legacyPsbt, psbtV0, psbtV2 } from '../../../support/arbitraries.ts';
-import { rounds } from '../../../support/campaign.ts';
+import { campaign } from '../../../support/campaign.ts';
 import { isFast } from '../../../support/corpus.ts';
 import {
   asNodeWrites,
@@ -36,7 +36,7 @@ describe('records are written as Core writes them', () => {
           if (ranks.includes(0) && ranks.some((found) => found > 0 && found < 9)) seen += 1;
         }
       }),
-      { numRuns: rounds(200) },
+      campaign(200),
     );
     expect(seen).toBeGreaterThan(isFast ? 0 : 5);
   });
@@ -103,7 +103,7 @@ describe('records are written as Core writes them', () => {
         expect(text(asNodeWrites(read))).toBe(once);
         expect(text(asNodeWrites(combinePsbts([read]).psbt))).toBe(once);
       }),
-      { numRuns: rounds(100) },
+      campaign(100),
     );
   });
 });
