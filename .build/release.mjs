@@ -100,7 +100,6 @@ const programFolders = await writeProgram();
 const pageFolders = await writePage(`${folder}/${page}`);
 writePackage();
 writeBill([...programFolders, ...pageFolders]);
-await import('./docs.mjs');
 
 const sums = [tarball, program, page, bill].map((name) => {
   const content = readFileSync(`${folder}/${name}`);

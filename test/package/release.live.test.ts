@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { manifest, root } from '../support/packedPackage.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { makeRelease, manifest, root } from '../support/packedPackage.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const release = join(root, 'release');
@@ -27,9 +27,6 @@ interface Listed {
   readonly dependencies?: Readonly<Record<string, Listed>>;
 }
 
-const make = (folder: string): string =>
-  execFileSync(process.execPath, [join(folder, '.build/release.mjs')], { encoding: 'utf8' });
-
 /** Runs a program in a network namespace of its own, where even localhost is down, and with an empty environment. */
 function unplugged(home: string, program: string, ...args: readonly string[]) {
   const env = { PATH: process.env['PATH'], HOME: home };
@@ -43,10 +40,7 @@ function unplugged(home: string, program: string, ...args: readonly string[]) {
 
 const canUnplug = spawnSync('unshare', ['-rn', 'true']).status === 0;
 
-let sums = '';
-beforeAll(() => {
-  sums = make(root);
-});
+const sums = inject('releaseSums');
 
 describe('a release', () => {
   test('names the licence of each library inside the program', () => {
@@ -122,7 +116,7 @@ describe('a release', () => {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-    expect(make(copy)).toBe(sums);
+    expect(makeRelease(copy)).toBe(sums);
     for (const file of files) {
       expect(readFileSync(join(copy, 'release', file)).equals(readFileSync(join(release, file)))).toBe(true);
     }

@@ -30,6 +30,10 @@ export function packTarball(folder: string): string {
   return join(folder, packed.filename);
 }
 
+/** Makes the release of a checkout, and its `dist`. @returns its checksums */
+export const makeRelease = (folder: string): string =>
+  execFileSync(process.execPath, [join(folder, '.build/release.mjs')], { encoding: 'utf8' });
+
 /** Makes a project of this type that has the packed package, its dependencies and all libraries for arithmetic installed. */
 export function projectWith(tarball: string, type: 'module' | 'commonjs'): string {
   const project = temporaryDirectory();
