@@ -1,7 +1,7 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import whole from '../vitest.config.ts';
 
-/** For daily work: the units, and one in ten calls of each bundled corpus. `npm test` runs everything. */
+/** For daily work: the units, and one in ten calls of each bundled corpus. `npm test` runs every rule. */
 export default mergeConfig(
   whole,
   defineConfig({
