@@ -1,4 +1,4 @@
-// Type-checks everything, each file once: in the first project that lists it, which allows the least. `tsc` would check
+// Type-checks everything, each file once: in the first project that holds it, which allows the least. `tsc` would check
 // what a project imports again, and the tests import the whole library.
 import ts from 'typescript';
 import { root } from './bundle.mjs';

@@ -60,6 +60,19 @@ export const passedIn = (text) =>
       .map(({ name }) => name),
   );
 
+/** The leaders of the groups of processes that run. */
+const running = new Set();
+
+/** Ends what runs, with all that it has started, when this program is interrupted. */
+function endTogether() {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      for (const { pid } of running) process.kill(-pid, 'SIGKILL');
+      process.exit(1);
+    });
+  }
+}
+
 /** Runs a part. @returns its outcome, the tests, seconds, and what it printed */
 function run(part, { mode, env, shows }) {
   const [program, ...args] = commandOf(part, mode);
@@ -71,6 +84,7 @@ function run(part, { mode, env, shows }) {
     // The leader of its group, so that what it has started ends with it.
     detached: true,
   });
+  running.add(child);
   let printed = '';
   const take = (chunk) => {
     printed += chunk;
@@ -85,6 +99,7 @@ function run(part, { mode, env, shows }) {
     child.on('error', (error) => take(`${error.message}\n`));
     child.on('close', (code) => {
       clearTimeout(timer);
+      running.delete(child);
       const tests = countTests(printed);
       const outcome = code === 0 ? 'passed' : 'failed';
       const failed = code === 0 ? 0 : Math.max(1, tests.failed);
@@ -186,6 +201,7 @@ async function play(mode, { only = '', minutes = Number.POSITIVE_INFINITY, again
 }
 
 async function main() {
+  endTogether();
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: { only: { type: 'string' }, minutes: { type: 'string' }, again: { type: 'boolean' } },

@@ -1,9 +1,33 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { MATERIAL, parts } from '../.ci/parts.mjs';
-import { countTests, groupsOf, missingOf, passedIn } from '../.ci/play.mjs';
 
 /** The parts of the check, and how `.ci/run` and `npm run test:all` play them. */
+
+interface Part {
+  readonly name: string;
+  readonly run?: readonly string[];
+  readonly share?: readonly string[];
+  readonly whole?: readonly string[];
+  readonly needs?: readonly string[];
+  readonly uses?: readonly string[];
+  readonly beside?: string;
+  readonly seconds: { readonly share: number; readonly whole: number };
+}
+
+type Material = Readonly<Record<string, () => boolean>>;
+
+const { MATERIAL, parts } = (await import(new URL('../.ci/parts.mjs', import.meta.url).href)) as {
+  readonly MATERIAL: Material;
+  readonly parts: readonly Part[];
+};
+const { countTests, groupsOf, missingOf, passedIn } = (await import(
+  new URL('../.ci/play.mjs', import.meta.url).href
+)) as {
+  readonly countTests: (printed: string) => { readonly passed: number; readonly failed: number };
+  readonly groupsOf: <T extends { readonly beside?: string }>(chosen: readonly T[]) => readonly (readonly T[])[];
+  readonly missingOf: (part: Pick<Part, 'needs'>, material?: Material) => readonly string[];
+  readonly passedIn: (text: string) => ReadonlySet<string>;
+};
 
 describe('the parts', () => {
   test('have a command, a cost, and material that is known', () => {
@@ -17,7 +41,7 @@ describe('the parts', () => {
   });
 
   test('of a commit take less than a quarter of an hour', () => {
-    const longest = (group: (typeof parts)[number][]): number => Math.max(...group.map(({ seconds }) => seconds.share));
+    const longest = (group: readonly Part[]): number => Math.max(...group.map(({ seconds }) => seconds.share));
     expect(groupsOf(parts).reduce((sum, group) => sum + longest(group), 0)).toBeLessThan(900);
   });
 
@@ -54,8 +78,8 @@ test.each([
 });
 
 test('parts with the same word run beside each other if they follow each other', () => {
-  const [a, b, c, d] = [{ beside: 'x' }, { beside: 'x' }, {}, { beside: 'x' }];
-  expect(groupsOf([a, b, c, d])).toEqual([[a, b], [c], [d]]);
+  const [x, alone] = [{ beside: 'x' }, {}];
+  expect(groupsOf<{ readonly beside?: string }>([x, x, alone, x])).toEqual([[x, x], [alone], [x]]);
 });
 
 test('a part without its material is named with it', () => {
