@@ -55,29 +55,35 @@ describe.skipIf(!POSTGRES_PROGRAMS)('processes with records in PostgreSQL', () =
     child.kill('SIGKILL');
     await ended;
   };
+  const historiesOf = (name: string): readonly (readonly HistoryEntry[])[] =>
+    readdirSync(directory)
+      .filter((file) => file.startsWith(`${name}-`))
+      .map((file) => readFileSync(join(directory, file), 'utf8').split('\n').slice(0, -1))
+      .map((texts) => texts.map((text) => JSON.parse(text) as HistoryEntry));
+
   /** Compares the logs of a test's processes with the database. */
   const judge = (url: string, name: string) => {
     const store = openShared(url);
     const ids = [...store.list('w')].map(([, value]) => Buffer.from(value).toString());
     store.close();
-    const histories = readdirSync(directory)
-      .filter((file) => file.startsWith(`${name}-`))
-      .map((file) => readFileSync(join(directory, file), 'utf8').split('\n').slice(0, -1))
-      .map((texts) => texts.map((text) => JSON.parse(text) as HistoryEntry));
-    return checkHistory(histories, ids);
+    return checkHistory(historiesOf(name), ids);
+  };
+
+  /** Waits until the processes of a test have made so many changes: a busy machine needs longer for them. */
+  const untilAcknowledged = async (name: string, least: number): Promise<void> => {
+    while (checkHistory(historiesOf(name), []).summary.acknowledged <= least) await sleep(100);
   };
 
   test.each([2, 4])('%d at once see every change, and take turns', async (count) => {
     const name = `calm${count}`;
     const url = server.url(name);
     const loads = await Promise.all(Array.from({ length: count }, () => startLoad(url, name)));
-    await sleep(3000);
+    await untilAcknowledged(name, 500);
     await Promise.all(loads.map(kill));
     const { faults, summary } = judge(url, name);
     console.log(`${count} processes`, summary);
     expect(faults).toEqual([]);
     expect(summary.faults).toBe(0);
-    expect(summary.acknowledged).toBeGreaterThan(50);
   });
 
   test.each(['reads', 'writes'] as const)('all make calls at the same time: %s', async (kind) => {
@@ -117,12 +123,12 @@ describe.skipIf(!POSTGRES_PROGRAMS)('processes with records in PostgreSQL', () =
       await kill(loads[at] as ChildProcess);
       loads[at] = await startLoad(url, name);
     }
+    await untilAcknowledged(name, ROUNDS);
     await Promise.all(loads.map(kill));
     const { faults, summary } = judge(url, name);
     console.log(`${ROUNDS} kills`, summary);
     expect(faults).toEqual([]);
     expect(summary.faults).toBe(0);
-    expect(summary.acknowledged).toBeGreaterThan(ROUNDS);
     expect(summary.longestGap).toBeLessThan(5000);
   });
 
@@ -138,13 +144,12 @@ describe.skipIf(!POSTGRES_PROGRAMS)('processes with records in PostgreSQL', () =
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'countersign'",
         );
     }
-    await sleep(500);
+    await untilAcknowledged(name, 50);
     expect(loads.map(({ exitCode }) => exitCode)).toEqual([null, null, null, null]);
     await Promise.all(loads.map(kill));
     const { faults, summary } = judge(url, name);
     console.log('crashes', summary);
     expect(faults).toEqual([]);
     expect(summary.faults).toBeGreaterThan(0);
-    expect(summary.acknowledged).toBeGreaterThan(50);
   });
 });
