@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -10,6 +8,7 @@ import { commands, programs as ownPrograms } from '../src/shell/cli/commandTable
 import { PRINTED } from '../src/shell/cli/declarations.ts';
 import { loadAllOptions } from '../src/shell/cli/readLine.ts';
 import { type Block, blocksOf, documents, readText } from './support/documents.ts';
+import { freePort } from './support/freePort.ts';
 import { guideFiles, secretWords } from './support/guides.ts';
 import { runForFiles } from './support/io.ts';
 import { PRELUDE, snippetsOf, valuesIn, withChecks } from './support/snippets.ts';
@@ -85,12 +84,7 @@ const ports = new Map<string, string>();
 /** Gives each port that a document names one of its own, which was free: others on this machine may use the same. */
 async function withPorts(text: string): Promise<string> {
   for (const named of [DEFAULT_PORT, ...(text.match(PORT) ?? [])]) {
-    if (ports.has(named)) continue;
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    ports.set(named, String((server.address() as AddressInfo).port));
-    server.close();
-    await once(server, 'close');
+    if (!ports.has(named)) ports.set(named, String(await freePort()));
   }
   return text.replace(
     new RegExp(`\\b(?:${[...ports.keys()].join('|')})\\b`, 'g'),

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../support/freePort.ts';
 
 /** A running Litecoin Core with its own regtest chain, reachable on loopback only. */
 export interface Node {
@@ -80,13 +80,4 @@ export async function postTo(port: number, login: string, body: string, path = '
   const authorization = `Basic ${Buffer.from(login).toString('base64')}`;
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { authorization }, body });
   return await reply.text();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import type { PostgresLimits } from '../../src/shell/store/postgres/postgresMess
 import type { PostgresSettings } from '../../src/shell/store/postgres/postgresSession.ts';
 import { DEFAULT_LIMITS, openPostgresStore } from '../../src/shell/store/postgres/postgresStore.ts';
 import { DATABASE_MARK } from '../../src/shell/terminal/io.ts';
+import { freePort } from './freePort.ts';
 import { BUILT_PROGRAM } from './io.ts';
 
 /** A PostgreSQL server of its own, on this machine only. */
@@ -130,14 +130,4 @@ function unprivilegedUser(): { readonly uid: number; readonly gid: number } | un
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (option: string): number => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../src/shell/cli/command.ts';
+import { freePort } from '../../support/freePort.ts';
 import { fakeWorld, run } from '../../support/io.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'countersign-bitcoind-'));
@@ -26,14 +26,6 @@ interface Bitcoind {
   readonly ended: Promise<number>;
   readonly said: () => string;
   readonly requestStop: () => void;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** Starts a node on regtest in the data directory of the test. */

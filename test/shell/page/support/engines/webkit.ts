@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Builder, By, Capabilities, Key, until, type WebDriver, type WebElement } from 'selenium-webdriver';
+import { freePort } from '../../../../support/freePort.ts';
 import { recordFaults } from '../inPage.ts';
 import { WEBKIT_DRIVER, XVFB } from '../installed.ts';
 import { type Driver, type Engine, PATIENCE, type Start } from './driver.ts';
@@ -42,14 +42,6 @@ async function startProcesses(): Promise<Behind> {
   });
   return { port, stop };
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
-    });
-  });
 
 async function untilAnswering(url: string): Promise<void> {
   for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
