@@ -17,6 +17,7 @@ import {
   formatTxid,
   type NodeRpc,
   type NodeRpcOptions,
+  type Outpoint,
   parseTxid,
   type Transaction,
   txid,
@@ -180,3 +181,34 @@ test('a block replaces the mempool, and what it mined is known', () => {
   expect(reasonOf(rpc, tx)).toBe('txn-already-known');
   expect(rpcFault(() => sent(rpc, tx))).toMatchObject({ code: -27 });
 });
+
+/** @see BIP125, rule 5 */
+test.each(['core-29', 'core-30'] as const)(
+  'in %s a replacement pushes out a hundred transactions, not one more',
+  (dialect) => {
+    const { rpc, coins } = open(dialect, { acceptnonstdtxn: true });
+    const FEE = 1000n;
+    const outpointOf = (block: MadeBlock | undefined): Outpoint => {
+      if (!block) throw new Error('A block is needed');
+      return { txid: txid(coinbaseOf(block)), vout: 0 };
+    };
+    /** Sends a chain of transactions, as long as the limits of a family allow. */
+    const sendChain = (block: MadeBlock | undefined, length: number): void => {
+      let outpoint = outpointOf(block);
+      for (let i = 1n; i <= BigInt(length); i += 1n) {
+        const tx = spend([outpoint], ANYONE_PADDED, 5_000_000_000n - i * FEE);
+        sent(rpc, tx);
+        outpoint = { txid: txid(tx), vout: 0 };
+      }
+    };
+    for (const block of coins.slice(0, 4)) sendChain(block, 25);
+    sendChain(coins[4], 1);
+    const replacing = (count: number): unknown =>
+      reasonOf(
+        rpc,
+        spend(coins.slice(0, count).map(outpointOf), ANYONE_PADDED, BigInt(count) * 5_000_000_000n - 1_000_000n),
+      );
+    expect(replacing(4)).toBeUndefined();
+    expect(replacing(5)).toBe('too many potential replacements');
+  },
+);
