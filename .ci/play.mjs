@@ -162,6 +162,19 @@ function printEnd({ results, chosen, absent }) {
   print(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 }
 
+/** Chooses the parts of `.ci/run` or `test:all` with a text in their names. */
+function choose(mode, only) {
+  const chosen = parts.filter((part) => commandOf(part, mode) && part.name.includes(only));
+  if (chosen.length === 0) throw new Error(`No part has ${only} in its name: .ci/parts.mjs lists them`);
+  return chosen;
+}
+
+function minutesOf(text) {
+  const minutes = Number(text);
+  if (!(minutes > 0)) throw new Error(`--minutes takes a number above 0, not ${text}`);
+  return minutes;
+}
+
 async function play(mode, { only = '', minutes = Number.POSITIVE_INFINITY, again }) {
   const commit = git('rev-parse', 'HEAD');
   const isClean = git('status', '--porcelain') === '';
@@ -171,7 +184,7 @@ async function play(mode, { only = '', minutes = Number.POSITIVE_INFINITY, again
   const kept = `${root}.results/${commit}.jsonl`;
   const reuses = mode === 'whole' && isClean && !again && existsSync(kept);
   const done = reuses ? passedIn(readFileSync(kept, 'utf8')) : new Set();
-  const chosen = parts.filter((part) => commandOf(part, mode) && part.name.includes(only));
+  const chosen = choose(mode, only);
   const hasCorpora = MATERIAL['the recorded corpora in ../shared']();
   const env = {
     ...(hasCorpora && { COUNTERSIGN_SHARED: '../shared' }),
@@ -181,7 +194,7 @@ async function play(mode, { only = '', minutes = Number.POSITIVE_INFINITY, again
   if (mode === 'share') printShare({ share, chosen });
   for (const name of done) print(`== ${name}: passed at this commit before`);
 
-  const last = Math.min(LAST_BEGIN[mode], Number(minutes)) * 60_000;
+  const last = Math.min(LAST_BEGIN[mode], minutesOf(minutes)) * 60_000;
   const results = [];
   const absent = [];
   for (const group of groupsOf(chosen.filter(({ name }) => !done.has(name)))) {
