@@ -24,8 +24,8 @@ const DECIMAL = /^(?=.{1,26}$)\d{1,20}\.\d{1,20}(?:e[+-]?\d{1,4})?$/i;
 
 const rows = Object.values(addressPrefixes);
 const SEGWIT: ReadonlySet<string> = new Set(rows.map(({ hrp }) => hrp));
-/** A version, 2 to 40 bytes, and a checksum. */
-const SEGWIT_SYMBOLS = { least: 11, most: 71 } as const;
+/** The symbols of a version, 2 bytes and a checksum. */
+const LEAST_SYMBOLS = 11;
 const OF_TWO_KEYS: ReadonlySet<string> = new Set([
   ...Object.values(silentPaymentPrefixes),
   ...rows.flatMap((row) => ('mwebHrp' in row ? row.mwebHrp : [])),
@@ -33,13 +33,13 @@ const OF_TWO_KEYS: ReadonlySet<string> = new Set([
 /** A version, two public keys, and a checksum. */
 const TWO_KEYS_SYMBOLS = 113;
 
-/** Accepts a mistyped address, too: no secret has its prefix. */
+/** Accepts a mistyped address, and one with too much data, up to the length of the longest: no secret has its prefix. */
 function isBech32Address(token: string): boolean {
   const lower = token.toLowerCase();
   if (token !== lower && token !== token.toUpperCase()) return false;
   const [, hrp = '', { length } = ''] = /^([a-z]+)1([02-9ac-hj-np-z]+)$/.exec(lower) ?? [];
   if (OF_TWO_KEYS.has(hrp)) return length === TWO_KEYS_SYMBOLS;
-  return SEGWIT.has(hrp) && length >= SEGWIT_SYMBOLS.least && length <= SEGWIT_SYMBOLS.most;
+  return SEGWIT.has(hrp) && length >= LEAST_SYMBOLS && length <= TWO_KEYS_SYMBOLS;
 }
 
 const BASE58_VERSIONS: ReadonlySet<number> = new Set(

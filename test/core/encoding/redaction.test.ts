@@ -179,6 +179,13 @@ describe('what an error shows', () => {
         expect(withoutSecrets(swapped, 'address')).toBe(swapped);
       }
     }
+    for (const [symbols, shown] of [
+      [113, true],
+      [114, false],
+    ] as const) {
+      const text = `rltc1${'q'.repeat(symbols)}`;
+      expect(withoutSecrets(text, 'address')).toBe(shown ? text : '...');
+    }
     const short = bech32m.encode('sp', bech32m.toWords(new Uint8Array(60).fill(0xa5)), 200);
     expect(withoutSecrets(short, 'address')).toBe('...');
   });
