@@ -139,7 +139,6 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
     psbt.addStoredNonce(unsigned, unread, { secretKey: bytes32, rand: bytes32, store: unread, ...o }),
   addStoredPartialSignature: (o) =>
     psbt.addStoredPartialSignature(unsigned, unread, { secretKey: bytes32, store: unread, ...o }),
-  addSilentPaymentShares: (o) => countersign.addSilentPaymentShares(unsigned, unread, o),
   analyzePsbt: (o) => countersign.analyzePsbt(unsigned, { maxMoney: 1n, ...o }),
   answerText: (o) => rpc.answerText(countersign.createRpc(), '{}', o),
   applySignature: (o) => countersign.applySignature(unsigned, unread, bytes32, o),

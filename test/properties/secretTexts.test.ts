@@ -11,7 +11,7 @@ import { allMethods } from '../../src/node/registry.ts';
 import { runCommand } from '../../src/shell/cli/command.ts';
 import { commands } from '../../src/shell/cli/commandTable.ts';
 import { loadAllOptions } from '../../src/shell/cli/readLine.ts';
-import { campaign } from '../support/campaign.ts';
+import { campaign, rounds } from '../support/campaign.ts';
 import { fakeWorld, type Run, run } from '../support/io.ts';
 import {
   answerText,
@@ -333,7 +333,7 @@ describe('possible secrets do not appear in a text of the command line', () => {
           }
         }
       }),
-      { numRuns: rounds(30) },
+      campaign(30),
     );
     expect(refused).toBeGreaterThan(rounds(500));
   });

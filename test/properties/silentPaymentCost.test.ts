@@ -169,7 +169,7 @@ describe('n payments to one receiver', () => {
     }));
     const inputs = [{ outpoint, scriptSig: NO_BYTES, sequence: 0, witness: [new Uint8Array(71), key] }];
     const { ecc, work } = counting();
-    const found = createReceiver(keys, ecc).findPayments({ version: 2, locktime: 0, inputs, outputs }, spent);
+    const found = createReceiver(keys, { ecc }).findPayments({ version: 2, locktime: 0, inputs, outputs }, spent);
     expect(found).toHaveLength(n);
     return work.added;
   }

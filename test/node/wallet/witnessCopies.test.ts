@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockAfter, coinbaseOf, type MadeBlock } from '../../support/blocks.ts';
-import { rounds } from '../../support/campaign.ts';
+import { campaign } from '../../support/campaign.ts';
 import { formatTxid, type NodeRpc, parseHex, type Transaction, txid, wtxid } from '../../support/library.ts';
 import { ask, idOf, LEGACY, MODERN, makeWorld, payment, put, type WalletWorld } from '../../support/walletWorld.ts';
 
@@ -127,7 +127,7 @@ describe('copies of a transaction with different witnesses', () => {
         const entries = entriesOf(world.rpc, tx);
         expect(entries.map((entry) => [entry.wtxid, ...entry.alternate_wtxids])).toEqual(shown);
       }),
-      { numRuns: rounds(60), examples: [[RELOADED], [REPLACED]] },
+      { ...campaign(60), examples: [[RELOADED], [REPLACED]] },
     );
   });
 });

@@ -15,7 +15,7 @@ export function getBlock(hash: Uint8Array, { node }: Pick<NodeContext, 'node'>):
   throw unknownBlock();
 }
 
-export const unknownBlock = (): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
+const unknownBlock = (): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
 
 /** @throws RpcError -5 or -8 */
 export function parseActiveBlock(text: string, context: NodeContext): ChainBlock {

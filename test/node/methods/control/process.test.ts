@@ -42,7 +42,7 @@ describe('help', () => {
       const listed = namesIn(serverOf(`core-${release}`).ask('help'));
       expect(listed.length).toBeGreaterThan(100);
       // The recorded nodes were built without ZeroMQ.
-    expect(listed.filter((name) => !recorded.includes(name))).toEqual(['getzmqnotifications']);
+      expect(listed.filter((name) => !recorded.includes(name))).toEqual(['getzmqnotifications']);
     },
   );
 
