@@ -372,7 +372,7 @@ const drafts: readonly Draft[] = [
   refuse(
     26,
     'silent-payment-unproven',
-    'silent-payment-refuted',
+    'silent-payment-unproven',
     'An output names a silent payment address, and nothing proves that it pays it',
     [352, 375],
     encodePsbt(

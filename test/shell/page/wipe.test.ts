@@ -19,7 +19,8 @@ test.each([
   ['a private key', 'cMahea7zqjxrtgAbB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA', 1],
   ['a descriptor', `wpkh(${cosigners[0].xprv})`, 1],
 ])('wiping overwrites the private keys of %s', (_, text, count) => {
-  const { parts } = openKeys({ text, network: 'regtest' }, nobleEcc);
+  const at = text === masterXprv ? 'account' : undefined;
+  const { parts } = openKeys({ text, network: 'regtest', ...(at && { at }) }, nobleEcc);
   const secrets = secretsIn(parts);
   expect(secrets).toHaveLength(count);
   expect(secrets.every((secret) => secret.some((byte) => byte !== 0))).toBe(true);
