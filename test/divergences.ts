@@ -63,7 +63,13 @@ export const divergences: readonly Divergence[] = [
     name: 'what may be a private key is hidden in error texts',
     reason:
       'The node repeats what it cannot parse; 32 bytes of hex or many digits in the place of a public key, or long text in that of an address, may be a private key or seed words. Of 5000 zeros, ours show none.',
-    counts: { 'core-29.util': 17, 'core-30.util': 14, 'core-31.util': 14, 'core-32.util': 12, 'litecoin-0.21.util': 12 },
+    counts: {
+      'core-29.util': 17,
+      'core-30.util': 14,
+      'core-31.util': 14,
+      'core-32.util': 12,
+      'litecoin-0.21.util': 12,
+    },
     concerns: ({ error }, answer) => {
       const { error: ours } = JSON.parse(answer) as { readonly error: Recorded['error'] | null };
       return ours?.code === error?.code && isSameButForSecrets(ours?.message ?? '', error?.message ?? '');
