@@ -15,12 +15,12 @@ const COINS = /^(?=.*[0-9])[0-9]{0,10}(?:\.[0-9]{0,8})?$/;
 const AMOUNT = 'a number of coins, such as 0.0002';
 
 /** What may be read. Bitcoind takes text for 0, and repeats in its errors what may be a secret. */
-const READABLE: { readonly [K in OptionKind]?: readonly [form: RegExp, words: string] } = {
-  flag: [/^[01]?$/, 'no value, 0 or 1'],
-  count: [/^[0-9]+$/, OPTION_KINDS.count.words],
-  sats: [COINS, AMOUNT],
-  satsOrNone: [new RegExp(`${COINS.source}|^-1$`), `${AMOUNT}, or -1`],
-  outputKind: [new RegExp(`^(?:${OUTPUT_KINDS.join('|')})$`), OPTION_KINDS.outputKind.words],
+const READABLE: { readonly [K in OptionKind]?: readonly [isReadable: (value: string) => boolean, words: string] } = {
+  flag: [(value) => /^[01]?$/.test(value), 'no value, 0 or 1'],
+  count: [(value) => /^[0-9]+$/.test(value), OPTION_KINDS.count.words],
+  sats: [(value) => COINS.test(value), AMOUNT],
+  satsOrNone: [(value) => value === '-1' || COINS.test(value), `${AMOUNT}, or -1`],
+  outputKind: [(value) => OUTPUT_KINDS.some((kind) => kind === value), OPTION_KINDS.outputKind.words],
 };
 
 /** Reads the options of a node as bitcoind does. @throws UsageError */
@@ -43,8 +43,9 @@ export function readNodeOptions(line: NodeValues, dialect: Dialect): BitcoindOpt
 }
 
 function assertReadable(name: string, kind: OptionKind, value: string): void {
-  const [form, words] = READABLE[kind] ?? [];
-  if (form?.test(value) === false) throw new UsageError(`--${name} needs ${words}, not "${withoutSecrets(value)}"`);
+  const [isReadable, words] = READABLE[kind] ?? [];
+  if (isReadable && !isReadable(value))
+    throw new UsageError(`--${name} needs ${words}, not "${withoutSecrets(value)}"`);
 }
 
 function assertKnown(name: string, { name: dialect, generation }: Dialect): void {
