@@ -18,6 +18,10 @@ export function sha256d(bytes: Uint8Array): Uint8Array {
   return sha256(sha256(bytes));
 }
 
+export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
+  return hmac(sha256, key, message);
+}
+
 export function hmacSha512(key: Uint8Array, message: Uint8Array): Uint8Array {
   return hmac(sha512, key, message);
 }

@@ -50,6 +50,13 @@ const versions: ReadonlyMap<number, Version> = /* @__PURE__ */ new Map(
   }),
 );
 
+/** Tells whether an extended public key with this version is for a network, in any form that wallets write. */
+export function isVersionOf(version: number, { bip32, isMain = false }: Network): boolean {
+  if (version === bip32.public) return true;
+  const known = versions.get(version);
+  return known !== undefined && !known.isPrivate && known.isTest !== isMain;
+}
+
 export interface WrittenKey {
   /** With BIP32's prefix: `xpub`, `xprv`, `tpub` or `tprv`. */
   readonly text: string;

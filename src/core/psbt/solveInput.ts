@@ -190,6 +190,16 @@ export function finalSignatures({ session, input, index }: SessionInput): SpendS
   });
 }
 
+/**
+ * Returns the type that a signer signs with: the caller's, else the usual one. An input of taproot may ask for ALL, which
+ * commits to what DEFAULT does: then it is signed as asked. Core's wallet refuses it unless the caller names it.
+ * @see BIP341 "Signature validation rules"
+ */
+export function typeToSign({ sighashType }: PsbtInput, coin: TxOut, named: number | undefined): number {
+  const usual = usualType(coin, CURRENT_RULES);
+  return named ?? (sighashType === SIGHASH.ALL ? SIGHASH.ALL : usual);
+}
+
 /** Tells whether an input asks for no other type, and all its signatures have this one. */
 export function agreesOnType(input: PsbtInput, sighashType: number): boolean {
   if (input.sighashType !== undefined && input.sighashType !== sighashType) return false;

@@ -221,3 +221,17 @@ function addKey(keys: Map<string, DerivedKey>, key: DerivedKey): void {
   if (!existing) keys.set(name, key);
   else if (key.secretKey && !existing.secretKey) keys.set(name, withSecretKey({ ...existing }, key.secretKey));
 }
+
+/** Looks up in the first, then in the second. */
+export function joinProviders(first: SigningProvider, second: SigningProvider): SigningProvider {
+  return {
+    key: (hash) => first.key(hash) ?? second.key(hash),
+    xOnlyKey: (publicKey) => first.xOnlyKey(publicKey) ?? second.xOnlyKey(publicKey),
+    publicKey: (hash) => first.publicKey(hash) ?? second.publicKey(hash),
+    origin: (publicKey) => first.origin(publicKey) ?? second.origin(publicKey),
+    xOnlyOrigin: (publicKey) => first.xOnlyOrigin(publicKey) ?? second.xOnlyOrigin(publicKey),
+    script: (hash) => first.script(hash) ?? second.script(hash),
+    taproot: (outputKey) => first.taproot(outputKey) ?? second.taproot(outputKey),
+    aggregates: [...first.aggregates, ...second.aggregates],
+  };
+}

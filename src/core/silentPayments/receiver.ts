@@ -33,19 +33,12 @@ export interface FoundPayment {
   readonly label: number | undefined;
 }
 
-/**
- * - `own`: an address without a label, or with 0 or one in use, by which scans find payments
- * - `other`: the scan key is that of the wallet, and the spend key is not, with whatever known label
- * - `unknown`: nothing is known of it, or only the stated label makes it fit
- */
-export type SilentOwnership = 'own' | 'other' | 'unknown';
-
 /** Finds payments to one pair of keys. */
 export interface SilentPaymentReceiver {
   /** Returns the keys of its address, or of one with a label. */
   readonly address: (label?: number) => SilentPaymentAddress;
-  /** Judges whether an address is its own; `label` is the one that its payer states, if any. */
-  readonly judge: (address: SilentPaymentAddress, label?: number) => SilentOwnership;
+  /** Tells whether an address is its own: without a label, or with 0 or one in use, by which scans find payments. */
+  readonly isOwn: (address: SilentPaymentAddress) => boolean;
   /** Searches a transaction; `spent` are the outputs that it spends, in the order of its inputs. */
   readonly findPayments: (tx: Transaction, spent: readonly Pick<TxOut, 'scriptPubKey'>[]) => readonly FoundPayment[];
   /** Searches outputs with the tweak data of their transaction, 33 bytes, as servers of light clients give it. */
@@ -109,11 +102,10 @@ export function createReceiver(keys: ScanKeys, options: EccOption = {}): SilentP
 
   return {
     address: (label) => ({ scanKey, spendKey: spendKeyOf(label) }),
-    judge: (address, label) => {
-      if (!equalBytes(address.scanKey, scanKey)) return 'unknown';
+    isOwn: (address) => {
+      if (!equalBytes(address.scanKey, scanKey)) return false;
       ownKeys ??= new Set([undefined, CHANGE_LABEL, ...labels].map((each) => bytesKey(spendKeyOf(each))));
-      if (ownKeys.has(bytesKey(address.spendKey))) return 'own';
-      return label !== undefined && equalBytes(address.spendKey, spendKeyOf(label)) ? 'unknown' : 'other';
+      return ownKeys.has(bytesKey(address.spendKey));
     },
     findPayments: (tx, spent) => {
       const outputs = taprootOutputs(tx.outputs);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measureProgress, missingRecordsAdvice, psbtProgress } from '../../../src/core/review/progress.ts';
+import { measureProgress, missingRecordsAdvice, psbtProgress } from '../../../src/core/job/progress.ts';
 import {
   concatBytes,
   createPsbt,

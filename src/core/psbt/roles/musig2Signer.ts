@@ -23,7 +23,6 @@ import {
   toMusig2Signer,
 } from '../../signing/musig2Signing.ts';
 import { type SignatureData, signerName } from '../../signing/signatureData.ts';
-import { CURRENT_RULES } from '../../signing/signingRules.ts';
 import { keyPathKeys } from '../../signing/solveTaproot.ts';
 import { commitsToLeaf } from '../../signing/taprootCommitment.ts';
 import { isFinal } from '../format/nodeOrder.ts';
@@ -32,7 +31,7 @@ import { afterSigning } from '../format/version.ts';
 import { inputSignatureData } from '../inputSignatureData.ts';
 import { beginSession, computeDigests, type PsbtSession, type SessionInput } from '../session.ts';
 import { silentSigningOptions } from '../silentPayments/verify.ts';
-import { agreesOnType, usualType } from '../solveInput.ts';
+import { agreesOnType, typeToSign } from '../solveInput.ts';
 import { SIGN_OPTIONS, type SignOptions } from './signer.ts';
 
 /** A participant's share in one aggregate signature of a PSBT, and its state. @see BIP373 */
@@ -62,6 +61,7 @@ export interface Musig2Share {
  */
 export function musig2Shares(psbt: Psbt, options: SignOptions = {}): readonly Musig2Share[] {
   assertKnownOptions(options, SIGN_OPTIONS);
+  if (psbt.inputs.every(({ musig2Participants }) => !musig2Participants?.length)) return [];
   const session = beginSession(psbt, options);
   const signing = silentSigningOptions(options, psbt, session);
   return psbt.inputs.flatMap((input, index) => inputShares({ session, input, index }, signing));
@@ -70,7 +70,7 @@ export function musig2Shares(psbt: Psbt, options: SignOptions = {}): readonly Mu
 function inputShares({ session, input, index }: SessionInput, options: SignOptions): readonly Musig2Share[] {
   const coin = session.coins[index]?.coin;
   if (!coin || isFinal(input)) return [];
-  const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
+  const sighashType = typeToSign(input, coin, options.sighashType);
   const digests = agreesOnType(input, sighashType) ? computeDigests(session, index, sighashType) : undefined;
   if (!digests?.outputKey) return [];
   const data = inputSignatureData(input);

@@ -9,7 +9,6 @@ import { isTaprootSighashType } from '../../sighash/sighashType.ts';
 import type { SignatureRequest } from '../../signing/keySigner.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptions.ts';
 import type { Missing } from '../../signing/signatureData.ts';
-import { CURRENT_RULES } from '../../signing/signingRules.ts';
 import { claimedCoin } from '../format/inputCoin.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
@@ -18,13 +17,13 @@ import { validSignatures, withoutInvalidKeySignature } from '../heldSignatures.t
 import { recordedRequests, taprootOutputKey } from '../requests.ts';
 import { beginSession, computeDigests, type PsbtSession, type SessionInput } from '../session.ts';
 import { silentSigningOptions } from '../silentPayments/verify.ts';
-import { agreesOnType, usualType } from '../solveInput.ts';
+import { agreesOnType, typeToSign } from '../solveInput.ts';
 
 /** Options for signing a PSBT. */
 export interface SignOptions extends SessionOptions {
   /**
-   * Default: DEFAULT for taproot, else ALL; beside silent payments always ALL. An input that asks for another type is
-   * not signed: a signer must not commit to less than the caller has named.
+   * Default: DEFAULT for taproot, else ALL; beside silent payments, and where taproot asks for it, ALL. An input that asks
+   * for another type is not signed: a signer must not commit to less than the caller has named.
    */
   readonly sighashType?: number;
   /** Finds a public key by its 20-byte hash, for scripts that hold only that. Default: only keys in the PSBT. */
@@ -112,7 +111,7 @@ function inputRequests(sessionInput: SessionInput, options: SignOptions): Reques
   if (isFinal(input)) return none('final');
   if (!spent) return none('no-coin');
   const { coin, trust } = spent;
-  const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
+  const sighashType = typeToSign(input, coin, options.sighashType);
   if (!isTaprootSighashType(sighashType)) return none('sighash-undefined');
   const cleaned = withoutInvalidKeySignature(sessionInput);
   if (!agreesOnType(cleaned, sighashType)) return none('sighash-mismatch');

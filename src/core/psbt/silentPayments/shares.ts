@@ -62,7 +62,7 @@ export function addSilentPaymentShares(psbt: Psbt, signer: ShareSigner, options:
   const groups = byScanKey(lacking, ({ address }) => address);
   const context = { keys: sender.value.keys, signer: boundedSigner(signer) };
   const shared = groups.reduce((current, [{ address }]) => withShares(current, address.scanKey, context), psbt);
-  return withScripts(shared, verify(shared));
+  return withScripts(shared, shared === psbt ? payments : verify(shared));
 }
 
 /** Bounds the products that a PSBT makes a signer compute. */

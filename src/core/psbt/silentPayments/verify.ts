@@ -10,7 +10,6 @@ import { SIGHASH } from '../../sighash/sighashType.ts';
 import type { SilentPaymentAddress } from '../../silentPayments/address.ts';
 import { byScanKey, haveOneReceiver, namedAddresses } from '../../silentPayments/oneReceiver.ts';
 import { scriptsOfSecrets } from '../../silentPayments/outputs.ts';
-import type { SilentOwnership } from '../../silentPayments/receiver.ts';
 import { inputHash } from '../../silentPayments/sharedSecret.ts';
 import { inputCoin, inputOutpoint } from '../format/inputCoin.ts';
 import type { Psbt, PsbtGlobal } from '../format/types.ts';
@@ -64,8 +63,8 @@ export interface SilentPaymentOptions {
    * several spend keys count as those of one receiver only if all their addresses are named here, or the signer's own.
    */
   readonly sameReceiver?: readonly SilentPaymentAddress[];
-  /** As in `ReviewOptions`. */
-  readonly ownsSilentAddress?: (address: SilentPaymentAddress, label?: number) => SilentOwnership;
+  /** Tells whether an address is the payer's own. Default: none. */
+  readonly isOwnAddress?: (address: SilentPaymentAddress) => boolean;
 }
 
 export const SILENT_PAYMENT_OPTIONS: OptionNames<SilentPaymentOptions> = {
@@ -73,7 +72,7 @@ export const SILENT_PAYMENT_OPTIONS: OptionNames<SilentPaymentOptions> = {
   session: true,
   cache: true,
   sameReceiver: true,
-  ownsSilentAddress: true,
+  isOwnAddress: true,
 };
 
 /**
@@ -109,7 +108,7 @@ export function paymentsFrom(
 ): readonly SilentPayment[] {
   const groups = byScanKey(silentOutputs(psbt), ({ address }) => address);
   if (!sender.fault) assertFewProofs(groups, psbt, sender.value);
-  const knows = payerKnows(psbt, payer);
+  const knows = payerKnows(payer);
   const payments = groups.flatMap((group) =>
     verifyGroup(group, psbt, { scanKey: group[0].address.scanKey, sender, ecc, cache, knows }),
   );
@@ -137,14 +136,13 @@ function assertFewProofs(groups: readonly (readonly SilentOutput[])[], psbt: Psb
   if (counts.reduce((sum, count) => sum + count, 0) > MOST_PRODUCTS) throw tooManyProducts();
 }
 
-/** Tells which addresses the payer knows: those it names, and its own ones, of which an output may state the label. */
-function payerKnows(
-  { outputs }: Psbt,
-  { sameReceiver = [], ownsSilentAddress }: Pick<SilentPaymentOptions, 'sameReceiver' | 'ownsSilentAddress'>,
-): (output: SilentOutput) => boolean {
+/** Tells which addresses the payer knows: those it names, and its own ones. */
+function payerKnows({
+  sameReceiver = [],
+  isOwnAddress,
+}: Pick<SilentPaymentOptions, 'sameReceiver' | 'isOwnAddress'>): (output: SilentOutput) => boolean {
   const isNamed = namedAddresses(sameReceiver);
-  return ({ address, outputIndex }) =>
-    isNamed(address) || ownsSilentAddress?.(address, outputs[outputIndex]?.spV0Label) === 'own';
+  return ({ address }) => isNamed(address) || isOwnAddress?.(address) === true;
 }
 
 type SilentOutput = Pick<SilentPayment, 'outputIndex' | 'address' | 'script'>;

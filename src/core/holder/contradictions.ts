@@ -1,0 +1,178 @@
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { isZero } from '../crypto/scalar.ts';
+import { flatKeys, type SingleKey } from '../descriptors/joinPaths.ts';
+import { keyFingerprint } from '../keys/bip32.ts';
+import { formatOrigin } from '../keys/path.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { type ClaimedKey, claimedKeys, isUnnamed } from './claims.ts';
+import type { HeldWallet } from './heldWallets.ts';
+import { type Holder, keyAtOrigin } from './holder.ts';
+import type { HeldPsbt } from './owner.ts';
+import { isContradicted } from './refutation.ts';
+import { isUnspendableKey } from './unspendable.ts';
+
+/** Two statements about a key that cannot both be true, or one that a key at hand shows to be false. */
+export interface Contradiction {
+  readonly text: string;
+  readonly inputIndex?: number;
+  readonly outputIndex?: number;
+}
+
+/** A key with its origin as a file or a record states it. */
+interface Statement extends ClaimedKey {
+  readonly source: string;
+  /** Of an extended key. */
+  readonly chainCode?: Uint8Array;
+  readonly depth?: number;
+  readonly parentFingerprint?: Uint8Array;
+  readonly isMine: boolean;
+}
+
+/**
+ * Compares what wallets and records say of keys, with each other and with the keys at hand. A fingerprint is a label that
+ * anybody can copy: only a key that is derived proves whose it is. @see BIP174 `PSBT_GLOBAL_XPUB`
+ */
+export function findContradictions(held: HeldPsbt, psbt: Psbt): readonly Contradiction[] {
+  const stated = [...held.holder.wallets.flatMap(walletStatements), ...xpubStatements(psbt, held)];
+  return [
+    ...stated.flatMap((statement) => againstKeys(statement, held.holder)),
+    ...againstDepths(stated),
+    ...againstEachOther(stated),
+    ...psbt.inputs.flatMap((input, inputIndex) =>
+      claimedKeys(input).flatMap((claim) => againstClaim(claim, `Input ${inputIndex}`, held, { inputIndex })),
+    ),
+    ...psbt.outputs.flatMap((output, outputIndex) =>
+      claimedKeys(output).flatMap((claim) => againstClaim(claim, `Output ${outputIndex}`, held, { outputIndex })),
+    ),
+  ];
+}
+
+/** Compares what wallets alone say, as before one is registered. */
+export function findStatedContradictions(
+  holder: Pick<Holder, 'keys' | 'ecc'>,
+  wallets: readonly HeldWallet[],
+): readonly Contradiction[] {
+  const stated = wallets.flatMap(walletStatements);
+  return [
+    ...stated.flatMap((statement) => againstKeys(statement, holder)),
+    ...againstDepths(stated),
+    ...againstEachOther(stated),
+  ];
+}
+
+function walletStatements({ chains, title, mine }: HeldWallet): readonly Statement[] {
+  const [single] = chains;
+  return single ? flatKeys(single).flatMap((key) => statementOf(key, title, mine.has(key))) : [];
+}
+
+function statementOf(key: SingleKey, source: string, isMine: boolean): readonly Statement[] {
+  const { origin } = key;
+  if (!origin) return [];
+  if (key.kind === 'fixed') return [{ source, publicKey: key.publicKey, origin, isMine }];
+  const { publicKey, chainCode, depth, parentFingerprint } = key.key;
+  return [{ source, publicKey, chainCode, depth, parentFingerprint, origin, isMine }];
+}
+
+function xpubStatements({ global: { xpubs = [] } }: Psbt, { isMine }: HeldPsbt): readonly Statement[] {
+  return xpubs.map(({ xpub, fingerprint, path }) => ({
+    source: 'the PSBT',
+    publicKey: xpub.slice(45),
+    chainCode: xpub.slice(13, 45),
+    depth: xpub[4] ?? 0,
+    parentFingerprint: xpub.slice(5, 9),
+    origin: { fingerprint, path },
+    isMine: isMine(xpub.slice(45)),
+  }));
+}
+
+/** A file that names another key than the one at hand is forged, whatever fingerprint it copies. */
+function againstKeys(
+  { source, publicKey, chainCode, origin, isMine }: Statement,
+  holder: Pick<Holder, 'keys' | 'ecc'>,
+): readonly Contradiction[] {
+  if (isMine) return [];
+  const own = keyAtOrigin(holder, origin);
+  if (!own) return [];
+  const isSame = isSamePoint(own.publicKey, publicKey) && (!chainCode || equalBytes(own.chainCode, chainCode));
+  if (isSame) return [];
+  return [
+    {
+      text: `${capitalized(source)} names another key than yours at ${formatOrigin(origin)}: it is forged or damaged.`,
+    },
+  ];
+}
+
+const isSamePoint = (a: Uint8Array, b: Uint8Array): boolean => equalBytes(a.subarray(1, 33), b.subarray(1, 33));
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** BIP174: the indexes "must match the depth" of an extended key. A fingerprint of zeros has no path to match. */
+function againstDepths(statements: readonly Statement[]): readonly Contradiction[] {
+  return statements.flatMap((statement) => {
+    const { source, depth, origin } = statement;
+    if (depth === undefined || depth === 0 || isUnnamed(origin) || depth === origin.path.length) return [];
+    if (isOfParent(statement)) return [];
+    return [
+      {
+        text: `${capitalized(source)} names an extended key of depth ${depth} at ${formatOrigin(origin)}, which has ${origin.path.length} ${origin.path.length === 1 ? 'step' : 'steps'}.`,
+      },
+    ];
+  });
+}
+
+function againstEachOther(statements: readonly Statement[]): readonly Contradiction[] {
+  const byOrigin = new Map<string, Statement>();
+  const byKey = new Map<string, Statement>();
+  const found: Contradiction[] = [];
+  for (const statement of statements) {
+    const { origin, source, publicKey, chainCode } = statement;
+    if (isUnnamed(origin)) continue;
+    const place = formatOrigin(origin);
+    const other = byOrigin.get(place);
+    if (!other) byOrigin.set(place, statement);
+    else if (!isSamePoint(other.publicKey, publicKey)) {
+      found.push({
+        text: `${capitalized(source)} names another key at ${place} than ${other.source}: compare both with the signer.`,
+      });
+    }
+    if (!chainCode || isUnspendableKey(publicKey) || isOfParent(statement)) continue;
+    const name = bytesKey(publicKey) + bytesKey(chainCode);
+    const same = byKey.get(name);
+    if (!same) byKey.set(name, statement);
+    else if (!equalBytes(same.origin.fingerprint, origin.fingerprint)) {
+      found.push({
+        text: `One key stands under two fingerprints: ${formatHex(same.origin.fingerprint)} in ${same.source}, and ${formatHex(origin.fingerprint)} in ${source}.`,
+      });
+    }
+  }
+  return found;
+}
+
+/** Wallets that do not know the master begin the path at the key, or its parent. */
+const isOfParent = ({ publicKey, parentFingerprint, origin: { fingerprint } }: Statement): boolean =>
+  equalBytes(fingerprint, keyFingerprint({ publicKey })) ||
+  (parentFingerprint !== undefined && !isZero(parentFingerprint) && equalBytes(fingerprint, parentFingerprint));
+
+/** A claim against the keys at hand, or against those that a wallet at hand derives at the same place. */
+function againstClaim(
+  claim: ClaimedKey,
+  named: string,
+  held: HeldPsbt,
+  at: Pick<Contradiction, 'inputIndex' | 'outputIndex'>,
+): readonly Contradiction[] {
+  if (isContradicted(claim, held)) {
+    return [{ ...at, text: `${named} names another key than yours at ${formatOrigin(claim.origin)}.` }];
+  }
+  const other = held.keyAt(claim.origin);
+  if (!other || isSameEnd(other.publicKey, claim.publicKey) || held.isMine(claim.publicKey)) return [];
+  return [
+    {
+      ...at,
+      text: `${named} names another key at ${formatOrigin(claim.origin)} than ${other.title}: one of both is forged.`,
+    },
+  ];
+}
+
+/** A claimed key may be x-only. */
+const isSameEnd = (publicKey: Uint8Array, claimed: Uint8Array): boolean =>
+  equalBytes(publicKey.slice(-claimed.length), claimed);

@@ -1,0 +1,167 @@
+import type { Miniscript } from '../descriptors/miniscript/index.ts';
+import { fold } from '../descriptors/miniscript/tree.ts';
+import type { Descriptor, KeyExpression, Musig2Key } from '../descriptors/types.ts';
+import { parseRelativeLock, toSeconds } from '../tx/relativeLock.ts';
+
+type SingleKey = Exclude<KeyExpression, Musig2Key>;
+
+/** The owner of a key; `nobody` for one whose private key no one can know, or who is left out. */
+type KeyHolder = 'mine' | 'others' | 'nobody';
+
+export interface SpendingFacts {
+  readonly whose: (key: SingleKey) => KeyHolder;
+  /** Tells whether the holder's ways may wait for a relative lock. Default: all may. */
+  readonly opensOlder?: (lock: number) => boolean;
+  /** Tells whether the holder's ways may wait for an absolute lock. Default: none may, as no clock says when it ends. */
+  readonly opensAfter?: (lock: number) => boolean;
+}
+
+/** The least age of a coin, in seconds of 512 or blocks of 600; `Infinity` for never. */
+export interface SpendingAges {
+  /** With a key of the holder among those that sign, without a preimage. */
+  readonly mine: number;
+  /** Without a key of the holder: all preimages are known, and absolute locks have passed. */
+  readonly others: number;
+}
+
+/** `plain`: without a key of the holder, but with the locks and preimages that the holder's ways may use. */
+interface Ages extends SpendingAges {
+  readonly plain: number;
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+const SECONDS_PER_BLOCK = 600;
+const NO_WAY: Ages = { mine: NEVER, plain: NEVER, others: NEVER };
+const AT_ONCE: Ages = { mine: NEVER, plain: 0, others: 0 };
+
+/**
+ * Compares how soon the holder can spend a wallet's coins with how soon others can without the holder. Only relative locks
+ * are compared: no clock tells whether an absolute one has passed, so it counts for others as passed, and for the holder as
+ * never.
+ */
+export function spendingAges(descriptor: Descriptor, facts: SpendingFacts): SpendingAges {
+  const { mine, others } = agesOf(descriptor, facts);
+  return { mine, others };
+}
+
+function agesOf(descriptor: Descriptor, facts: SpendingFacts): Ages {
+  switch (descriptor.kind) {
+    case 'addr':
+    case 'raw':
+      return NO_WAY;
+    case 'sh':
+    case 'wsh':
+      return agesOf(descriptor.inner, facts);
+    case 'tr':
+      return either([keyAges(descriptor.key, facts), ...descriptor.leaves.map(({ script }) => agesOf(script, facts))]);
+    case 'miniscript':
+      return miniscriptAges(descriptor.root, facts);
+    default:
+      return 'keys' in descriptor ? quorumAges(descriptor, facts) : keyAges(descriptor.key, facts);
+  }
+}
+
+/** An aggregate key signs only with all its participants. @see BIP390 */
+function keyAges(key: KeyExpression, facts: SpendingFacts): Ages {
+  if (key.kind === 'musig') return all(key.participants.map((participant) => keyAges(participant, facts)));
+  const holder = facts.whose(key);
+  if (holder === 'nobody') return NO_WAY;
+  return holder === 'mine' ? { ...NO_WAY, mine: 0 } : AT_ONCE;
+}
+
+const quorumAges = (
+  { required, keys }: { readonly required: number; readonly keys: readonly KeyExpression[] },
+  facts: SpendingFacts,
+): Ages =>
+  some(
+    required,
+    keys.map((key) => keyAges(key, facts)),
+  );
+
+const miniscriptAges = (root: Miniscript<KeyExpression>, facts: SpendingFacts): Ages =>
+  fold<KeyExpression, Ages>(root, ({ fragment }, subs) => {
+    const [x = NO_WAY, y = NO_WAY, z = NO_WAY] = subs;
+    switch (fragment.kind) {
+      case '0':
+        return NO_WAY;
+      case '1':
+        return AT_ONCE;
+      case 'pk_k':
+      case 'pk_h':
+        return keyAges(fragment.key, facts);
+      case 'multi':
+      case 'multi_a':
+        return quorumAges(fragment, facts);
+      case 'hash':
+        return { ...NO_WAY, others: 0 };
+      case 'older': {
+        const age = lockAge(fragment.lock);
+        return { mine: NEVER, plain: facts.opensOlder?.(fragment.lock) === false ? NEVER : age, others: age };
+      }
+      case 'after':
+        return { mine: NEVER, plain: facts.opensAfter?.(fragment.lock) === true ? 0 : NEVER, others: 0 };
+      case 'andor':
+        return either([all([x, y]), z]);
+      case 'and_v':
+      case 'and_b':
+        return all([x, y]);
+      case 'or_b':
+      case 'or_c':
+      case 'or_d':
+      case 'or_i':
+        return either([x, y]);
+      case 'thresh':
+        return some(fragment.required, subs);
+      default:
+        return x;
+    }
+  });
+
+function lockAge(lock: number): number {
+  const age = parseRelativeLock(lock);
+  return age.kind === 'time' ? toSeconds(age) : age.value * SECONDS_PER_BLOCK;
+}
+
+const either = (ways: readonly Ages[]): Ages => ({
+  mine: Math.min(...ways.map(({ mine }) => mine)),
+  plain: Math.min(...ways.map(({ plain }) => plain)),
+  others: Math.min(...ways.map(({ others }) => others)),
+});
+
+const all = (parts: readonly Ages[]): Ages => some(parts.length, parts);
+
+/** Any `required` of the parts; for `mine`, at least one of them by the holder's way. */
+function some(required: number, parts: readonly Ages[]): Ages {
+  if (required === 0) return AT_ONCE;
+  const anyWay = sorted(parts.map(({ mine, plain }) => Math.min(mine, plain)));
+  // The age of the other parts, without the one that the holder's way is in.
+  const besides = (own: number): number =>
+    (own <= (anyWay[required - 2] ?? 0) ? anyWay[required - 1] : anyWay[required - 2]) ?? NEVER;
+  const byOne = parts.map(({ mine, plain }) =>
+    required === 1 ? mine : Math.max(mine, besides(Math.min(mine, plain))),
+  );
+  return {
+    mine: byOne.reduce((least, age) => Math.min(least, age), NEVER),
+    plain: sorted(parts.map(({ plain }) => plain))[required - 1] ?? NEVER,
+    others: sorted(parts.map(({ others }) => others))[required - 1] ?? NEVER,
+  };
+}
+
+const sorted = (ages: readonly number[]): readonly number[] => [...ages].sort((a, b) => a - b);
+
+/** Words an age: `at once`, `after 144 blocks`, `never`. */
+export function ageText(age: number): string {
+  if (age === NEVER) return 'never';
+  if (age === 0) return 'at once';
+  const blocks = Math.ceil(age / SECONDS_PER_BLOCK);
+  return `after about ${blocks} ${blocks === 1 ? 'block' : 'blocks'} (${daysText(age)})`;
+}
+
+const DAY = 86_400;
+
+function daysText(seconds: number): string {
+  const days = seconds / DAY;
+  if (days >= 60) return `${Math.round(days / 30.4)} months`;
+  if (days >= 2) return `${Math.round(days)} days`;
+  return days >= 1 / 12 ? `${Math.round(days * 24)} hours` : `${Math.max(1, Math.round(days * 24 * 60))} minutes`;
+}

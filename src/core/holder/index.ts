@@ -1,0 +1,10 @@
+export type { AccountPlace, KeyScriptKind } from './accounts.ts';
+export type { ClaimedKey } from './claims.ts';
+export { type HeldKey, heldKeyOf, heldKeysIn, type PrivateExtendedKey } from './heldKey.ts';
+export type { HeldWallet, OfferedWallet, WalletFault, WalletRoot } from './heldWallets.ts';
+export { createHolder, type Holder, type HolderParts } from './holder.ts';
+export type { Owner, Root } from './owner.ts';
+export type { Registration } from './registration.ts';
+export type { Role } from './role.ts';
+export type { WalletPlace } from './search.ts';
+export type { SilentWallet } from './silentWallets.ts';

@@ -1,0 +1,214 @@
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { createDeriver, type Derived } from '../descriptors/derive.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import { formatOrigin, formatPath, isHardened } from '../keys/path.ts';
+import type { PsbtOutput } from '../psbt/format/types.ts';
+import { keysNamedIn } from '../psbt/namedKeys.ts';
+import { isOutputKey, tapTreeRoot } from '../script/tapTree.ts';
+import { matchingScripts, unwrap } from '../script/unwrap.ts';
+import { keyScriptKind } from './accounts.ts';
+import {
+  type ClaimedKey,
+  claimedIndex,
+  findOtherChain,
+  isBesideKeys,
+  isUnnamed,
+  rangedKeysIn,
+  withChain,
+} from './claims.ts';
+import type { HeldWallet } from './heldWallets.ts';
+import type { HeldPsbt } from './owner.ts';
+import type { WalletPlace } from './search.ts';
+
+interface Evidence {
+  readonly held: HeldPsbt;
+  /** The wallets whose word counts: spent ones, and those with a root. */
+  readonly wallets: ReadonlySet<HeldWallet>;
+  /** True if each coin of the holder is spent by one key alone. */
+  readonly spendsOneKey: boolean;
+}
+
+interface OutputClaims {
+  readonly scriptPubKey: Uint8Array;
+  readonly claimedKeys: readonly ClaimedKey[];
+}
+
+/** Says what is false about an output's claims. */
+type Refute = (output: PsbtOutput, claims: OutputClaims) => string | undefined;
+
+/** Each takes the keys of a wallet to derive; one refutation refuses the PSBT. */
+const MOST_CHAINS = 200;
+
+export interface Refutations {
+  readonly refute: Refute;
+  /** Judges origins alone, of outputs that pay no script of the claimed keys. */
+  readonly refuteOrigins: (claims: OutputClaims) => string | undefined;
+  /** Tells whether claims were left out because there are too many. */
+  readonly isCut: () => boolean;
+}
+
+export function createRefutations({ held, wallets, spendsOneKey }: Evidence): Refutations {
+  const { proofs, search, holder } = held;
+  const { ecc } = holder;
+  const places = search.places.filter(({ wallet }) => wallets.has(wallet));
+  const keysOfWallets = keysOfPlaces(places);
+  const refutedAtPlace = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
+    const ofKey = keysOfWallets.ofKey(claim);
+    if (ofKey && keyScriptKind(scriptPubKey, claim.publicKey, ecc)) return undefined;
+    const place = ofKey ?? keysOfWallets.ofOrigin(claim);
+    return place && `${place.wallet.title} has another script at index ${place.index}`;
+  };
+  const chains = [...wallets].flatMap(({ chains: singles, title }) =>
+    singles.map((single) => ({ title, ranged: rangedKeysIn(single), derive: createChainDeriver(single, ecc) })),
+  );
+  let derivations = 0;
+  /** A file may lack a chain of its wallet, where a script is made like those of its own chains. */
+  const refutedOnChain = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
+    let refuting: string | undefined;
+    for (const { ranged, title, derive } of chains) {
+      const other = findOtherChain(ranged, claim);
+      if (!other) continue;
+      derivations += 1;
+      if (derivations > MOST_CHAINS) return refuting;
+      const { scriptPubKeys, keys } = derive(other.chain, claimedIndex(claim));
+      if (scriptPubKeys.some((script) => equalBytes(script, scriptPubKey))) return undefined;
+      const isOfWallet = other.isNamed || keys.some(({ publicKey }) => isSameKey(publicKey, claim.publicKey));
+      if (isOfWallet)
+        refuting ??= `${title} has another script on chain ${other.chain} at index ${claimedIndex(claim)}`;
+    }
+    return refuting;
+  };
+  const refutedBeside = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
+    if (keyScriptKind(scriptPubKey, claim.publicKey, ecc)) return undefined;
+    const beside = chains.find(({ ranged }) => isBesideKeys(ranged, claim));
+    return beside && `${beside.title} has no script at ${formatOrigin(claim.origin)}`;
+  };
+  const refute: Refute = (output, { scriptPubKey, claimedKeys }) => {
+    const isInScript = keysIn(scriptPubKey, output, ecc);
+    const refutedByKey = (claim: ClaimedKey): string | undefined => {
+      if (isContradicted(claim, held)) return otherKeyAt(claim);
+      const proof = proofs.prove(claim);
+      if (!proof) return undefined;
+      const named = `your key at ${formatOrigin(claim.origin)}`;
+      const isInside = isInScript(claim.publicKey);
+      if (isInside === false) return `${named} is not in its script`;
+      const isUnlike = isInside === undefined && spendsOneKey;
+      return isUnlike ? `it does not pay to ${named} alone, as the coins being spent do` : undefined;
+    };
+    // The cheapest first.
+    return (
+      findFirst(claimedKeys, refutedByKey) ??
+      findFirst(claimedKeys, (claim) => refutedAtPlace(claim, scriptPubKey)) ??
+      findFirst(claimedKeys, (claim) => refutedBeside(claim, scriptPubKey)) ??
+      findFirst(claimedKeys, (claim) => refutedOnChain(claim, scriptPubKey))
+    );
+  };
+  const refuteOrigins = ({ scriptPubKey, claimedKeys }: OutputClaims): string | undefined =>
+    findFirst(claimedKeys, (claim) =>
+      isContradicted(claim, held) ? otherKeyAt(claim) : refutedAtPlace(claim, scriptPubKey),
+    );
+  return { refute, refuteOrigins, isCut: () => derivations > MOST_CHAINS };
+}
+
+/**
+ * Tells whether a key at hand has another key at a claimed origin. A key that is the holder's at another place is a wallet's
+ * mistake, such as hardened steps that it writes without marks.
+ */
+export const isContradicted = (claim: ClaimedKey, { proofs, isMine }: HeldPsbt): boolean =>
+  proofs.contradict(claim) !== undefined && !isMine(claim.publicKey);
+
+const otherKeyAt = ({ origin }: ClaimedKey): string => `your key at ${formatOrigin(origin)} is another one`;
+
+/** Derives at a chain and an index. */
+function createChainDeriver(single: Descriptor, ecc: Ecc): (chain: number, index: number) => Derived {
+  const derivers = new Map<number, (index: number) => Derived>();
+  return (chain, index) => {
+    const derive = derivers.get(chain) ?? cachedDeriver(withChain(single, chain), ecc);
+    derivers.set(chain, derive);
+    return derive(index);
+  };
+}
+
+function cachedDeriver(single: Descriptor, ecc: Ecc): (index: number) => Derived {
+  const derive = createDeriver(single, { ecc });
+  const results = new Map<number, Derived>();
+  return (index) => {
+    const derived = results.get(index) ?? derive(index);
+    results.set(index, derived);
+    return derived;
+  };
+}
+
+/** A claimed key may be x-only. */
+const isSameKey = (publicKey: Uint8Array, claimed: Uint8Array): boolean =>
+  equalBytes(publicKey.slice(-claimed.length), claimed);
+
+function findFirst<T>(claims: readonly ClaimedKey[], find: (claim: ClaimedKey) => T | undefined): T | undefined {
+  for (const claim of claims) {
+    const result = find(claim);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+function keysOfPlaces(places: readonly WalletPlace[]): {
+  readonly ofKey: (claim: ClaimedKey) => WalletPlace | undefined;
+  readonly ofOrigin: (claim: ClaimedKey) => WalletPlace | undefined;
+} {
+  const byKey = new Map<string, WalletPlace>();
+  const byOrigin = new Map<string, WalletPlace>();
+  const byPath = new Map<string, WalletPlace>();
+  for (const place of places) {
+    for (const { publicKey, origin } of place.derived.keys) {
+      byKey.set(bytesKey(publicKey), place).set(bytesKey(publicKey, 1, 33), place);
+      if (isUnnamed(origin)) continue;
+      byOrigin.set(formatOrigin(origin), place);
+      byPath.set(formatPath(origin.path), place);
+    }
+  }
+  return {
+    ofKey: ({ publicKey }) => byKey.get(bytesKey(publicKey)),
+    // Wallets that do not know the master key write zeros, below the account's path.
+    ofOrigin: ({ origin }) =>
+      isUnnamed(origin) && origin.path.some(isHardened)
+        ? byPath.get(formatPath(origin.path))
+        : byOrigin.get(formatOrigin(origin)),
+  };
+}
+
+/** `undefined` if the output's records do not show the script. */
+function keysIn(
+  scriptPubKey: Uint8Array,
+  output: PsbtOutput,
+  ecc: Ecc,
+): (publicKey: Uint8Array) => boolean | undefined {
+  let recordedKeys: ((publicKey: Uint8Array) => boolean | undefined) | 'hidden' | undefined;
+  return (publicKey) => {
+    if (keyScriptKind(scriptPubKey, publicKey, ecc)) return true;
+    recordedKeys ??= shownKeys(scriptPubKey, output, ecc) ?? 'hidden';
+    return recordedKeys === 'hidden' ? undefined : recordedKeys(publicKey);
+  };
+}
+
+function shownKeys(
+  scriptPubKey: Uint8Array,
+  output: PsbtOutput,
+  ecc: Ecc,
+): ((publicKey: Uint8Array) => boolean | undefined) | undefined {
+  const { template, script } = unwrap(scriptPubKey, matchingScripts(output));
+  if (template.type === 'scripthash' || template.type === 'witness_v0_scripthash') return undefined;
+  if (template.type !== 'witness_v1_taproot') return keysNamedIn(script);
+  const { tapInternalKey, tapTree = [], musig2Participants = [] } = output;
+  const merkleRoot = tapTree.length > 0 ? tapTreeRoot(tapTree) : undefined;
+  if (!tapInternalKey) return undefined;
+  if (!isOutputKey(template.program, { internalKey: tapInternalKey, merkleRoot }, ecc)) return undefined;
+  const participants = musig2Participants.flatMap((aggregate) => aggregate.participants);
+  const keys = new Set([tapInternalKey, ...participants].map((key) => bytesKey(key.slice(-32))));
+  const leaves = tapTree.map((leaf) => keysNamedIn(leaf.script));
+  return (publicKey) => {
+    const xOnly = publicKey.slice(-32);
+    // An internal key may aggregate keys that no record lists.
+    return keys.has(bytesKey(xOnly)) || leaves.some((names) => names(xOnly)) || undefined;
+  };
+}
