@@ -1,23 +1,18 @@
+import { isHolders, type Owner } from '../holder/owner.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { recordedTypes } from '../psbt/heldSignatures.ts';
-import type { ScriptTemplate } from '../script/template.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
-import type { VerifiedOwner } from './ownership.ts';
 
-interface Owned {
-  readonly verifiedOwner?: VerifiedOwner;
-  readonly hasOwnKey: boolean;
-  readonly isOwnSilent?: true;
-}
-
-interface Signing extends Owned {
+interface Signing {
+  readonly owner: Owner;
   readonly sighashTypes: readonly number[];
   readonly isFinal: boolean;
   readonly isFinalValid: boolean;
 }
 
 /** Undefined types do not count. */
-const fixesAll = (sighashType: number): boolean => sighashType === SIGHASH.DEFAULT || sighashType === SIGHASH.ALL;
+export const fixesAll = (sighashType: number): boolean =>
+  sighashType === SIGHASH.DEFAULT || sighashType === SIGHASH.ALL;
 
 /**
  * Lists the hash types that decide which changes an input allows: of valid signatures, of one still to be made, and of
@@ -26,19 +21,18 @@ const fixesAll = (sighashType: number): boolean => sighashType === SIGHASH.DEFAU
  */
 export function decidingTypes(
   input: PsbtInput,
-  template: ScriptTemplate | undefined,
   {
     sighashType,
     ofSpend,
     ofHeld,
   }: {
-    readonly sighashType: number;
+    /** `undefined` if the coin takes no signature. */
+    readonly sighashType: number | undefined;
     readonly ofSpend: readonly number[] | undefined;
     readonly ofHeld: readonly number[];
   },
 ): readonly number[] {
-  // A spend of an anchor takes no signature.
-  const toBe = ofSpend || template?.type === 'anchor' ? [] : [sighashType];
+  const toBe = ofSpend || sighashType === undefined ? [] : [sighashType];
   const open = recordedTypes(input).filter((type) => !fixesAll(type));
   return [...new Set([...(ofSpend ?? ofHeld), ...toBe, ...open])];
 }
@@ -54,14 +48,4 @@ export function isFixed(inputs: readonly Signing[]): boolean {
   return (own.length > 0 ? own : inputs).some(signs) && inputs.every((input) => input.sighashTypes.every(fixesAll));
 }
 
-export const isOwn = ({ verifiedOwner, hasOwnKey, isOwnSilent }: Owned): boolean =>
-  verifiedOwner !== undefined || hasOwnKey || isOwnSilent === true;
-
-interface Returning {
-  readonly verifiedChange?: VerifiedOwner;
-  readonly silentPayment?: { readonly isOwn?: true };
-}
-
-/** Tells whether an output provably returns to the signer. */
-export const isChange = ({ verifiedChange, silentPayment }: Returning): boolean =>
-  verifiedChange !== undefined || silentPayment?.isOwn === true;
+export const isOwn = ({ owner }: { readonly owner: Owner }): boolean => isHolders(owner);

@@ -1,4 +1,3 @@
-export type { ClaimedKey } from './claimedPlaces.ts';
 export type {
   AmountProof,
   AmountTrust,
@@ -10,9 +9,8 @@ export type {
   SignerReview,
   UnmetLock,
 } from './inputReview.ts';
-export type { OpenReason } from './openReason.ts';
+export type { Payee } from './intent.ts';
 export type { OutputReview } from './outputs.ts';
-export type { VerifiedOwner } from './ownership.ts';
 export {
   assertAccepted,
   type Finding,
@@ -22,9 +20,8 @@ export {
   type PolicyCheck,
   type PolicyLimits,
 } from './policy.ts';
-export { type InputProgress, progressText } from './progress.ts';
+export type { Purpose } from './purpose.ts';
 export { type FeeReason, type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
-export { deriveForPsbt, signPsbt } from './signReviewed.ts';
 export {
   type InputReviewJson,
   type KeyJson,
@@ -32,6 +29,8 @@ export {
   type NeedJson,
   type OriginJson,
   type OutputReviewJson,
+  type OwnerJson,
+  type PurposeJson,
   type QuorumJson,
   type ReviewJson,
   reviewToJson,

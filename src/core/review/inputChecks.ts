@@ -6,18 +6,16 @@ import { readWitnessUtxo } from '../psbt/format/inputCoin.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { ecdsaKeysIn, leafKeysIn } from '../psbt/namedKeys.ts';
 import type { PsbtSession } from '../psbt/session.ts';
-import { usualType } from '../psbt/solveInput.ts';
+import { typeToSign } from '../psbt/solveInput.ts';
 import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputMode, SIGHASH } from '../sighash/sighashType.ts';
-import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import { commitmentText, hashTypeName } from './hashTypes.ts';
 import type { InputReview, UnmetLock } from './inputReview.ts';
-import { manyIndexes } from './ownership.ts';
 import { type Observation, when } from './policy.ts';
 import { isLockedOut } from './quorums.ts';
 import { isTaprootConsistent, leafOddity, type UnwrappedRecords, unreadScripts } from './scripts.ts';
-import { ageText, lockText } from './text/quorumText.ts';
+import { lockText } from './text/quorumText.ts';
 
 export interface InputFacts {
   readonly session: PsbtSession;
@@ -26,7 +24,6 @@ export interface InputFacts {
   readonly unwrapped: UnwrappedRecords | undefined;
   /** The hash type that the caller has named. */
   readonly named: number | undefined;
-  readonly hasDescriptors: boolean;
 }
 
 export function checkInput(facts: InputFacts): readonly Observation[] {
@@ -34,19 +31,20 @@ export function checkInput(facts: InputFacts): readonly Observation[] {
   return CHECKS.flatMap((check) => check(facts)).map((observation) => ({ ...observation, inputIndex }));
 }
 
-/** Tells whether an input's signatures commit to the amounts of all inputs. @see BIP143, BIP341 */
+/** Tells whether an input's signatures, if it takes any, commit to the amounts of all inputs. @see BIP143, BIP341 */
 export function commitsToAmounts(
   { unwrapped, review }: Pick<InputFacts, 'unwrapped' | 'review'>,
   inputCount: number,
 ): boolean {
-  if (review.sighashTypes.some(isAnyoneCanPay) || !unwrapped?.isWitness) return false;
+  if (review.sighashTypes.length === 0 && unwrapped?.isWitness) return true;
+  if (review.sighashTypes.some(isAnyoneCanPay) || !unwrapped?.isAmountSigned) return false;
   return unwrapped.template.type === 'witness_v1_taproot' || inputCount === 1;
 }
 
 type Found = Pick<Observation, 'check' | 'text'>;
 type InputCheck = (facts: InputFacts) => readonly Found[];
 
-const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
+const checkCoin: InputCheck = ({ input, review, unwrapped }) => {
   const { coin, outpoint, inputIndex } = review;
   const { nonWitnessUtxo } = input;
   const claimed = readWitnessUtxo(input);
@@ -57,8 +55,6 @@ const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
     claimed !== undefined &&
     (claimed.value !== coin.value || !equalBytes(claimed.scriptPubKey, coin.scriptPubKey));
   const isClaimed = review.amountTrust === 'claimed';
-  const isUnproven =
-    unwrapped?.isWitness === true && !commitsToAmounts({ unwrapped, review }, session.tx.inputs.length);
   return [
     ...when(
       isOther,
@@ -72,14 +68,11 @@ const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
     ...when(!coin && !isOther, 'coin-unknown', () => {
       return `The amount and script of the coin that input ${inputIndex} spends are not shown: add its previous transaction.`;
     }),
-    ...when(isClaimed && unwrapped?.isWitness === false, 'legacy-unproven', () => {
+    ...when(isClaimed && unwrapped?.isWitness === false && takesSignature(review), 'legacy-unproven', () => {
       if (unwrapped?.template.type === 'scripthash') {
         return `${named} shows neither the redeemScript nor the previous transaction of its P2SH coin: if the coin is not segwit, the signature does not commit to the amount.`;
       }
       return `${named} spends a legacy coin without showing its previous transaction: the signature does not commit to the amount.`;
-    }),
-    ...when(isClaimed && isUnproven, 'amount-unproven', () => {
-      return `The amount of input ${inputIndex} is only claimed, and not all signatures commit to it: only its previous transaction can prove the fee.`;
     }),
   ];
 };
@@ -88,8 +81,8 @@ const checkSighash: InputCheck = ({ input, review, named, session }) => {
   const { inputIndex, sighashType, coin } = review;
   // DEFAULT is ALL to an ECDSA signer.
   const isDefined = isTaprootSighashType(sighashType);
-  const usual = coin && usualType(coin, CURRENT_RULES);
-  const isAsked = input.sighashType !== undefined && input.sighashType !== (named ?? usual);
+  const isAsked =
+    input.sighashType !== undefined && input.sighashType !== (coin ? typeToSign(input, coin, named) : named);
   const isUnnamed = isAsked && isDefined && !isSigned(review);
   const isOpen = leavesOpen(sighashType) && (!review.isFinal || review.sighashTypes.includes(sighashType));
   const isLoneSingle = outputMode(sighashType) === 'single' && inputIndex >= session.tx.outputs.length;
@@ -153,8 +146,11 @@ const checkScripts: InputCheck = ({ input, review, unwrapped, session }) => {
   ];
 };
 
-const checkUnread: InputCheck = ({ input, review: { inputIndex, isFinal }, unwrapped }) => {
-  if (!unwrapped || isFinal) return [];
+const takesSignature = ({ sighashTypes }: InputReview): boolean => sighashTypes.length > 0;
+
+const checkUnread: InputCheck = ({ input, review, unwrapped }) => {
+  const { inputIndex, isFinal } = review;
+  if (!unwrapped || isFinal || !takesSignature(review)) return [];
   const { script, leaves } = unreadScripts(unwrapped, input);
   const signable = unwrapped.template.type === 'witness_v1_taproot' ? leafKeysIn : ecdsaKeysIn;
   const named = (kind: string, unreadScript: Uint8Array): string => {
@@ -190,11 +186,6 @@ const checkSignatures: InputCheck = ({ review }) => {
   ];
 };
 
-const checkLock: InputCheck = ({ review: { relativeLock, inputIndex } }) =>
-  when(relativeLock !== undefined, 'locktime-unusual', () => {
-    return `Input ${inputIndex} cannot be mined until its coin is ${relativeLock ? ageText(relativeLock) : ''} old.`;
-  });
-
 const checkUnmetLocks: InputCheck = ({ review, session: { tx } }) => {
   const { inputIndex, quorums } = review;
   const locks = quorums.find(({ closedBy }) => closedBy)?.closedBy ?? [];
@@ -216,20 +207,7 @@ function lockNeeds(tx: Transaction, txIn: TxIn, { kind, lock }: UnmetLock): read
   ];
 }
 
-/** No descriptor derives the coin of a silent payment. */
-const checkOwner: InputCheck = ({ input, review, hasDescriptors }) => {
-  const { inputIndex, hasOwnKey, verifiedOwner, isOwnSilent } = review;
-  return [
-    ...manyIndexes(input, `Input ${inputIndex}`),
-    ...when(hasDescriptors && hasOwnKey && !verifiedOwner && !isOwnSilent, 'owner-unknown', () => {
-      return `No given descriptor derives the coin of input ${inputIndex}, but an available key can sign for it: the coin counts as yours.`;
-    }),
-  ];
-};
-
 const CHECKS: readonly InputCheck[] = [
-  checkOwner,
-  checkLock,
   checkUnmetLocks,
   checkCoin,
   checkSighash,

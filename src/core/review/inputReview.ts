@@ -1,10 +1,10 @@
 import type { HashName } from '../descriptors/miniscript/index.ts';
+import type { ClaimedKey } from '../holder/claims.ts';
+import type { Owner } from '../holder/owner.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { SignatureVerdict } from '../psbt/signatureVerifier.ts';
 import type { RelativeLock } from '../tx/relativeLock.ts';
 import type { Outpoint, TxOut } from '../tx/types.ts';
-import type { ClaimedKey } from './claimedPlaces.ts';
-import type { VerifiedOwner } from './ownership.ts';
 
 /**
  * Trust in an amount: `proven` by its previous transaction or by signatures that a false amount would invalidate, only
@@ -20,9 +20,9 @@ export interface SignerReview {
   /** 33 or 65 bytes, or x-only. Of what an input needs, also the hash of 20 bytes by which a script names it. */
   readonly publicKey: Uint8Array;
   readonly claimedOrigin?: KeyOrigin;
-  /** Proven by the given descriptor that derives the coin. */
+  /** As the wallet at hand that derives the coin has it. */
   readonly verifiedOrigin?: KeyOrigin;
-  /** True if no one can know the private key: BIP341's point, or a key that a given descriptor derives from it. */
+  /** True if no one can know the private key: BIP341's point, or a key that a wallet at hand derives from it. */
   readonly isUnspendable?: true;
   /** Of a script path; the script only if the input shows it. */
   readonly leafHash?: Uint8Array;
@@ -87,12 +87,9 @@ export interface InputReview {
   readonly scriptPubKey: Uint8Array | undefined;
   /** True for segwit and taproot: a false amount of its coin would invalidate its signatures. */
   readonly isAmountSigned: boolean;
-  /** The place in the given descriptors that derives the coin. */
-  readonly verifiedOwner?: VerifiedOwner;
-  /** True if an available key can sign, so that the coin counts as own. */
-  readonly hasOwnKey: boolean;
-  /** True if it is a silent payment to the signer's wallet, which may lack the key that spends it. */
-  readonly isOwnSilent?: true;
+  readonly owner: Owner;
+  /** True if a private key at hand can sign for it. */
+  readonly canSign: boolean;
   readonly claimedKeys: readonly ClaimedKey[];
   /** The age that the coin must reach. */
   readonly relativeLock?: RelativeLock;
@@ -111,7 +108,7 @@ export interface InputReview {
 const SHOWN_RANGES = 5;
 
 /** Formats ranges: `inputs 0 to 3, 7`. */
-export function indexesText(indexes: readonly number[]): string {
+export function indexesText(indexes: readonly number[], noun: 'input' | 'output' = 'input'): string {
   const ranges: [number, number][] = [];
   for (const index of indexes) {
     const last = ranges.at(-1);
@@ -120,5 +117,5 @@ export function indexesText(indexes: readonly number[]): string {
   }
   const listed = ranges.slice(0, SHOWN_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
   const more = ranges.length > SHOWN_RANGES ? ', ...' : '';
-  return `${indexes.length === 1 ? 'input' : 'inputs'} ${listed.join(', ')}${more}`;
+  return `${indexes.length === 1 ? noun : `${noun}s`} ${listed.join(', ')}${more}`;
 }

@@ -1,28 +1,27 @@
 import { bytesKey } from '../bytes/compare.ts';
+import { type ClaimedKey, claimedKeys } from '../holder/claims.ts';
+import { coinOwner, type HeldPsbt } from '../holder/owner.ts';
+import { isUnspendableKey } from '../holder/unspendable.ts';
+import { type VerifiedKey, verifiedOrigins } from '../holder/verifiedOrigins.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { type HeldSignature, type InputSignatures, inputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
-import { taprootOutputKey } from '../psbt/requests.ts';
 import type { PsbtSession, SessionInput } from '../psbt/session.ts';
 import { possibleSigners } from '../psbt/signers.ts';
-import { findSilentSpend } from '../psbt/silentPayments/spends.ts';
-import { finalSignatures, usualType } from '../psbt/solveInput.ts';
+import { finalSignatures, typeToSign } from '../psbt/solveInput.ts';
 import { listPushes } from '../script/instructions.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
+import { classifyScript } from '../script/template.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
-import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { getRelativeLock, type RelativeLock } from '../tx/relativeLock.ts';
-import { type ClaimedKey, claimedKeys } from './claimedPlaces.ts';
 import { decidingTypes } from './commitment.ts';
+import { judgeFate } from './fate.ts';
 import { checkInput } from './inputChecks.ts';
 import type { InputReview } from './inputReview.ts';
-import type { FindOwner } from './ownership.ts';
 import type { Observation } from './policy.ts';
 import { countQuorums, type FindSigner } from './quorums.ts';
 import { type UnwrappedRecords, unwrapRecords } from './scripts.ts';
-import { isUnspendableKey } from './unspendable.ts';
-import type { FindOrigins, VerifiedKey } from './verifiedOrigins.ts';
 
 export interface ReviewedInput {
   readonly input: PsbtInput;
@@ -34,33 +33,27 @@ export interface ReviewedInput {
 }
 
 interface InputContext {
-  readonly findOwner: FindOwner;
-  readonly findOrigins: FindOrigins;
+  readonly held: HeldPsbt;
   readonly named: number | undefined;
-  /** Takes keys of 33 or 65 bytes, or x-only. */
-  readonly holdsKey: ((publicKey: Uint8Array) => boolean) | undefined;
-  readonly publicKey: ((hash: Uint8Array) => Uint8Array | undefined) | undefined;
-  readonly hasDescriptors: boolean;
-  /** Tells whether an x-only spend key of silent payments is the signer's. */
-  readonly ownsSpendKey: ((spendKey: Uint8Array) => boolean) | undefined;
+  /** As in `SignOptions`. */
+  readonly publicKey: (hash: Uint8Array) => Uint8Array | undefined;
 }
 
 export function reviewInput(
   sessionInput: SessionInput,
-  { findOwner, findOrigins, named, holdsKey, publicKey: keyOfHash, hasDescriptors, ownsSpendKey }: InputContext,
+  { held, named, publicKey: keyOfHash }: InputContext,
 ): ReviewedInput {
   const { session, input, index } = sessionInput;
   const spent = session.coins[index];
   const coin = spent?.coin;
   const claimed = claimedKeys(input);
-  const sighashType = input.sighashType ?? named ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
-  const owner = coin && findOwner(coin.scriptPubKey);
+  const sighashType = input.sighashType ?? (coin ? typeToSign(input, coin, named) : (named ?? SIGHASH.ALL));
   const relativeLock = findRelativeLock(session, index);
   const unwrapped = coin && unwrapRecords(coin.scriptPubKey, input);
   const none: InputSignatures = { recorded: [], requests: [] };
   const signatures = isFinal(input) ? none : inputSignatures(sessionInput, sighashType, keyOfHash);
   const final = isFinal(input) ? finalSignatures(sessionInput) : undefined;
-  const verified = coin && findOrigins(coin.scriptPubKey);
+  const verified = coin && verifiedOrigins(held, coin.scriptPubKey);
   const findSigner = signerFinder(input, claimed, verified);
   const review: InputReview = {
     inputIndex: index,
@@ -69,15 +62,14 @@ export function reviewInput(
     scriptPubKey: coin?.scriptPubKey,
     amountTrust: spent?.trust ?? 'unknown',
     ...(spent?.trust === 'proven' && { amountProof: 'previous-transaction' }),
-    isAmountSigned: unwrapped?.isWitness === true,
-    ...(owner && { verifiedOwner: owner }),
-    hasOwnKey: holdsKey !== undefined && possibleSigners(sessionInput, keyOfHash).some(holdsKey),
-    ...(paysSpendKey(sessionInput, ownsSpendKey) && { isOwnSilent: true as const }),
+    isAmountSigned: unwrapped?.isAmountSigned === true,
+    owner: coinOwner(held, sessionInput),
+    canSign: possibleSigners(sessionInput, keyOfHash).some(held.canSign),
     claimedKeys: claimed,
     ...(relativeLock && { relativeLock }),
     sighashType,
-    sighashTypes: decidingTypes(input, unwrapped?.template, {
-      sighashType,
+    sighashTypes: decidingTypes(input, {
+      sighashType: takesSignature(sessionInput, signatures) ? sighashType : undefined,
       ofSpend: final?.sighashTypes,
       ofHeld: signatures.recorded.filter(isValidSignature).map((signature) => signature.sighashType),
     }),
@@ -93,16 +85,16 @@ export function reviewInput(
       ? countQuorums(sessionInput, { unwrapped, signatures, findSigner: signerFinder({}, claimed, verified) })
       : [],
   };
-  const observations = checkInput({ session, input, review, unwrapped, named, hasDescriptors });
+  const observations = checkInput({ session, input, review, unwrapped, named });
   const nonces = usedNonces(input, signatures.recorded, unwrapped?.template.type === 'witness_v1_taproot');
   return { input, review, unwrapped, nonces, observations };
 }
 
-/** Tells whether the coin is a silent payment to a spend key, by the tweak of the records. @see BIP376 */
-function paysSpendKey({ session, input, index }: SessionInput, owns: InputContext['ownsSpendKey']): boolean {
-  const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
-  const spend = outputKey && findSilentSpend(input, outputKey, session.ecc);
-  return spend !== undefined && owns?.(spend.internalKey) === true;
+/** A coin takes no signature if its own script lets anyone spend it, and no key could sign for it all the same. */
+function takesSignature({ session, input, index }: SessionInput, { recorded, requests }: InputSignatures): boolean {
+  const scriptPubKey = session.coins[index]?.coin.scriptPubKey;
+  if (!scriptPubKey || isFinal(input) || recorded.length + requests.length > 0) return true;
+  return judgeFate({ scriptPubKey, template: classifyScript(scriptPubKey) }, {}, session.ecc) !== 'open';
 }
 
 function findRelativeLock({ tx }: PsbtSession, index: number): RelativeLock | undefined {

@@ -33,20 +33,30 @@ export type PolicyCheck =
   | 'signature-invalid'
   /** A signature by a key that the coin does not take. */
   | 'signature-foreign'
-  /** A fee above `warnFeePercent`. */
+  /** A fee above `warnFeePercent` and 10 000 satoshi, `warnFeeRate` or `warnFee`. */
   | 'fee-high'
-  /** A fee above `maxFeePercent` or `maxFeeRate`. */
+  /** A fee above `maxFeePercent` and 100 000 satoshi, or `maxFeeRate`. */
   | 'fee-absurd'
   | 'fee-negative'
   | 'amount-impossible'
-  /** An output claims key origins, but no given descriptor derives it. */
-  | 'change-unverified'
-  /** An output names a key of yours, but your wallet has another script there. */
+  /** Below what any node relays. */
+  | 'fee-low'
+  /** An output names a key of yours, but another script than your keys or wallets have there. */
   | 'change-refuted'
-  /** Change to a quorum that no input has. */
-  | 'quorum-mixed'
-  /** Change at a path that wallets do not search, or to a kind of script that no input has. */
+  /** An output names a key of yours among others, and no wallet at hand derives it. */
+  | 'change-unverified'
+  /** Change that others can spend sooner than the way by which its coins are spent. */
+  | 'change-later'
+  /** Two statements about a key that cannot both be true, or one that a key at hand refutes. */
+  | 'key-contradicted'
+  /** Keys or paths of another network. */
+  | 'network-mixed'
+  /** Yours, at an index or in an account that a restored wallet does not search. */
+  | 'path-far'
+  /** Your key alone, at a path or with a script that no wallet of yours has. */
   | 'path-unusual'
+  /** An output that was not named as what is to be paid. */
+  | 'pays-other'
   /** An internal key, Merkle root or leaf that the output key does not commit to. */
   | 'taproot-mismatch'
   /** A leaf of another version, or with OP_SUCCESS or OP_CODESEPARATOR. */
@@ -78,20 +88,32 @@ export type PolicyCheck =
   | 'dust'
   | 'burn'
   | 'anyone-can-spend'
-  /** More claimed indexes than the review searches. */
-  | 'indexes-many'
-  /** An output to a descriptor that does not derive all own coins being spent. */
+  /** More claims than the review searches. Refused with keys at hand. */
+  | 'search-cut'
+  /** An address with your scan key, and a spend key that is not yours. */
+  | 'silent-foreign'
+  /** An output to your account of another number, of which no coin is spent. */
+  | 'account-other'
+  /** An output to a wallet of yours that is not spent. */
   | 'wallet-other'
-  /** Like `wallet-other`, but no key at hand is in that descriptor, or another key spends its coins as soon or sooner. */
+  /** An output to a wallet that no key of yours has registered, and that is not spent. */
   | 'wallet-foreign'
-  /** A descriptor without any key at hand, or whose coins another key can spend as soon or sooner. */
-  | 'wallet-shared'
-  /** A descriptor whose coins another key can spend alone, but later. */
-  | 'wallet-later'
-  /** A coin that no given descriptor derives, but an available key can sign for. */
+  /** Change to a wallet that no key of yours has registered. Allowed on test networks. */
+  | 'wallet-unregistered'
+  /** A wallet that is not as you registered it. */
+  | 'wallet-changed'
+  /** A wallet that another one has replaced. */
+  | 'wallet-retired'
+  /** Change to a wallet of which not all of your coins come: others may control it. */
+  | 'wallets-mixed'
+  /** A coin that no wallet at hand derives, but a key at hand can sign for. */
   | 'owner-unknown'
   /** Coins beside yours that are not: a PSBT that hides one of yours in each of two sessions shows them so. */
-  | 'coin-foreign';
+  | 'coin-foreign'
+  /** The PSBT shows a text that its transaction does not sign. @see BIP322, BIP127 */
+  | 'message-mismatch'
+  /** It signs a text that it does not show, which may be consent to anything. */
+  | 'message-hidden';
 
 /** The default action of every check. */
 export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
@@ -111,11 +133,16 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'fee-high': 'warn',
   'fee-absurd': 'refuse',
   'fee-negative': 'refuse',
+  'fee-low': 'warn',
   'amount-impossible': 'refuse',
-  'change-unverified': 'warn',
   'change-refuted': 'refuse',
-  'quorum-mixed': 'warn',
-  'path-unusual': 'warn',
+  'change-unverified': 'warn',
+  'change-later': 'refuse',
+  'key-contradicted': 'refuse',
+  'network-mixed': 'refuse',
+  'path-far': 'warn',
+  'path-unusual': 'refuse',
+  'pays-other': 'refuse',
   'taproot-mismatch': 'refuse',
   'leaf-unusual': 'refuse',
   'script-unread': 'warn',
@@ -133,13 +160,19 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   dust: 'warn',
   burn: 'refuse',
   'anyone-can-spend': 'refuse',
-  'indexes-many': 'warn',
+  'search-cut': 'warn',
+  'silent-foreign': 'refuse',
+  'account-other': 'warn',
   'wallet-other': 'warn',
   'wallet-foreign': 'refuse',
-  'wallet-shared': 'warn',
-  'wallet-later': 'warn',
+  'wallet-unregistered': 'warn',
+  'wallet-changed': 'refuse',
+  'wallet-retired': 'refuse',
+  'wallets-mixed': 'refuse',
   'owner-unknown': 'warn',
   'coin-foreign': 'warn',
+  'message-mismatch': 'refuse',
+  'message-hidden': 'refuse',
 };
 
 /** Actions that replace the defaults, by check. */
@@ -149,23 +182,25 @@ export type Policy = Readonly<Partial<Record<PolicyCheck, PolicyAction>>>;
 export interface PolicyLimits {
   /** Satoshi per virtual byte. */
   readonly maxFeeRate: number;
-  /** Percent of the spent amount. */
+  readonly warnFeeRate: number;
+  /** Percent of the payments, or without any, of the coins. */
   readonly maxFeePercent: number;
   readonly warnFeePercent: number;
+  /** Satoshi. */
+  readonly warnFee: number;
   /** Satoshi per virtual byte of the input that will spend the output. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
   readonly dustFeeRate: number;
-  /** The highest index at which wallets look for change. */
-  readonly maxIndex: number;
   /** The highest lock without a warning: the tip of the chain, if known. */
   readonly maxLockHeight: number;
 }
 
 const LIMITS: PolicyLimits = {
   maxFeeRate: 1000,
-  maxFeePercent: 10,
+  warnFeeRate: 300,
+  maxFeePercent: 25,
   warnFeePercent: 5,
+  warnFee: 500_000,
   dustFeeRate: DUST_FEE_RATE,
-  maxIndex: 100_000,
   maxLockHeight: 1_500_000,
 };
 
@@ -211,8 +246,8 @@ export interface Finding {
   readonly text: string;
 }
 
-/** A finding before the policy decides on its action. */
-export type Observation = Omit<Finding, 'action'>;
+/** A finding before the policy decides on its action; `action` stands in for the default of its check. */
+export type Observation = Omit<Finding, 'action'> & { readonly action?: PolicyAction };
 
 const ACTIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set<PolicyAction | undefined>([
   'refuse',
@@ -226,7 +261,8 @@ export function judge(observations: readonly Observation[], policy: Policy = {})
     if (!Object.hasOwn(POLICY_DEFAULTS, name) || !ACTIONS.has(action)) invalid(name, action);
   }
   return observations.flatMap((observation) => {
-    const action = policy[observation.check] ?? POLICY_DEFAULTS[observation.check];
+    const { check } = observation;
+    const action = policy[check] ?? observation.action ?? POLICY_DEFAULTS[check];
     return action === 'allow' ? [] : [{ ...observation, action }];
   });
 }

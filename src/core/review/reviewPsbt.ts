@@ -1,8 +1,13 @@
-import { bytesKey } from '../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
-import type { Descriptor } from '../descriptors/types.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { formatAmount } from '../encoding/amount.ts';
-import type { KeyOrigin } from '../keys/path.ts';
+import { claimedIndex, claimedKeys, MAX_INDEXES_OF_MAP } from '../holder/claims.ts';
+import { findContradictions } from '../holder/contradictions.ts';
+import { createHolder, type Holder, hasKeys } from '../holder/holder.ts';
+import { type HeldPsbt, holdPsbt } from '../holder/owner.ts';
+import { createRefutations, type Refutations } from '../holder/refutation.ts';
+import { spentBy } from '../holder/role.ts';
+import { judgePayments, ownsAddress } from '../holder/silentRole.ts';
 import { type Network, networks } from '../network/networks.ts';
 import { psbtVersion } from '../psbt/format/fields.ts';
 import type { Psbt } from '../psbt/format/types.ts';
@@ -12,26 +17,15 @@ import { verifySilentPayments } from '../psbt/silentPayments/verify.ts';
 import { classifyScript } from '../script/template.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
 import type { SilentPaymentAddress } from '../silentPayments/address.ts';
-import type { SilentOwnership } from '../silentPayments/receiver.ts';
 import { type AbsoluteLock, getAbsoluteLock, SEQUENCE_FINAL, untilText } from '../tx/absoluteLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
 import { outpointKey } from '../tx/txid.ts';
-import { createChangeRules } from './change.ts';
-import { isChange, isFixed, isOwn } from './commitment.ts';
+import { isFixed, isOwn } from './commitment.ts';
 import { commitsToAmounts } from './inputChecks.ts';
 import { type AmountTrust, type InputReview, indexesText } from './inputReview.ts';
 import { type ReviewedInput, reviewInput } from './inputs.ts';
-import { type OutputReview, type ReviewedPayment, reviewOutput, spentBy } from './outputs.ts';
-import {
-  createFindOwner,
-  createFindPlace,
-  cutSearches,
-  type DescriptorSearch,
-  descriptorName,
-  type SearchedDescriptors,
-  searchDescriptors,
-  type VerifiedOwner,
-} from './ownership.ts';
+import { intentOf, isIntended, type Payee, type ReviewIntent } from './intent.ts';
+import { type OutputContext, type OutputReview, reviewOutput } from './outputs.ts';
 import {
   type Finding,
   judge,
@@ -41,48 +35,34 @@ import {
   resolveLimits,
   when,
 } from './policy.ts';
+import { isCommitment, judgePurpose, type Purpose } from './purpose.ts';
 import { estimateSize, type Size } from './size.ts';
-import { createFindOrigins } from './verifiedOrigins.ts';
-import { createReviewedWallets, type ReviewedWallets } from './wallets.ts';
+import { findOtherNetwork } from './text/openingHints.ts';
+import { ageText } from './text/quorumText.ts';
 
-/** The facts about the signer that a review needs, and its policy. */
+/** Whose PSBT it is, and the policy of the review. */
 export interface ReviewOptions extends SessionOptions {
-  /** Sets limits and ticker. Default `networks.main`. */
-  readonly network?: Network;
-  /** The signer's own: only outputs that they derive are called change. */
-  readonly descriptors?: readonly Descriptor[];
-  /**
-   * Tells whether a key of 33 or 65 bytes, or x-only, is available: coins that it can sign for count as own. Default
-   * none.
-   */
-  readonly holdsKey?: (publicKey: Uint8Array) => boolean;
-  /** Returns the public key that the keys at hand have at an origin. Default none. */
-  readonly publicKeyAt?: (origin: KeyOrigin) => Uint8Array | undefined;
-  /** Judges whether an address of silent payments, with the label that an output states, is the signer's. Default: none. */
-  readonly ownsSilentAddress?: (address: SilentPaymentAddress, label?: number) => SilentOwnership;
-  /** Tells whether an x-only spend key of silent payments is the signer's: its coins are own ones. Default: none. */
-  readonly ownsSpendKey?: (spendKey: Uint8Array) => boolean;
+  /** Says which coins and outputs are the signer's. Default: none, on the main network. */
+  readonly holder?: Holder;
   /** As in `SilentPaymentOptions`. Default: none. */
   readonly sameReceiver?: readonly SilentPaymentAddress[];
   /** As in `SignOptions`. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
   /** The type that the caller names for signing, if any. */
   readonly sighashType?: number;
+  /** What the signer wants to pay. Default: not said. */
+  readonly pays?: readonly Payee[];
   readonly policy?: Policy;
   readonly limits?: Partial<PolicyLimits>;
 }
 
 export const REVIEW_OPTIONS: OptionNames<ReviewOptions> = {
   ...SESSION_OPTIONS,
-  network: true,
-  descriptors: true,
-  holdsKey: true,
-  publicKeyAt: true,
-  ownsSilentAddress: true,
-  ownsSpendKey: true,
+  holder: true,
   sameReceiver: true,
   publicKey: true,
   sighashType: true,
+  pays: true,
   policy: true,
   limits: true,
 };
@@ -98,19 +78,22 @@ export interface PsbtReview {
   readonly network: Network;
   readonly version: 0 | 2;
   readonly txVersion: number;
+  readonly purpose: Purpose;
   readonly inputs: readonly InputReview[];
   readonly outputs: readonly OutputReview[];
-  /** In satoshi, if all coins are known. `feeTrust` is `proven` only if all amounts are, and nothing can change. */
+  /** In satoshi, if it is a payment and all coins are known. `feeTrust` is `proven` only if all amounts are, and nothing can change. */
   readonly fee: bigint | undefined;
   readonly feeTrust: AmountTrust;
   readonly feeReason: FeeReason;
   /** Estimate for the signed transaction. */
   readonly vsize: number | undefined;
   /**
-   * Satoshi that leave the given descriptors and the silent payment addresses of the signer, fee included; as trustworthy as `feeTrust`. Own coins count only if the
-   * PSBT names their indexes, and change that can still be replaced counts as spent.
+   * Satoshi of the signer that leave with the transaction, of them the fee; negative if more comes in than goes out. As
+   * trustworthy as `feeTrust`; 0 if it is not a payment; `undefined` if no coin is the signer's, or a coin is not known.
    */
-  readonly verifiedSpent: bigint | undefined;
+  readonly leaves: bigint | undefined;
+  /** Satoshi of the signer that come back: change that nothing can replace. */
+  readonly stays: bigint;
   /** `none` if no input enables the locktime. */
   readonly lockedUntil: AbsoluteLock;
   /** @see BIP125 */
@@ -131,124 +114,116 @@ export interface PsbtReview {
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
  * const payments = { [me.receive(1).address]: 60_000n };
  * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
- * const review = reviewPsbt(psbt, { network: me.network, descriptors: me.descriptors });
+ * const review = reviewPsbt(psbt, { holder: me.holder });
  * review.fee; // 282n
- * review.outputs[1]?.verifiedChange?.index; // 0
+ * review.leaves; // 60282n
+ * review.outputs[1]?.role; // change
  * ```
  */
 export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
   assertKnownOptions(options, REVIEW_OPTIONS);
-  return reviewInSession(beginSession(withPlaceholderScripts(psbt), options), psbt, options);
+  const { holder = NO_HOLDER } = options;
+  const held = holdPsbt(holder, psbt);
+  return reviewInSession(beginSession(withPlaceholderScripts(psbt), options), psbt, { ...options, held });
 }
 
-type SearchedOptions = ReviewOptions & {
-  readonly search?: DescriptorSearch;
-  readonly sources?: SearchedDescriptors['sources'];
-  /** Like `holdsKey`, of keys that no one else may have. Default `holdsKey`. */
-  readonly ownsKey?: ReviewOptions['holdsKey'];
-};
+const NO_HOLDER: Holder = /* @__PURE__ */ createHolder({ network: networks.main, ecc: nobleEcc });
+
+type HeldOptions = Omit<ReviewOptions, 'holder'> & { readonly held: HeldPsbt };
 
 /** Like `reviewPsbt`, in a session that the caller uses again, with placeholders for scripts that are not computed. */
-export function reviewInSession(session: PsbtSession, psbt: Psbt, options: SearchedOptions): PsbtReview {
-  const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
+export function reviewInSession(session: PsbtSession, psbt: Psbt, options: HeldOptions): PsbtReview {
+  const { held, policy, sighashType: named } = options;
+  const { holder } = held;
+  const { network } = holder;
+  const { publicKey = held.provider.publicKey } = options;
   const limits = resolveLimits(network, options.limits);
-  const search = options.search ?? searchDescriptors(psbt, { descriptors }, session.ecc);
-  const findPlace = createFindPlace(search);
-  const findOwner = createFindOwner(findPlace);
-  const hasDescriptors = descriptors.length > 0;
-  const named = options.sighashType;
-  const inputContext = {
-    findOwner,
-    findOrigins: createFindOrigins(findPlace),
-    named,
-    holdsKey,
-    publicKey,
-    hasDescriptors,
-    ownsSpendKey: options.ownsSpendKey,
-  };
-  const reviewed = psbt.inputs.map((input, index) => reviewInput({ session, input, index }, inputContext));
-  const spent = spentBy(reviewed);
+  const reviewed = psbt.inputs.map((input, index) =>
+    reviewInput({ session, input, index }, { held, named, publicKey }),
+  );
+  const { purpose, observations: ofPurpose } = judgePurpose(
+    psbt,
+    session,
+    reviewed.map(({ review }) => review),
+  );
+  const isPayment = purpose.kind === 'payment';
   const fixed = isFixed(reviewed.map(({ review }) => review));
   const feeReason = determineFeeReason(reviewed, fixed);
   const inputs = reviewed.map(({ review }) => (feeReason === 'signatures' ? provenBySignatures(review) : review));
-  const own = { holdsKey: options.ownsKey ?? holdsKey, publicKeyAt: options.publicKeyAt };
-  const searched = { descriptors, sources: options.sources ?? [] };
-  const wallets = createReviewedWallets(searched, own, session.ecc);
-  const change = createChangeRules({ inputs: reviewed, search, searched, wallets, own, ecc: session.ecc });
+  const own = inputs.filter(isOwn);
+  const spent = spentBy(own.map(({ owner, inputIndex, coin }) => ({ owner, inputIndex, value: coin?.value ?? 0n })));
+  const refutations = createRefutations({
+    held,
+    wallets: new Set(
+      holder.wallets.filter(
+        (wallet) =>
+          wallet.root !== 'none' || own.some(({ owner }) => owner.kind === 'wallet' && owner.wallet === wallet),
+      ),
+    ),
+    spendsOneKey: spent.kind === 'accounts',
+  });
   const firstAnchor = session.tx.outputs.findIndex(
     ({ scriptPubKey }) => classifyScript(scriptPubKey).type === 'anchor',
   );
-  const outputContext = {
-    findOwner,
-    isFixed: fixed,
+  const intent = options.pays && intentOf(options.pays);
+  const context: OutputContext = {
+    held,
+    spent,
+    refutations,
+    tx: session.tx,
+    intent,
+    isFixed: fixed && isPayment,
+    isAllOwn: own.length === inputs.length,
     network,
     limits,
-    spent,
-    change,
-    hasDescriptors,
     firstAnchor,
     ecc: session.ecc,
     hasClaimedCoins: mayHaveOtherScripts(reviewed),
   };
-  const silent = silentPayments(session, psbt, options);
+  const { sameReceiver = [] } = options;
+  const known = { sameReceiver, isOwnAddress: ownsAddress(holder) };
+  const silent = judgePayments(holder, verifySilentPayments(psbt, { ecc: session.ecc, session, ...known }));
   const paid = session.tx.outputs.map((txOut, outputIndex) =>
     reviewOutput(
       txOut,
       { output: psbt.outputs[outputIndex] ?? {}, outputIndex, silentPayment: silent.get(outputIndex) },
-      outputContext,
+      context,
     ),
   );
   const outputs = paid.map(({ review }) => review);
   const sums = sumAmounts(inputs, outputs);
   const size = estimateSize(session, reviewed, publicKey);
-  const facts: TransactionFacts = { psbt, session, inputs, reviewed, sums, size, network, limits };
+  const facts: TransactionFacts = { psbt, session, inputs, outputs, reviewed, sums, size, network, limits };
   const observations = [
-    ...reviewed.flatMap((input) => input.observations),
-    ...paid.flatMap((output) => output.observations),
-    ...cutSearches(psbt, search),
-    ...foreignCoins(inputs),
-    ...(change.isSigning ? sharedWallets([...inputs, ...outputs], wallets) : []),
+    ...ofPurpose,
+    ...reviewed.flatMap((input, index) => (isCommitment(purpose, index) ? [] : input.observations)),
+    ...(isPayment ? paid.flatMap((output) => output.observations) : []),
+    ...unknownOwners(inputs),
+    ...cutSearches(psbt, held, refutations),
+    ...findContradictions(held, psbt).map((found) => ({ check: 'key-contradicted' as const, ...found })),
+    ...findOtherNetworks(held, psbt),
+    ...(isPayment ? foreignCoins(inputs) : []),
+    ...(intent ? (isPayment ? otherPayments(outputs, intent) : NOT_PAID) : []),
+    ...(isPayment ? PAYMENT_CHECKS : []).flatMap((check) => check(facts)),
     ...CHECKS.flatMap((check) => check(facts)),
   ];
   return {
     network,
     version: psbtVersion(psbt) === 2 ? 2 : 0,
     txVersion: session.tx.version,
+    purpose,
     inputs,
     outputs,
-    fee: sums.areAllKnown ? sums.spent - sums.paid : undefined,
+    fee: isPayment && sums.areAllKnown ? sums.spent - sums.paid : undefined,
     feeTrust: FEE_TRUST[feeReason],
     feeReason,
     vsize: size.isWhole ? size.vsize : undefined,
-    verifiedSpent:
-      sums.areAllKnown && (hasDescriptors || outputs.some(isChange)) ? netSpent(inputs, outputs) : undefined,
+    leaves: leavingAmount(sums, { isPayment, hasOwn: own.length > 0 }),
+    stays: sums.back,
     lockedUntil: getAbsoluteLock(session.tx),
     isReplaceable: signalsReplacement(session.tx),
     findings: judge(observations, policy),
   };
-}
-
-function silentPayments(
-  session: PsbtSession,
-  psbt: Psbt,
-  { ownsSilentAddress = () => 'unknown', sameReceiver = [] }: ReviewOptions,
-): ReadonlyMap<number, ReviewedPayment> {
-  const known = { ownsSilentAddress, sameReceiver };
-  const judged = verifySilentPayments(psbt, { ecc: session.ecc, session, ...known }).map((payment) => ({
-    ...payment,
-    owner: ownsSilentAddress(payment.address, psbt.outputs[payment.outputIndex]?.spV0Label),
-  }));
-  const foreign = new Set(
-    judged.flatMap(({ address, status, owner }) =>
-      owner === 'own' && status !== 'refuted' ? [] : [bytesKey(address.scanKey)],
-    ),
-  );
-  return new Map(
-    judged.map(({ owner, ...payment }) => {
-      const isOwnAddress = !foreign.has(bytesKey(payment.address.scanKey));
-      return [payment.outputIndex, { ...payment, isOwnAddress, isOtherAddress: owner === 'other' }];
-    }),
-  );
 }
 
 /**
@@ -265,10 +240,12 @@ function mayHaveOtherScripts(inputs: readonly ReviewedInput[]): boolean {
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-/** In satoshi; `spent` counts known coins only. */
+/** In satoshi; `spent` counts known coins only, `own` those of the signer, `back` what comes back to the signer. */
 interface Sums {
   readonly spent: bigint;
   readonly paid: bigint;
+  readonly own: bigint;
+  readonly back: bigint;
   readonly areAllKnown: boolean;
 }
 
@@ -277,8 +254,18 @@ function sumAmounts(inputs: readonly InputReview[], outputs: readonly OutputRevi
   return {
     spent: sum(coinValues),
     paid: sum(outputs.map(({ value }) => value)),
+    own: sum(inputs.filter(isOwn).map(({ coin }) => coin?.value ?? 0n)),
+    back: sum(outputs.filter(({ stays }) => stays).map(({ value }) => value)),
     areAllKnown: coinValues.length === inputs.length,
   };
+}
+
+function leavingAmount(
+  { own, back, areAllKnown }: Sums,
+  { isPayment, hasOwn }: { readonly isPayment: boolean; readonly hasOwn: boolean },
+): bigint | undefined {
+  if (!isPayment) return 0n;
+  return areAllKnown && hasOwn ? own - back : undefined;
 }
 
 /** Claimed amounts prove the fee only if every signature commits to all of them, and nothing can change. */
@@ -301,11 +288,49 @@ const FEE_TRUST: Readonly<Record<FeeReason, AmountTrust>> = {
   'unknown-coins': 'unknown',
 };
 
-function netSpent(inputs: readonly InputReview[], outputs: readonly OutputReview[]): bigint | undefined {
-  const own = inputs.filter(isOwn);
-  if (own.length === 0) return undefined;
-  const back = outputs.filter(isChange);
-  return sum(own.map(({ coin }) => coin?.value ?? 0n)) - sum(back.map(({ value }) => value));
+/** A key at hand signs for a coin among others, which no wallet at hand derives. */
+function unknownOwners(inputs: readonly InputReview[]): readonly Observation[] {
+  return inputs.flatMap(({ owner, inputIndex }) =>
+    when(owner.kind === 'key', 'owner-unknown', () => {
+      return `No wallet at hand derives the coin of input ${inputIndex}, but a key at hand can sign for it: the coin counts as yours.`;
+    }).map((observation) => ({ ...observation, inputIndex })),
+  );
+}
+
+/** Reports claims that the search left out: with keys at hand, they may hide that a claim is false. */
+function cutSearches(psbt: Psbt, held: HeldPsbt, refutations: Refutations): readonly Observation[] {
+  const { inputs, outputs } = psbt;
+  const action = hasKeys(held.holder) ? ('refuse' as const) : undefined;
+  const maps = [...inputs, ...outputs];
+  const crowded = maps.flatMap((map, i) =>
+    new Set(claimedKeys(map).map(claimedIndex)).size > MAX_INDEXES_OF_MAP ? [i] : [],
+  );
+  const cut = new Set([...crowded, ...held.search.cutMaps, ...held.proofs.cutMaps()]);
+  const found = [...cut].map((map): Observation => {
+    const index = map - inputs.length;
+    const at = index < 0 ? { inputIndex: map } : { outputIndex: index };
+    const named = index < 0 ? `Input ${map}` : `Output ${index}`;
+    return {
+      check: 'search-cut',
+      text: `${named} names more keys than the review searches in this PSBT: it may be yours without being shown as yours, or claim keys of yours falsely.`,
+      ...at,
+      ...(action && { action }),
+    };
+  });
+  const tooMany: Observation = {
+    check: 'search-cut',
+    text: 'More outputs name keys on other chains of your wallets than the review derives.',
+    ...(action && { action }),
+  };
+  return [...found, ...(refutations.isCut() ? [tooMany] : [])];
+}
+
+/** Coins of another network have other paths and keys: "just a test" may be real money. */
+function findOtherNetworks({ holder: { network } }: HeldPsbt, psbt: Psbt): readonly Observation[] {
+  const theirs = findOtherNetwork(psbt, network);
+  return when(theirs !== undefined, 'network-mixed', () => {
+    return `Keys of the PSBT are for ${theirs}, but you review it for ${network.title ?? network.name}: choose its network.`;
+  });
 }
 
 /** Nothing in a PSBT proves that a coin is not of a wallet. */
@@ -318,34 +343,26 @@ function foreignCoins(inputs: readonly InputReview[]): readonly Observation[] {
   });
 }
 
-/** Names the wallets whose coins others can spend without the keys at hand. */
-function sharedWallets(
-  owned: readonly { readonly verifiedOwner?: VerifiedOwner }[],
-  wallets: ReviewedWallets,
-): readonly Observation[] {
-  const owners = owned.flatMap(({ verifiedOwner }) => verifiedOwner ?? []);
-  const named = new Map(owners.map((owner) => [wallets.at(owner), descriptorName(owner)]));
-  return [...named].flatMap(([{ control, hasOwnKey, hasOthersKeys, othersLater }, name]): readonly Observation[] => {
-    const text = `Another key in ${name} can spend its coins without you`;
-    if (othersLater !== undefined) return [{ check: 'wallet-later', text: `${text}, ${othersLater}.` }];
-    if (control !== 'strangers') return [];
-    return [
-      {
-        check: 'wallet-shared',
-        text: hasOwnKey
-          ? `${text}, as soon as you or sooner.`
-          : hasOthersKeys
-            ? `The private keys of ${name} are in its file: whoever made the file can spend its coins.`
-            : `None of the keys at hand is in ${name}: others control its coins.`,
-      },
-    ];
+/** Refuses what leaves and was not asked for: the intent is the whole intent. */
+function otherPayments(outputs: readonly OutputReview[], intent: ReviewIntent): readonly Observation[] {
+  return outputs.flatMap((output) => {
+    const { outputIndex, value, role, owner } = output;
+    const isNeutral = role === 'change' || (role === 'own' && owner.kind === 'account' && owner.place.number === 0);
+    if (value === 0n || (isNeutral && output.stays) || isIntended(output, intent)) return [];
+    const text = `Output ${outputIndex} pays what you have not named with --pays.`;
+    return [{ check: 'pays-other' as const, text, outputIndex }];
   });
 }
+
+const NOT_PAID: readonly Observation[] = [
+  { check: 'pays-other', text: 'You have named what to pay with --pays, but this is not a payment.' },
+];
 
 interface TransactionFacts {
   readonly psbt: Psbt;
   readonly session: PsbtSession;
   readonly inputs: readonly InputReview[];
+  readonly outputs: readonly OutputReview[];
   readonly reviewed: readonly ReviewedInput[];
   readonly sums: Sums;
   readonly size: Size;
@@ -356,26 +373,51 @@ interface TransactionFacts {
 type TransactionCheck = (facts: TransactionFacts) => readonly Observation[];
 
 /** With unknown coins, checks the lowest possible fee: further coins only add to it. */
-const checkFee: TransactionCheck = ({ sums: { spent, paid, areAllKnown }, size, network, limits }) => {
+const checkFee: TransactionCheck = ({ sums, size, network, limits, inputs, outputs, session: { tx } }) => {
+  const { spent, paid, areAllKnown } = sums;
   const fee = spent - paid;
-  const percent = spent > 0n ? (100 * Number(fee)) / Number(spent) : 0;
   const rate = Number(fee) / size.vsize;
-  const text = `The fee of ${areAllKnown ? '' : 'at least '}${formatAmount(fee)} ${network.ticker} is`;
-  const isAbsurd = percent > limits.maxFeePercent || rate > limits.maxFeeRate;
+  const share = feeShare(sums, inputs);
+  const amount = `${formatAmount(fee)} ${network.ticker}`;
+  const text = `The fee of ${areAllKnown ? '' : 'at least '}${amount} is`;
+  const isLarge = (percent: number, least: bigint): boolean =>
+    share !== undefined && share.percent > percent && fee > least;
+  const isAbsurd = isLarge(limits.maxFeePercent, SMALL_FEES.refused) || rate > limits.maxFeeRate;
+  const isHigh =
+    isLarge(limits.warnFeePercent, SMALL_FEES.warned) || rate > limits.warnFeeRate || fee > BigInt(limits.warnFee);
+  const byRate = (limit: number): string =>
+    `${text} ${size.isWhole ? '' : 'up to '}${rate.toFixed(0)} sat/vB, above ${limit}.`;
+  const byShare = (): string => `${text} ${share?.percent.toFixed(1)} % of ${share?.of}.`;
+  const isBumped =
+    tx.version === 3 && outputs.some(({ scriptPubKey }) => classifyScript(scriptPubKey).type === 'anchor');
   return [
     ...when(fee < 0n && areAllKnown, 'fee-negative', () => {
       return `The transaction pays ${formatAmount(-fee)} ${network.ticker} more than it spends.`;
     }),
-    ...when(isAbsurd, 'fee-absurd', () => {
-      return rate > limits.maxFeeRate
-        ? `${text} ${size.isWhole ? '' : 'up to '}${rate.toFixed(0)} sat/vB, above ${limits.maxFeeRate}.`
-        : `${text} ${percent.toFixed(1)} % of the spent amount, above ${limits.maxFeePercent} %.`;
+    ...when(isAbsurd, 'fee-absurd', () => (rate > limits.maxFeeRate ? byRate(limits.maxFeeRate) : byShare())),
+    ...when(!isAbsurd && isHigh, 'fee-high', () => {
+      if (isLarge(limits.warnFeePercent, SMALL_FEES.warned)) return byShare();
+      return rate > limits.warnFeeRate ? byRate(limits.warnFeeRate) : `The fee is ${amount}.`;
     }),
-    ...when(!isAbsurd && percent > limits.warnFeePercent, 'fee-high', () => {
-      return `${text} ${percent.toFixed(1)} % of the spent amount.`;
+    ...when(areAllKnown && fee >= 0n && rate < LEAST_RELAY_RATE && !isBumped && inputs.length > 0, 'fee-low', () => {
+      return `${text} ${rate.toFixed(2)} sat/vB: no node relays it.`;
     }),
   ];
 };
+
+/** In satoshi: a smaller fee is never too large a share. */
+const SMALL_FEES = { warned: 10_000n, refused: 100_000n } as const;
+
+/** In satoshi per virtual byte. @see Bitcoin Core 30 `DEFAULT_MIN_RELAY_TX_FEE` */
+const LEAST_RELAY_RATE = 0.1;
+
+/** The fee in percent of what is paid, or of the coins if all of it stays; none beside coins of others, who pay it, too. */
+function feeShare({ spent, paid, back }: Sums, inputs: readonly InputReview[]) {
+  if (inputs.some(isOwn) && !inputs.every(isOwn)) return undefined;
+  const payments = paid - back;
+  const [base, of] = payments > 0n ? [payments, 'the payments'] : [spent, 'the coins'];
+  return base > 0n ? { percent: (100 * Number(spent - paid)) / Number(base), of } : undefined;
+}
 
 const checkAmounts: TransactionCheck = ({ sums: { spent, paid }, inputs, network: { maxMoney } }) => {
   const isImpossible = spent > maxMoney || paid > maxMoney || inputs.some(({ coin }) => (coin?.value ?? 0n) < 0n);
@@ -383,7 +425,12 @@ const checkAmounts: TransactionCheck = ({ sums: { spent, paid }, inputs, network
 };
 
 /** Finds locks other than the current height, which wallets set against fee sniping. */
-const checkLocks: TransactionCheck = ({ session: { tx }, psbt, limits }) => [
+const checkLocks: TransactionCheck = ({ session: { tx }, psbt, limits, inputs }) => [
+  ...inputs.flatMap(({ relativeLock, inputIndex }) =>
+    when(relativeLock !== undefined, 'locktime-unusual', () => {
+      return `Input ${inputIndex} cannot be mined until its coin is ${relativeLock ? ageText(relativeLock) : ''} old.`;
+    }).map((observation) => ({ ...observation, inputIndex })),
+  ),
   ...when(
     tx.locktime > 0 && tx.inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL),
     'locktime-unusual',
@@ -402,6 +449,21 @@ function longLock(lock: AbsoluteLock, { inputs }: Psbt, { maxLockHeight }: Polic
     return `The transaction cannot be mined before ${untilText(lock)}: if you pay again from other coins meanwhile, you pay twice.`;
   });
 }
+
+/** A coin without signatures of its own, such as an anchor, is proven by those of the others. */
+const checkAmountProofs: TransactionCheck = ({ reviewed }) =>
+  reviewed.flatMap((input) => {
+    const { review, unwrapped } = input;
+    const { inputIndex, amountTrust } = review;
+    const deciding = review.sighashTypes.length > 0 ? [input] : reviewed.filter((other) => other !== input);
+    const isCommitted = deciding.length > 0 && deciding.every((one) => commitsToAmounts(one, reviewed.length));
+    return when(
+      amountTrust === 'claimed' && (unwrapped?.isWitness === true || review.sighashTypes.length === 0) && !isCommitted,
+      'amount-unproven',
+      () =>
+        `The amount of input ${inputIndex} is only claimed, and not all signatures commit to it: only its previous transaction can prove the fee.`,
+    ).map((observation) => ({ ...observation, inputIndex }));
+  });
 
 const checkNonces: TransactionCheck = ({ reviewed }) => {
   const signatures = new Map<string, string>();
@@ -428,4 +490,6 @@ const checkCoins: TransactionCheck = ({ session: { tx } }) => {
   );
 };
 
-const CHECKS: readonly TransactionCheck[] = [checkFee, checkAmounts, checkLocks, checkNonces, checkCoins];
+const PAYMENT_CHECKS: readonly TransactionCheck[] = [checkAmountProofs, checkFee, checkAmounts, checkLocks];
+
+const CHECKS: readonly TransactionCheck[] = [checkNonces, checkCoins];

@@ -1,4 +1,5 @@
-import { hash160 } from '../crypto/hash.ts';
+import type { Holder } from '../holder/holder.ts';
+import { holdPsbt } from '../holder/owner.ts';
 import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
 import { withInputSignatureData } from '../psbt/inputSignatureData.ts';
 import { beginSession, type PsbtSession, type SessionInput } from '../psbt/session.ts';
@@ -27,25 +28,23 @@ export interface TransactionToReview {
  * Reviews a raw transaction as the PSBT that holds the same facts. It cannot carry previous transactions, so by default
  * `legacy-unproven` only warns.
  */
-export function reviewTransaction(transaction: TransactionToReview, options: ReviewOptions = {}): PsbtReview {
+export function reviewTransaction(
+  transaction: TransactionToReview,
+  options: ReviewOptions & { readonly holder: Holder },
+): PsbtReview {
   const { provider } = transaction;
-  const keys = { holdsKey: keyFinder(provider), publicKey: provider.publicKey };
   const policy = { 'legacy-unproven': 'warn', ...options.policy } as const;
   const unsigned = unsignedPsbt(transaction);
   const session = beginSession(unsigned, options);
-  const review = reviewInSession(session, withHeld(session, unsigned, transaction), { ...keys, ...options, policy });
+  const psbt = withHeld(session, unsigned, transaction);
+  const held = holdPsbt(options.holder, psbt);
+  const review = reviewInSession(session, psbt, { publicKey: provider.publicKey, ...options, held, policy });
   const inputs = review.inputs.map((input) => ({
     ...input,
     scriptPubKey: input.scriptPubKey ?? transaction.prevouts[input.inputIndex]?.scriptPubKey,
   }));
   return { ...review, inputs };
 }
-
-/** Takes keys of 33 or 65 bytes, or x-only. */
-export const keyFinder =
-  ({ key, xOnlyKey }: Pick<SigningProvider, 'key' | 'xOnlyKey'>): ((publicKey: Uint8Array) => boolean) =>
-  (publicKey) =>
-    (publicKey.length === 32 ? xOnlyKey(publicKey) : key(hash160(publicKey))) !== undefined;
 
 const NOTHING = new Uint8Array(0);
 

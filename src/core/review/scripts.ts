@@ -14,15 +14,17 @@ import {
   TAPSCRIPT_LEAF_VERSION,
   tapLeafHash,
 } from '../script/tapTree.ts';
-import type { ScriptTemplate } from '../script/template.ts';
+import { parseWitnessProgram, type ScriptTemplate } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 
 export interface UnwrappedRecords {
   readonly template: ScriptTemplate;
   /** The innermost known script, which `template` describes. */
   readonly script: Uint8Array;
-  /** True for a witness version with signatures; within P2SH, only 0. @see BIP341 "Script validation rules" */
+  /** True for a witness program, whose coin a witness UTXO may show; within P2SH, only version 0. @see BIP141, BIP174 */
   readonly isWitness: boolean;
+  /** True if signatures for the coin commit to its amount: those of witness version 0 and of taproot. @see BIP143, BIP341 */
+  readonly isAmountSigned: boolean;
   readonly isMismatch: boolean;
 }
 
@@ -35,10 +37,12 @@ export function unwrapRecords(
   const isRedeemWrong = outer.type === 'scripthash' && redeemScript !== undefined && !unwrapped.redeemScript;
   const isWitnessWrong =
     inner.type === 'witness_v0_scripthash' && witnessScript !== undefined && !unwrapped.witnessScript;
+  const isVersion0 = inner.type.startsWith('witness_v0_');
   return {
     template,
     script,
-    isWitness: inner.type.startsWith('witness_v0_') || outer.type === 'witness_v1_taproot',
+    isWitness: parseWitnessProgram(scriptPubKey) !== undefined || isVersion0,
+    isAmountSigned: isVersion0 || outer.type === 'witness_v1_taproot',
     isMismatch: isRedeemWrong || isWitnessWrong,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OP, type Psbt, type PsbtInput, parseHex, parsePath, type ReviewOptions } from '../../support/library.ts';
+import { networks, OP, type Psbt, type PsbtInput, parseHex, parsePath } from '../../support/library.ts';
 import {
   ALICE,
   findingsOf,
@@ -7,6 +7,7 @@ import {
   PAYEE,
   parse,
   payment,
+  type SignerFacts,
   sign,
   WALLETS,
   withInput,
@@ -14,7 +15,7 @@ import {
   without,
 } from '../../support/psbts.ts';
 
-type Row = readonly [what: string, psbt: Psbt, texts: readonly string[], options?: Partial<ReviewOptions>];
+type Row = readonly [what: string, psbt: Psbt, texts: readonly string[], options?: SignerFacts];
 
 const changed = (psbt: Psbt, more: Partial<PsbtInput>): Psbt => withInput(psbt, 0, (input) => ({ ...input, ...more }));
 /** Spends coins that only a `witnessUtxo` shows. */
@@ -28,6 +29,7 @@ const paying = (to: Uint8Array, value = 998_000n, more: Partial<Parameters<typeo
 const waiting = (sequence: number, locktime = 0): Psbt =>
   paying(PAYEE, 998_000n, { inputs: [{ of: WALLETS.wpkh, sequence }], locktime });
 
+const SEED: SignerFacts = { keys: [ALICE.held] };
 const honest = paying(PAYEE);
 const [, second] = payment(['wpkh', 'wpkh']).inputs;
 const keyOf = (byte: string): Uint8Array => parseHex(`02${byte.repeat(32)}`);
@@ -40,6 +42,12 @@ const claims = (count: number, from = 0): Pick<PsbtInput, 'bip32Derivations'> =>
     path: [...parsePath('m/84h/1h/0h/1'), from + i],
   })),
 });
+
+const contradictions = (count: number): readonly string[] =>
+  Array.from(
+    { length: count },
+    (_, i) => `key-contradicted: Output 0 names another key than yours at [58be68cb/84h/1h/0h/1/${i}].`,
+  );
 
 /** Adds final witnesses to two inputs. */
 const withFinals = (psbt: Psbt, ...witnesses: readonly (readonly Uint8Array[])[]): Psbt =>
@@ -172,7 +180,7 @@ const ofInputs: readonly Row[] = [
     'keys at more indexes than are searched',
     changed(honest, claims(9)),
     [
-      'indexes-many: Input 0 names keys at 9 indexes, of which the review searches 8: it may be yours without being shown as yours.',
+      'search-cut: Input 0 names more keys than the review searches in this PSBT: it may be yours without being shown as yours, or claim keys of yours falsely.',
     ],
   ],
   ['no relative lock of zero', waiting(0), []],
@@ -247,40 +255,44 @@ const ofOutputs: readonly Row[] = [
     'keys at more indexes than are searched',
     withOutput(honest, 0, (output) => ({ ...output, ...claims(9) })),
     [
-      'indexes-many: Output 0 names keys at 9 indexes, of which the review searches 8: it may be yours without being shown as yours.',
-      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0] is not in its script. The money would go to a stranger.',
+      'change-refuted: Output 0 claims to be yours, which is false: your key at [58be68cb/84h/1h/0h/1/0] is another one. The money would go to a stranger.',
+      'search-cut: Output 0 names more keys than the review searches in this PSBT: it may be yours without being shown as yours, or claim keys of yours falsely.',
+      ...contradictions(9),
     ],
+    SEED,
   ],
   [
     'keys at as many indexes as are searched',
     withOutput(honest, 0, (output) => ({ ...output, ...claims(8) })),
     [
-      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0] is not in its script. The money would go to a stranger.',
+      'change-refuted: Output 0 claims to be yours, which is false: your key at [58be68cb/84h/1h/0h/1/0] is another one. The money would go to a stranger.',
+      ...contradictions(8),
     ],
+    SEED,
   ],
   [
-    'change at the last usual index',
-    make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: WALLETS.wpkh, index: 100_000, value: 990_000n }] }),
-    [
-      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
-    ],
+    'change at the last index that is near',
+    make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: WALLETS.wpkh, index: 200, value: 990_000n }] }),
+    [],
+    SEED,
   ],
   [
     'change at a hardened index',
     withOutput(honest, 0, (output) => ({ ...output, ...claims(1, 0x8000_0000) })),
     [
-      'change-refuted: Output 0 claims to be change, which is false: the key of [58be68cb/84h/1h/0h/1/0h] is not in its script. The money would go to a stranger.',
+      'change-refuted: Output 0 claims to be yours, which is false: your key at [58be68cb/84h/1h/0h/1/0h] is another one. The money would go to a stranger.',
+      'key-contradicted: Output 0 names another key than yours at [58be68cb/84h/1h/0h/1/0h].',
     ],
+    SEED,
   ],
   [
-    'change at a path of one step',
+    'no claim under a fingerprint of zeros, which contradicts nothing',
     withOutput(honest, 0, (output) => ({
       ...output,
       bip32Derivations: [{ pubkey: keyOf('11'), fingerprint: new Uint8Array(4), path: [100_001] }],
     })),
-    [
-      'change-refuted: Output 0 claims to be change, which is false: the key of [00000000/100001] is not in its script. The money would go to a stranger.',
-    ],
+    [],
+    SEED,
   ],
   [
     'a silent payment',
@@ -293,33 +305,57 @@ const ofOutputs: readonly Row[] = [
     ],
   ],
   [
-    'change without a descriptor',
+    'change without a key or wallet at hand',
     payment(['wpkh']),
-    [
-      'change-unverified: Output 1 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
-    ],
+    ['change-unverified: Output 1 claims to be change, but no key or wallet is at hand to verify it.'],
   ],
   [
-    'change that no descriptor derives',
+    'no claim that the keys at hand do not prove, beside coins of others',
     payment(['wpkh']),
-    [
-      'change-unverified: Output 1 claims to be change, but no given descriptor derives it: give the wallet file of the coins being spent.',
-    ],
+    [],
     { descriptors: [parse(WALLETS.tr)] },
+  ],
+  [
+    'change of a quorum whose wallet file is not given',
+    payment(['multi']),
+    [
+      'change-unverified: Output 1 names your key at [58be68cb/48h/1h/0h/1/0] among others, but no wallet at hand derives it: give the wallet file of the coins being spent.',
+      'owner-unknown: No wallet at hand derives the coin of input 0, but a key at hand can sign for it: the coin counts as yours.',
+    ],
+    SEED,
   ],
   [
     'change to another kind of script',
     make({ inputs: [{ of: WALLETS.tr }], outputs: [{ to: WALLETS.pkh, value: 990_000n }] }),
+    [],
+    SEED,
+  ],
+  [
+    'change to a kind of script that its path does not have',
+    make({
+      inputs: [{ of: WALLETS.wpkh }],
+      outputs: [{ to: WALLETS.wpkh.replace('wpkh', 'pkh'), value: 990_000n }],
+    }),
+    ['path-unusual: Output 0 pays to your key at the odd path 84h/1h/0h/1/0 (pkh), where no restored wallet looks.'],
+    SEED,
+  ],
+  [
+    'money for another account',
+    make({
+      inputs: [{ of: WALLETS.wpkh }],
+      outputs: [{ to: `wpkh(${ALICE.xpub('m/84h/1h/3h')}/<0;1>/*)`, value: 990_000n }],
+    }),
     [
-      'change-unverified: Output 0 claims to be change, but no wallet is open to verify it: give the descriptors of yours.',
-      'path-unusual: Output 0 claims to be change at the path m/44h/1h/0h/1/0, of an account that no input has.',
-      'path-unusual: Output 0 is change to a kind of script that no input has.',
+      'account-other: Output 0 pays to your other account 84h/1h/3h/1/0, of which no coin is spent: a restored wallet finds it only if all accounts before it were used.',
     ],
+    SEED,
   ],
   [
     'own change at a far index',
     make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: WALLETS.wpkh, index: 200_000, value: 990_000n }] }),
-    ['path-unusual: Output 0 is yours, but at index 200000, above 100000: a wallet that is restored may not find it.'],
+    [
+      'path-far: Output 0 is yours, but at index 200000 (84h/1h/0h/1/200000), where a restored wallet may not find it: write the path down.',
+    ],
     { descriptors: [parse(WALLETS.wpkh)] },
   ],
 ];
@@ -339,12 +375,19 @@ const ofTransactions: readonly Row[] = [
     ],
   ],
   ['nothing about usual versions', paying(PAYEE, 998_000n, { txVersion: 1 }), []],
+  ['another high fee', paying(PAYEE, 900_000n), ['fee-high: The fee of 0.00100000 BTC is 11.1 % of the payments.']],
+  ['a high fee', paying(PAYEE, 940_000n), ['fee-high: The fee of 0.00060000 BTC is 6.4 % of the payments.']],
   [
-    'a fee at the limit',
-    paying(PAYEE, 900_000n),
-    ['fee-high: The fee of 0.00100000 BTC is 10.0 % of the spent amount.'],
+    'a fee that no node relays',
+    paying(PAYEE, 1_000_000n),
+    ['fee-low: The fee of 0.00000000 BTC is 0.00 sat/vB: no node relays it.'],
   ],
-  ['a high fee', paying(PAYEE, 940_000n), ['fee-high: The fee of 0.00060000 BTC is 6.0 % of the spent amount.']],
+  [
+    'the keys of another network',
+    paying(PAYEE),
+    ['network-mixed: Keys of the PSBT are for a test network, but you review it for Bitcoin: choose its network.'],
+    { network: networks.main },
+  ],
   ['an odd version', paying(PAYEE, 998_000n, { txVersion: 4 }), ['version-unusual: The transaction version is 4.']],
   [
     'a locktime that is off',

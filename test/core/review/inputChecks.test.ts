@@ -24,7 +24,6 @@ function factsOf(name: WalletName): InputFacts {
     review,
     unwrapped,
     named: undefined,
-    hasDescriptors: true,
   };
 }
 const FACTS = factsOf('wpkh');
@@ -89,7 +88,8 @@ describe('the coin', () => {
   test('is only claimed', () => {
     const review = { amountTrust: 'claimed' } as const;
     expect(checks({ review }, factsOf('pkh'))).toEqual(['legacy-unproven']);
-    expect(checks({ review: { ...review, sighashTypes: [0x81] } })).toEqual(['amount-unproven', 'signature-sighash']);
+    // Whether signatures commit to it, all inputs together tell.
+    expect(checks({ review: { ...review, sighashTypes: [0x81] } })).toEqual(['signature-sighash']);
     expect(checks({ review })).toEqual([]);
   });
 });
@@ -177,34 +177,5 @@ describe('signatures, locks and owners', () => {
     const final = { isFinal: true, isFinalValid: false };
     expect(texts({ review: final })).toEqual(['The final scriptSig and witness of input 0 do not spend its coin.']);
     expect(checks({ review: { ...final, isFinalValid: true } })).toEqual([]);
-  });
-
-  test('wait for the coin to age', () => {
-    const [blocks, time] = [
-      { kind: 'blocks', value: 9 },
-      { kind: 'time', value: 338 },
-    ] as const;
-    expect(found({ review: { relativeLock: blocks } })).toEqual([
-      { check: 'locktime-unusual', text: 'Input 0 cannot be mined until its coin is 9 blocks old.', inputIndex: 0 },
-    ]);
-    expect(texts({ review: { relativeLock: { kind: 'blocks', value: 1 } } })).toEqual([
-      'Input 0 cannot be mined until its coin is 1 block old.',
-    ]);
-    expect(texts({ review: { relativeLock: time } })).toEqual([
-      'Input 0 cannot be mined until its coin is 2.0 days old.',
-    ]);
-  });
-
-  test('belong to a key, but to no descriptor', () => {
-    const review = { hasOwnKey: true };
-    expect(found({ review })).toEqual([
-      {
-        check: 'owner-unknown',
-        text: 'No given descriptor derives the coin of input 0, but an available key can sign for it: the coin counts as yours.',
-        inputIndex: 0,
-      },
-    ]);
-    expect(checks({ review, more: { hasDescriptors: false } })).toEqual([]);
-    expect(checks({ review: { ...review, verifiedOwner: { descriptor: 0, position: 0, index: 0 } } })).toEqual([]);
   });
 });

@@ -1,44 +1,37 @@
 import { describe, expect, test } from 'vitest';
-import { bytesKey } from '../../../src/core/bytes/compare.ts';
-import type { ChangeRules } from '../../../src/core/review/change.ts';
-import { type OutputContext, reviewOutput, type Spent } from '../../../src/core/review/outputs.ts';
+import { holdPsbt } from '../../../src/core/holder/owner.ts';
+import { createRefutations } from '../../../src/core/holder/refutation.ts';
+import { spentBy } from '../../../src/core/holder/role.ts';
+import { type OutputContext, reviewOutput } from '../../../src/core/review/outputs.ts';
 import { type PolicyLimits, resolveLimits } from '../../../src/core/review/policy.ts';
-import { payToMultisig, payToTaproot, wrapInWitness } from '../../../src/core/script/build.ts';
+import { payToMultisig, payToTaproot, payToWitness, wrapInWitness } from '../../../src/core/script/build.ts';
 import {
+  createHolder,
   formatHex,
-  formatPath,
-  HARDENED,
+  hash160,
   networks,
   nobleEcc,
   OP,
+  type Psbt,
   type PsbtOutput,
   parseHex,
+  parsePath,
   tapLeafHash,
   tapTweakHash,
 } from '../../support/library.ts';
 import { filled } from '../../support/musig2.ts';
-import { PAYEE } from '../../support/psbts.ts';
+import { ALICE, PAYEE, payment, review as reviewOf } from '../../support/psbts.ts';
 import { SECRETS } from '../../support/spends.ts';
 
 const NETWORK = networks.regtest;
 const KEYS = SECRETS.map((secretKey) => nobleEcc.publicKey(secretKey));
 const [KEY = filled(2, 33), SECOND = filled(2, 33)] = KEYS;
-const [ALICE, BOB] = [filled(0xa1, 4), filled(0xb0, 4)];
-const OWNER = { descriptor: 0, position: 1, index: 4 };
-const NONE: Spent = { kinds: new Set(['witness_v0_keyhash']), quorums: new Set(), accounts: new Map() };
 
-/** Each wallet is that of the coins being spent, and refutes nothing. */
-const HOME: ChangeRules = {
-  isChange: () => true,
-  walletAt: () => ({ name: '', control: 'own', hasOwnKey: true, holders: new Set(), others: new Set() }),
-  refute: () => undefined,
-  refuteOrigins: () => undefined,
-  spendsAlone: true,
-  addsStrangers: () => false,
-  isSpent: () => true,
-  findOwnKey: () => undefined,
-  isSigning: true,
-};
+/** A holder of Alice's seed, who spends a coin of her BIP84 account at the index 0. */
+const HOLDER = createHolder({ network: NETWORK, ecc: nobleEcc, keys: [ALICE.held] });
+const COINS = reviewOf(payment(['wpkh']), { holder: HOLDER }).inputs.map(({ owner, inputIndex }) => ({
+  ...{ owner, inputIndex, value: 1_000_000n },
+}));
 
 interface Given {
   readonly value?: bigint;
@@ -50,16 +43,13 @@ interface Given {
 
 /** Returns the checks that find something in an output, and its review. */
 function look({ value = 1_000_000n, scriptPubKey = PAYEE, output = {}, limits = {}, more = {} }: Given) {
+  const psbt: Psbt = { ...payment(['wpkh']), outputs: [output] };
+  const held = holdPsbt(HOLDER, psbt);
   const context: OutputContext = {
-    ...{
-      network: NETWORK,
-      limits: resolveLimits(NETWORK, limits),
-      spent: NONE,
-      hasDescriptors: true,
-      firstAnchor: 0,
-      ecc: nobleEcc,
-    },
-    ...{ findOwner: () => undefined, isFixed: true, change: HOME, hasClaimedCoins: false },
+    ...{ held, spent: spentBy(COINS), tx: { version: 2, inputs: [], outputs: [], locktime: 0 } },
+    ...{ refutations: createRefutations({ held, wallets: new Set(), spendsOneKey: true }) },
+    ...{ network: NETWORK, limits: resolveLimits(NETWORK, limits), firstAnchor: 0, ecc: nobleEcc },
+    ...{ isFixed: true, isAllOwn: true, hasClaimedCoins: false },
     ...more,
   };
   const { review, observations } = reviewOutput({ value, scriptPubKey }, { output, outputIndex: 0 }, context);
@@ -67,9 +57,12 @@ function look({ value = 1_000_000n, scriptPubKey = PAYEE, output = {}, limits = 
   return { review, checks: observations.map(({ check }) => check) };
 }
 
-const claiming = (...paths: readonly (readonly number[])[]): PsbtOutput => ({
-  bip32Derivations: paths.map((path, i) => ({ pubkey: KEY, fingerprint: i % 2 === 0 ? ALICE : BOB, path })),
-});
+/** An output to Alice's key at a path, which it names. */
+function payingTo(path: string, wrap = (key: Uint8Array): Uint8Array => payToWitness(0, hash160(key))) {
+  const pubkey = ALICE.keyAt(path);
+  const bip32Derivations = [{ pubkey, fingerprint: ALICE.fingerprint, path: parsePath(path) }];
+  return { scriptPubKey: wrap(pubkey), output: { bip32Derivations } };
+}
 
 describe('an amount', () => {
   test.each<[string, Given, readonly string[]]>([
@@ -88,78 +81,47 @@ describe('an amount', () => {
   ])('%s', (_, given, checks) => {
     expect(look(given).checks).toEqual(checks);
   });
-
-  /** @see Bitcoin Core `GetDustThreshold` */
 });
 
 describe('an owner', () => {
-  test('is verified change only if nothing can change any more', () => {
-    const findOwner = () => OWNER;
-    expect(look({ more: { findOwner } }).review).toMatchObject({ verifiedOwner: OWNER, verifiedChange: OWNER });
-    const open = look({ more: { findOwner, isFixed: false } }).review;
-    expect(open).toMatchObject({ verifiedOwner: OWNER });
-    expect(open).not.toHaveProperty('verifiedChange');
-    expect(look({}).review).not.toHaveProperty('verifiedOwner');
+  test('has change only if nothing can change any more', () => {
+    const own = payingTo('m/84h/1h/0h/1/4');
+    const account = { kind: 'account', root: 'key', place: { number: 0, chain: 1, index: 4 } };
+    expect(look(own).review).toMatchObject({ owner: account, role: 'change', stays: true });
+    expect(look({ ...own, more: { isFixed: false } }).review).toMatchObject({
+      ...{ owner: account, role: 'change', stays: false },
+    });
+    expect(look({}).review).toMatchObject({ owner: { kind: 'none' }, role: 'payment', stays: false });
   });
 
-  test('at an index that wallets do not search is unusual', () => {
-    const findOwner = () => OWNER;
-    expect(look({ limits: { maxIndex: 4 }, more: { findOwner } }).checks).toEqual([]);
-    expect(look({ limits: { maxIndex: 3 }, more: { findOwner } }).checks).toEqual(['path-unusual']);
+  test('has no change at an index that wallets do not search', () => {
+    expect(look(payingTo('m/84h/1h/0h/1/200'))).toMatchObject({ checks: [], review: { stays: true } });
+    expect(look(payingTo('m/84h/1h/0h/1/201'))).toMatchObject({ checks: ['path-far'], review: { stays: false } });
   });
 
-  test('of a kind that no input has is unusual', () => {
-    const spent = { ...NONE, kinds: new Set(['pubkeyhash']) };
-    expect(look({ more: { spent, findOwner: () => OWNER } }).checks).toEqual(['path-unusual']);
-    expect(look({ more: { spent } }).checks).toEqual([]);
+  test('has change of another kind in the account of the same number, and none without coins that are spent', () => {
+    const legacy = payingTo('m/44h/1h/0h/1/0', (key) => Uint8Array.of(0x76, 0xa9, 20, ...hash160(key), 0x88, 0xac));
+    expect(look(legacy)).toMatchObject({ checks: [], review: { role: 'change', stays: true } });
+    const nothing = { ...legacy, more: { spent: spentBy([]) } };
+    expect(look(nothing)).toMatchObject({ checks: [], review: { role: 'own', stays: false } });
   });
 });
 
-describe('a claim to be change', () => {
-  const accounts = new Map([[bytesKey(ALICE), new Set([formatPath([84 + HARDENED])])]]);
-  const spent: Spent = { ...NONE, accounts };
-  const looked = (path: readonly number[], limits: Partial<PolicyLimits> = {}) =>
-    look({ output: claiming(path), limits, more: { spent } }).checks;
-  const PURPOSE = 84 + HARDENED;
-
-  test.each<[string, readonly number[], readonly string[]]>([
-    ['on the chain 0', [PURPOSE, 0, 5], []],
-    ['on the chain 1', [PURPOSE, 1, 5], []],
-    ['on another chain', [PURPOSE, 2, 5], ['path-unusual']],
-    ['on a hardened chain', [PURPOSE, HARDENED, 5], ['path-unusual']],
-    ['at a hardened index', [PURPOSE, 0, HARDENED + 5], ['path-unusual']],
-    ['in another account', [PURPOSE + 1, 0, 5], ['path-unusual']],
-  ])('%s', (_, path, checks) => {
-    const unverified = ['change-unverified', ...checks];
-    expect(looked(path)).toEqual(unverified);
-    // Without a limit, hardened steps are still unusual.
-    expect(looked(path, { maxIndex: Number.POSITIVE_INFINITY })).toEqual(unverified);
-  });
-
-  test('of a short path, or by a key of no input, is judged by its index alone', () => {
-    const short = (path: readonly number[]) => look({ output: claiming(path), limits: { maxIndex: 9 } }).checks;
-    expect([[], [9], [10], [1, 9], [2, 9]].map((path) => short(path).includes('path-unusual'))).toEqual([
-      ...[false, false, true, false, true],
-    ]);
-  });
-
-  test('pays to a quorum that an input has: the numbers, and the fingerprints in any order', () => {
-    const script = payToMultisig(1, [KEY, SECOND]);
-    const quorums = new Set(['1 of 2: a1a1a1a1,b0b0b0b0']);
-    const kinds = new Set(['witness_v0_scripthash']);
-    const given = (output: PsbtOutput, of = script) =>
-      look({
-        scriptPubKey: wrapInWitness(of),
-        output: { ...output, witnessScript: of },
-        more: { spent: { ...NONE, quorums, kinds } },
-      }).checks;
-    expect(given(claiming([0, 1], [0, 1]))).toEqual(['change-unverified']);
-    expect(given({ bip32Derivations: [...(claiming([0, 1], [0, 1]).bip32Derivations ?? [])].reverse() })).toEqual([
-      'change-unverified',
-    ]);
-    expect(given(claiming([0, 1]))).toEqual(['change-unverified', 'quorum-mixed']);
-    expect(given(claiming([0, 1], [0, 1]), payToMultisig(2, [KEY, SECOND]))).toContain('quorum-mixed');
-    expect(given({}, payToMultisig(2, [KEY, SECOND]))).toEqual([]);
+describe('an output to an own key', () => {
+  test.each<[string, string, readonly string[], boolean]>([
+    ['on the chain 0', 'm/84h/1h/0h/0/5', [], true],
+    ['on the chain 1', 'm/84h/1h/0h/1/5', [], true],
+    ['on another chain', 'm/84h/1h/0h/2/5', ['path-unusual'], false],
+    ['on a hardened chain', 'm/84h/1h/0h/0h/5', ['path-unusual'], false],
+    ['at a hardened index', 'm/84h/1h/0h/0/5h', ['path-unusual'], false],
+    ['at the purpose of another kind', 'm/86h/1h/0h/0/5', ['path-unusual'], false],
+    ['at a path of no step', 'm', ['path-unusual'], false],
+    ['at a path of one step', 'm/9', ['path-unusual'], false],
+    ['at a path of two steps', 'm/1/9', ['path-unusual'], false],
+    ['in the account of another number', 'm/84h/1h/1h/0/5', ['account-other'], true],
+    ['in an account of a high number', 'm/84h/1h/100h/0/5', ['path-far'], false],
+  ])('%s', (_, path, checks, stays) => {
+    expect(look(payingTo(path))).toMatchObject({ checks, review: { stays } });
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resolveLimits } from '../../../src/core/review/policy.ts';
 import { formatWif, networks, POLICY_DEFAULTS, type ReviewOptions, reviewPsbt } from '../../support/library.ts';
-import { make, PAYEE, sign, WALLETS } from '../../support/psbts.ts';
+import { findingsOf, make, PAYEE, sign, WALLETS } from '../../support/psbts.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const dataOf = (options: object): unknown => {
@@ -23,30 +23,33 @@ test('limits are those of the caller, then of the network, then the same for all
   const { maxFeeRate: _rate, dustFeeRate: _dust, ...plain } = networks.main;
   const all = {
     maxFeeRate: 1000,
-    maxFeePercent: 10,
+    warnFeeRate: 300,
+    maxFeePercent: 25,
     warnFeePercent: 5,
+    warnFee: 500_000,
     dustFeeRate: 3,
-    maxIndex: 100_000,
     maxLockHeight: 1_500_000,
   };
   const own = { ...plain, maxFeeRate: 7, dustFeeRate: 9, maxLockHeight: 2 };
   expect(resolveLimits(plain)).toEqual(all);
   expect(resolveLimits(own)).toEqual({ ...all, maxFeeRate: 7, dustFeeRate: 9, maxLockHeight: 2 });
-  expect(resolveLimits(own, { maxFeeRate: 8, maxIndex: 20 })).toEqual({
+  expect(resolveLimits(own, { maxFeeRate: 8, warnFee: 20 })).toEqual({
     ...all,
     maxFeeRate: 8,
     dustFeeRate: 9,
     maxLockHeight: 2,
-    maxIndex: 20,
+    warnFee: 20,
   });
 });
 
 test('a limit may be 0, Infinity, or left to the default', () => {
-  const psbt = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value: 999_000n }] });
-  const checksWith = (limits: object): readonly string[] =>
-    reviewPsbt(psbt, { limits }).findings.map(({ check }) => check);
+  const paying = (value: bigint) => make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value }] });
+  const checksWith = (limits: object, value = 999_000n): readonly string[] =>
+    findingsOf(paying(value), { limits }).map(({ check }) => check);
   expect(checksWith({ maxFeeRate: 0 })).toEqual(['fee-absurd']);
+  expect(checksWith({ warnFee: 0 })).toEqual(['fee-high']);
   expect(checksWith({ maxFeeRate: undefined, maxFeePercent: Number.POSITIVE_INFINITY })).toEqual([]);
+  expect(checksWith({ warnFeePercent: 100, warnFeeRate: 1000 }, 899_000n)).toEqual([]);
 });
 
 test('a policy error masks possible keys and seed words', () => {
@@ -66,25 +69,25 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'coin-unknown': 'warn',
     dust: 'warn',
     'fee-high': 'warn',
-    'indexes-many': 'warn',
     'lock-unmet': 'warn',
     'signature-foreign': 'warn',
     'locktime-unusual': 'warn',
     'nonce-repeated': 'warn',
     'owner-unknown': 'warn',
     'coin-foreign': 'warn',
-    'path-unusual': 'warn',
-    'quorum-mixed': 'warn',
+    'fee-low': 'warn',
+    'path-far': 'warn',
+    'search-cut': 'warn',
+    'account-other': 'warn',
+    'wallet-unregistered': 'warn',
     'script-unread': 'warn',
     'silent-payment-conditional': 'warn',
     'silent-payment-open': 'warn',
     'sighash-unusual': 'warn',
     'version-unusual': 'warn',
     'wallet-other': 'warn',
-    'wallet-shared': 'warn',
-    'wallet-later': 'warn',
   });
-  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(45);
+  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(56);
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 

@@ -6,15 +6,21 @@ import {
   networks,
   type Psbt,
   type PsbtReview,
-  type ReviewOptions,
-  reviewPsbt,
   reviewToJson,
   SIGHASH,
 } from '../../support/library.ts';
-import { make, PAYEE, parse, payment, scriptAt, sign, WALLETS, withInput, without } from '../../support/psbts.ts';
-
-const review = (psbt: Psbt, options: ReviewOptions = {}): PsbtReview =>
-  reviewPsbt(psbt, { network: networks.regtest, ...options });
+import {
+  make,
+  PAYEE,
+  parse,
+  payment,
+  review,
+  scriptAt,
+  sign,
+  WALLETS,
+  withInput,
+  without,
+} from '../../support/psbts.ts';
 
 const bare = (psbt: Psbt, index = 0): Psbt => withInput(psbt, index, (input) => without(input, 'nonWitnessUtxo'));
 
@@ -106,11 +112,18 @@ describe('a review as JSON', () => {
       feeTrust: 'proven',
       feeReason: 'previous-transactions',
       feePercent: 0.2,
-      verifiedSpent: '402000',
+      leaves: '402000',
+      stays: '598000',
       lockedUntil: { kind: 'none' },
       outputs: [
         { value: '400000', scriptPubKey: formatHex(PAYEE), address: formatAddress(PAYEE, networks.regtest) },
-        { value: '598000', verifiedChange: { descriptor: 0, index: 0 } },
+        {
+          value: '598000',
+          role: 'change',
+          stays: true,
+          roleText: 'change, verified (descriptor 1, 84h/1h/0h/1/0)',
+          owner: { kind: 'account', root: 'key', path: '84h/1h/0h/1/0', chain: 1, index: 0 },
+        },
       ],
     });
     const [input] = json.inputs;
@@ -118,6 +131,8 @@ describe('a review as JSON', () => {
       txid: expect.stringMatching(/^[0-9a-f]{64}$/),
       vout: 1,
       value: '1000000',
+      isOwn: true,
+      canSign: true,
       amountTrust: 'proven',
       amountProof: 'previous-transaction',
       scriptPubKey: formatHex(scriptAt(WALLETS.wpkh)),
@@ -157,7 +172,7 @@ test('the JSON form holds the size, the rate and each signature, where they are 
 
 test('what is not known is left out', () => {
   const json = reviewToJson(review(payment(['wpkh'])));
-  expect(json).not.toHaveProperty('verifiedSpent');
+  expect(json).not.toHaveProperty('leaves');
   const data = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: Uint8Array.of(0x6a), value: 0n }] });
   expect(reviewToJson(review(data)).outputs[0]).not.toHaveProperty('address');
 });

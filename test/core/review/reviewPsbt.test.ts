@@ -13,8 +13,6 @@ import {
   type Psbt,
   type PsbtInput,
   type PsbtReview,
-  type ReviewOptions,
-  reviewPsbt,
 } from '../../support/library.ts';
 import {
   ALICE,
@@ -23,6 +21,8 @@ import {
   PAYEE,
   parse,
   payment,
+  review,
+  type SignerFacts,
   scriptAt,
   sign,
   verdictsOf,
@@ -33,46 +33,60 @@ import {
   without,
 } from '../../support/psbts.ts';
 
-const REGTEST = { network: networks.regtest };
-const review = (psbt: Psbt, options: Partial<ReviewOptions> = {}): PsbtReview =>
-  reviewPsbt(psbt, { ...REGTEST, ...options });
-const own = (...names: readonly WalletName[]): Pick<ReviewOptions, 'descriptors'> => ({
+const own = (...names: readonly WalletName[]): SignerFacts => ({
   descriptors: names.map((name) => parse(WALLETS[name])),
 });
 const ALL = Object.keys(WALLETS) as readonly WalletName[];
+/** A key at hand proves its coins whatever file it comes with. */
+const SAME_KEYS: readonly (readonly WalletName[])[] = [
+  ...ALL.map((name) => [name]),
+  ['tr', 'tree'],
+  ['multi', 'multiOfBob'],
+];
 
 describe('the owner of an output', () => {
   test.each(ALL)('is verified where a descriptor derives it: %s', (name) => {
     for (const version of [0, 2] as const) {
       const psbt = payment([name], { version });
       const { outputs, inputs } = review(psbt, own(name));
-      expect(outputs[0]).not.toHaveProperty('verifiedChange');
+      expect(outputs[0]).toMatchObject({ owner: { kind: 'none', root: 'none' }, role: 'payment', stays: false });
       expect(outputs[0]?.claimedKeys).toEqual([]);
+      const isOfOneKey = ['pkh', 'shWpkh', 'wpkh', 'tr'].includes(name);
       // The second of `<0;1>/*`.
-      expect(outputs[1]?.verifiedChange).toEqual({ descriptor: 0, position: 1, index: 0 });
-      expect(inputs[0]?.verifiedOwner).toEqual({ descriptor: 0, position: 0, index: 0 });
+      const [from, to] = [0, 1].map((chain) =>
+        isOfOneKey
+          ? { kind: 'account', root: 'key', place: { number: 0, chain, index: 0 } }
+          : { kind: 'wallet', root: 'none', wallet: { positions: [0] }, place: { position: chain, index: 0 } },
+      );
+      expect(outputs[1]).toMatchObject({ owner: to, role: 'change', stays: true });
+      expect(inputs[0]).toMatchObject({ owner: from, canSign: true });
     }
   });
 
   test.each(ALL)('is only claimed without a descriptor, or with another: %s', (name) => {
     const psbt = payment([name]);
-    const others = ALL.filter((other) => !other.startsWith('multi') || !name.startsWith('multi')).filter(
-      (other) => other !== name,
-    );
-    for (const options of [{}, own(...others)]) {
-      const { outputs, inputs, findings, verifiedSpent } = review(psbt, options);
-      expect(outputs[1]).not.toHaveProperty('verifiedChange');
+    const others = ALL.filter((other) => !SAME_KEYS.some((names) => names.includes(name) && names.includes(other)));
+    for (const facts of [{}, own(...others)]) {
+      const { outputs, inputs, findings, leaves, stays } = review(psbt, facts);
+      expect(outputs[1]).toMatchObject({ owner: { kind: 'none' }, role: 'payment', stays: false });
       expect(outputs[1]?.claimedKeys.length).toBeGreaterThan(0);
-      expect(inputs[0]).not.toHaveProperty('verifiedOwner');
-      expect(findings).toMatchObject([{ check: 'change-unverified', action: 'warn', outputIndex: 1 }]);
-      expect(verifiedSpent).toBeUndefined();
+      expect(inputs[0]).toMatchObject({ owner: { kind: 'none' }, canSign: false });
+      // With keys at hand, the claims are those of others: nothing of this PSBT is the signer's.
+      expect(findings).toMatchObject(
+        facts.descriptors ? [] : [{ check: 'change-unverified', action: 'warn', outputIndex: 1 }],
+      );
+      expect([leaves, stays]).toEqual([undefined, 0n]);
     }
   });
 
   test('can be verified with public keys alone', () => {
     const text = `wpkh(${ALICE.xpub('m/84h/1h/0h')}/<0;1>/*)`;
     const { outputs } = review(payment(['wpkh']), { descriptors: [parse(text)] });
-    expect(outputs[1]?.verifiedChange).toEqual({ descriptor: 0, position: 1, index: 0 });
+    expect(outputs[1]).toMatchObject({
+      owner: { kind: 'account', root: 'listed', place: { number: 0, chain: 1, index: 0 } },
+      role: 'change',
+      stays: true,
+    });
   });
 
   test('is shown with the descriptor and the index', () => {
@@ -85,21 +99,34 @@ describe('the owner of an output', () => {
       { to: PAYEE, value: 990_000n },
     ];
     const { inputs: spent, outputs: paid } = review(make({ inputs, outputs }), own('wpkh', 'tr', 'tree', 'multi'));
-    expect(spent.map(({ verifiedOwner }) => verifiedOwner)).toEqual([
-      { descriptor: 1, position: 0, index: 4 },
-      { descriptor: 3, position: 0, index: 70_000 },
+    expect(spent.map(({ owner }) => owner)).toMatchObject([
+      { kind: 'account', title: 'descriptor 2', place: { chain: 0, index: 4 } },
+      { kind: 'wallet', wallet: { title: 'descriptor 4' }, place: { position: 0, index: 70_000 } },
     ]);
-    expect(paid[0]).toMatchObject({ verifiedOwner: { descriptor: 2, position: 1, index: 3 }, isOtherWallet: true });
+    expect(paid[0]).toMatchObject({
+      owner: { kind: 'wallet', wallet: { title: 'descriptor 3' }, place: { position: 1, index: 3 } },
+      role: 'payment',
+      stays: false,
+    });
   });
 
   test('has index 0 in a descriptor without a wildcard', () => {
-    const text = `wpkh(${ALICE.xprv('m/84h/1h/0h')}/5/6)`;
+    const text = `wsh(multi(2,${ALICE.xprv('m/48h/1h/0h')}/5/6,${BOB.xpub('m/48h/1h/0h')}/5/6))`;
     const psbt = make({ inputs: [{ of: text }], outputs: [{ to: scriptAt(text), value: 999_000n }] });
-    expect(review(psbt, { descriptors: [parse(text)] }).outputs[0]?.verifiedChange).toEqual({
-      descriptor: 0,
-      position: 0,
-      index: 0,
-    });
+    const { inputs, outputs } = review(psbt, { descriptors: [parse(text)] });
+    const owner = { kind: 'wallet', place: { position: 0, index: 0 } };
+    expect(inputs[0]).toMatchObject({ owner });
+    // A wallet that is not registered has the chains 0 and 1, or verifies nothing.
+    expect(outputs[0]).toMatchObject({ owner, role: 'payment', stays: false });
+    expect(verdictsOf(psbt, { descriptors: [parse(text)] })).toEqual(['wallet-foreign: refuse']);
+  });
+
+  test('of one key is its path, also without a wildcard', () => {
+    const text = `wpkh(${ALICE.xprv('m/84h/1h/0h')}/1/6)`;
+    const psbt = make({ inputs: [{ of: text }], outputs: [{ to: scriptAt(text), value: 999_000n }] });
+    const { outputs, findings } = review(psbt, { descriptors: [parse(text)] });
+    expect(outputs[0]).toMatchObject({ owner: { place: { chain: 1, index: 6 } }, role: 'change', stays: true });
+    expect(findings).toEqual([]);
   });
 
   test('is searched only at the indexes that the PSBT names', () => {
@@ -132,11 +159,16 @@ describe('the fee', () => {
 
   test('is claimed where no signature would commit to it: taproot within P2SH, or a future witness version', () => {
     const inner = scriptAt(WALLETS.tr);
-    const scripts: readonly (readonly [Uint8Array, PsbtInput])[] = [
-      [concatBytes(Uint8Array.of(0xa9, 20), hash160(inner), Uint8Array.of(0x87)), { redeemScript: inner }],
-      [concatBytes(Uint8Array.of(0x52, 32), new Uint8Array(32)), {}],
+    const scripts: readonly (readonly [Uint8Array, PsbtInput, string])[] = [
+      [
+        concatBytes(Uint8Array.of(0xa9, 20), hash160(inner), Uint8Array.of(0x87)),
+        { redeemScript: inner },
+        'legacy-unproven: refuse',
+      ],
+      // A witness program is no legacy coin.
+      [concatBytes(Uint8Array.of(0x52, 32), new Uint8Array(32)), {}, 'amount-unproven: warn'],
     ];
-    for (const [scriptPubKey, known] of scripts) {
+    for (const [scriptPubKey, known, verdict] of scripts) {
       const psbt = spoil(payment(['wpkh']), (input) => ({
         ...without(input, 'nonWitnessUtxo'),
         ...known,
@@ -144,7 +176,7 @@ describe('the fee', () => {
       }));
       const { feeTrust, findings } = review(psbt);
       expect(feeTrust).toBe('claimed');
-      expect(findings).toContainEqual(expect.objectContaining({ check: 'legacy-unproven', action: 'refuse' }));
+      expect(findings.map(({ check, action }) => `${check}: ${action}`)).toContain(verdict);
     }
   });
 
@@ -158,7 +190,7 @@ describe('the fee', () => {
       inputIndex: 0,
       text: 'The amount and script of the coin that input 0 spends are not shown: add its previous transaction.',
     });
-    expect(found.verifiedSpent).toBeUndefined();
+    expect(found.leaves).toBeUndefined();
   });
 
   test('comes with the size of the signed transaction', () => {
@@ -172,10 +204,10 @@ describe('the fee', () => {
 
   test('is not the amount that leaves the descriptors, which also counts payments', () => {
     const psbt = payment(['wpkh', 'tr']);
-    expect(review(psbt, own('wpkh', 'tr')).verifiedSpent).toBe(402_000n);
+    expect(review(psbt, own('wpkh', 'tr')).leaves).toBe(402_000n);
     // A foreign coin contributes.
-    expect(review(psbt, own('wpkh')).verifiedSpent).toBe(1_000_000n - 1_598_000n);
-    expect(review(psbt, own('multi')).verifiedSpent).toBeUndefined();
+    expect(review(psbt, own('wpkh')).leaves).toBe(1_000_000n - 1_598_000n);
+    expect(review(psbt, own('multi')).leaves).toBeUndefined();
   });
 });
 
@@ -187,28 +219,27 @@ describe('amounts and limits at their edges', () => {
       outputs: [{ to: PAYEE, value: paid }],
       ...more,
     });
-  const checksOf = (psbt: Psbt, options: Partial<ReviewOptions> = {}): readonly string[] =>
-    reviewPsbt(psbt, options).findings.map(({ check }) => check);
+  const checksOf = (psbt: Psbt, facts: SignerFacts = {}): readonly string[] =>
+    review(psbt, facts).findings.map(({ check }) => check);
 
   test('all coins may be spent, but no more', () => {
-    expect(checksOf(spending([MAX], MAX))).toEqual([]);
-    expect(checksOf(spending([MAX, 1n], MAX))).toEqual(['amount-impossible']);
+    expect(checksOf(spending([MAX], MAX - 1000n))).toEqual([]);
+    expect(checksOf(spending([MAX], MAX))).toEqual(['fee-low']);
+    expect(checksOf(spending([MAX, 1000n], MAX))).toEqual(['amount-impossible']);
     expect(checksOf(spending([-1n, 1_000_000n], 999_000n))).toEqual(['amount-impossible']);
     expect(checksOf(spending([0n], -5n))).not.toContain('fee-absurd');
   });
 
   test('a fee is absurd above the rate or the share, and negative below 0', () => {
     expect(checksOf(spending([100_000_000n], 99_000_000n))).toEqual(['fee-absurd']);
-    expect(checksOf(spending([100_000n], 100_000n))).toEqual([]);
+    expect(checksOf(spending([100_000n], 100_000n))).toEqual(['fee-low']);
     expect(checksOf(spending([100_000n], 100_001n))).toEqual(['fee-negative']);
-    const { vsize = 0 } = reviewPsbt(spending([5000n], 4000n));
+    const { vsize = 0 } = review(spending([5000n], 4000n));
     const exact = spending([5000n], 5000n - 10n * BigInt(vsize));
-    expect(reviewPsbt(exact, { limits: { maxFeeRate: 10, maxFeePercent: 90, warnFeePercent: 90 } }).findings).toEqual(
-      [],
-    );
-    expect(reviewPsbt(exact, { limits: { maxFeeRate: 10 } }).findings[0]?.text).toMatch(
-      /% of the spent amount, above 10 %/,
-    );
+    expect(review(exact, { limits: { maxFeeRate: 10, maxFeePercent: 90, warnFeePercent: 90 } }).findings).toEqual([]);
+    // So small a fee is never too large a share.
+    expect(review(exact, { limits: { maxFeeRate: 10 } }).findings).toEqual([]);
+    expect(review(exact, { limits: { warnFeeRate: 9.99 } }).findings[0]?.text).toMatch(/ 10 sat\/vB, above 9.99\./);
   });
 
   test('a locktime needs an input that enables it', () => {
@@ -229,9 +260,7 @@ describe('amounts and limits at their edges', () => {
   test('versions are 1 to 3', () => {
     const found = [0, 1, 2, 3, 4].map((txVersion) => checksOf(spending([1_000_000n], 999_000n, { txVersion })));
     expect(found).toEqual([['version-unusual'], [], [], [], ['version-unusual']]);
-    expect([0, 2].map((version) => reviewPsbt(payment(['wpkh'], { version: version as 0 | 2 })).version)).toEqual([
-      0, 2,
-    ]);
+    expect([0, 2].map((version) => review(payment(['wpkh'], { version: version as 0 | 2 })).version)).toEqual([0, 2]);
   });
 
   test('signatures prove claimed amounts only if each commits to all', () => {
@@ -240,13 +269,11 @@ describe('amounts and limits at their edges', () => {
         inputs: names.map((name, index) => ({ of: WALLETS[name], index, shownBy: 'output' })),
         outputs: [{ to: PAYEE, value: 1_000_000n * BigInt(names.length) - 1000n }],
       });
-    const claimed = (...names: readonly WalletName[]): PsbtReview => reviewPsbt(making(...names));
+    const claimed = (...names: readonly WalletName[]): PsbtReview => review(making(...names));
     // Beside an input of segwit version 0, the previous transaction of the first is kept.
     const [{ nonWitnessUtxo } = {}] = payment(['tr', 'wpkh']).inputs;
     if (!nonWitnessUtxo) return expect.fail('no previous transaction');
-    const { feeReason, inputs } = reviewPsbt(
-      withInput(making('tr', 'tr'), 0, (input) => ({ ...input, nonWitnessUtxo })),
-    );
+    const { feeReason, inputs } = review(withInput(making('tr', 'tr'), 0, (input) => ({ ...input, nonWitnessUtxo })));
     expect([feeReason, ...inputs.map(({ amountProof }) => amountProof)]).toEqual([
       ...['signatures', 'previous-transaction', 'signatures'],
     ]);
@@ -260,15 +287,15 @@ describe('amounts and limits at their edges', () => {
     // Its type is not that of the input.
     const signature = Uint8Array.of(0x30, 6, 2, 1, 1, 2, 1, 1, 2);
     const held = withInput(plain, 0, (input) => ({ ...input, partialSigs: [{ pubkey, signature }] }));
-    expect(reviewPsbt(held).vsize).toBe(reviewPsbt(plain).vsize);
+    expect(review(held).vsize).toBe(review(plain).vsize);
   });
 
   test('the size is known for an input that names its hash type', () => {
     for (const name of ['tr', 'wpkh'] as const) {
       const plain = payment([name]);
       const named = withInput(plain, 0, (input) => ({ ...input, sighashType: 1 }));
-      const { vsize = 0 } = reviewPsbt(named);
-      expect(vsize - (reviewPsbt(plain).vsize ?? 0)).toBeLessThanOrEqual(1);
+      const { vsize = 0 } = review(named);
+      expect(vsize - (review(plain).vsize ?? 0)).toBeLessThanOrEqual(1);
       expect(vsize).toBeGreaterThan(100);
     }
   });
@@ -372,23 +399,25 @@ describe('limits', () => {
       make({ inputs: [{ of: WALLETS.wpkh, value: value + 1_000n }], outputs: [{ to: PAYEE, value }] });
     const more = 2_200_000_000_000_000n;
     expect(verdictsOf(paying(more))).toEqual(['amount-impossible: refuse']);
-    expect(verdictsOf(paying(more), { network: networks.litecoin })).toEqual([]);
-    expect(verdictsOf(paying(4n * more), { network: networks.litecoin })).toEqual(['amount-impossible: refuse']);
-    expect(verdictsOf(paying(30_000n), { network: networks.litecoin })).toEqual([]);
+    expect(verdictsOf(paying(more), { network: networks['litecoin-testnet'] })).toEqual([]);
+    expect(verdictsOf(paying(4n * more), { network: networks['litecoin-testnet'] })).toEqual([
+      'amount-impossible: refuse',
+    ]);
+    expect(verdictsOf(paying(30_000n), { network: networks['litecoin-testnet'] })).toEqual([]);
     const small = withOutput(paying(30_000n), 0, (output) => ({ ...output, amount: 2_939n }));
-    const policy = { 'fee-absurd': 'allow' } as const;
-    expect(verdictsOf(small, { network: networks.litecoin, policy })).toEqual(['dust: warn']);
+    const policy = { 'fee-absurd': 'allow', 'fee-high': 'allow' } as const;
+    expect(verdictsOf(small, { network: networks['litecoin-testnet'], policy })).toEqual(['dust: warn']);
     expect(
       verdictsOf(
         withOutput(small, 0, (output) => ({ ...output, amount: 2_940n })),
-        { network: networks.litecoin, policy },
+        { network: networks['litecoin-testnet'], policy },
       ),
     ).toEqual([]);
   });
 
   test('appear in findings with the currency of the network', () => {
     const psbt = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value: 800_000n }] });
-    expect(reviewPsbt(psbt, { network: networks.litecoin }).findings[0]?.text).toContain('0.00200000 LTC');
+    expect(review(psbt, { network: networks['litecoin-testnet'] }).findings[0]?.text).toContain('0.00200000 LTC');
   });
 });
 

@@ -8,26 +8,33 @@ import {
   formatHex,
   formatReview,
   type InputReview,
-  networks,
   OP,
   type OutputReview,
+  type Owner,
   type Psbt,
   type PsbtReview,
   parseHex,
-  type ReviewOptions,
-  reviewPsbt,
 } from '../../support/library.ts';
-import { ALICE, BOB, make, PAYEE, parse, payment, sign, WALLETS, withInput, without } from '../../support/psbts.ts';
+import {
+  ALICE,
+  BOB,
+  make,
+  PAYEE,
+  parse,
+  payment,
+  review,
+  type SignerFacts,
+  sign,
+  WALLETS,
+  type WalletName,
+  withInput,
+  without,
+} from '../../support/psbts.ts';
 
-const linesOf = (psbt: Psbt, options: Partial<ReviewOptions> = {}): readonly string[] =>
-  formatReview(reviewPsbt(psbt, { network: networks.regtest, ...options })).split('\n');
+const linesOf = (psbt: Psbt, facts: SignerFacts = {}): readonly string[] =>
+  formatReview(review(psbt, facts)).split('\n');
 
-const rows: readonly (readonly [
-  what: string,
-  psbt: Psbt,
-  lines: readonly string[],
-  options?: Partial<ReviewOptions>,
-])[] = [
+const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string[], facts?: SignerFacts])[] = [
   [
     'coins, payments, change and what leaves the wallet',
     payment(['wpkh', 'multi']),
@@ -41,12 +48,12 @@ const rows: readonly (readonly [
       'Net      0.00598000 BTC come into your wallet in total',
       'Change   0.01598000 BTC',
       '  1: 0.01598000 BTC  bcrt 1q76 dhs7 2zwn 8vwh w7zr etls 6wxa j3hs dqh8 77d8',
-      '     change, verified (descriptor 1, index 0)',
+      '     change, verified (descriptor 1, 84h/1h/0h/1/0)',
       'Signed   input 0: 0 of 1; input 1: 0 of 2',
       'Mined    at once; signals that it may be replaced (BIP125)',
       'Spends   0.02000000 BTC in 2 inputs',
       '  0: 0.01000000 BTC  bcrt 1q3d q35h n9a4 fl3f wvf8 73ee 4yrd hnxj sge5 tu7x',
-      '     yours (descriptor 1, index 0), amount proven',
+      '     yours (descriptor 1, 84h/1h/0h/0/0), amount proven',
       '     ed3dc0f3e6a5b49dc1a687dc7342ea9ce1f5892861c55d1823d6718d29c72d0e:1',
       '     have 0 of 1 signatures, still needed: [58be68cb/84h/1h/0h/0/0]',
       '  1: 0.01000000 BTC  bcrt 1qkd txnd zy80 yegt gm7j xvm0 ggt8 sr8r p0xx z25f eeet',
@@ -65,13 +72,12 @@ const rows: readonly (readonly [
     'signatures that are there and wanted',
     sign(payment(['multi', 'tree'])).psbt,
     [
-      'Warning: Output 1 claims to be change, but no wallet is open to verify it: give',
-      'the descriptors of yours. [change-unverified]',
+      'Warning: Output 1 claims to be change, but no key or wallet is at hand to verify',
+      'it. [change-unverified]',
       'Pays     0.01998000 BTC to 2 addresses',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
       '  1: 0.01598000 BTC  bcrt 1qfu 79e7 uat0 3xtu mpp3 k98j 06gz exd7 7a9p 39cr 4wht',
       '                     8pll q9rs eq7x xvzw',
-      '     claims to be change',
       'Fee      0.00002000 BTC, about 8.4 sat/vB, 0.10 % of the spent amount, proven',
       'Signed   input 0: 2 of 2; input 1: 1 of 1',
       'Mined    at once; signals that it may be replaced (BIP125)',
@@ -100,27 +106,28 @@ const rows: readonly (readonly [
     'a final input, and a lock by height',
     finalizePsbt(sign(payment(['tr'], { locktime: 500 })).psbt).psbt,
     [
-      'Warning: Output 1 pays to your key at [58be68cb/86h/1h/0h/1/0] alone, but counts',
-      'as a payment: give the descriptors of its wallet. [change-unverified]',
-      'Pays     0.00998000 BTC to 2 addresses',
+      'Nothing suspicious was found.',
+      'Pays     0.00400000 BTC to 1 address',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
+      'Fee      0.00002000 BTC, about 14.1 sat/vB, 0.20 % of the spent amount, proven',
+      'Net      0.00402000 BTC leave your wallet in total',
+      'Change   0.00598000 BTC',
       '  1: 0.00598000 BTC  bcrt 1p7c 4nyj 280s d8xh wdcf j02x h8dw vzpw anka 4vd8 36n3',
       '                     ch0v lmz5 7sqy ruzg',
-      '     claims to be change',
-      'Fee      0.00002000 BTC, about 14.1 sat/vB, 0.20 % of the spent amount, proven',
+      '     change, verified (descriptor 1, 86h/1h/0h/1/0)',
       'Signed   input 0: final',
       'Mined    not before block 501; signals that it may be replaced (BIP125)',
       'Spends   0.01000000 BTC in 1 input',
       '  0: 0.01000000 BTC  bcrt 1pqe yvnq 867v qdam a47a re4g x544 6rkh za40 3zcm cgye',
       '                     mz08 zgsu 6sgj 6jzu',
-      '     yours (an available key can sign for it), amount proven',
+      '     yours (descriptor 1, 86h/1h/0h/0/0), amount proven',
       '     4a24275f9c19b15e8085cc996b1ac38568251c4939871e2dc3b121dec1dedfa9:1',
       '     final',
       '  amount proven: if it were false, the signatures would be invalid',
       '  fee proven: all amounts are, and no signature lets others change outputs or',
       '  add inputs',
     ],
-    { holdsKey: () => true },
+    { descriptors: [parse(WALLETS.tr)] },
   ],
   [
     'a script without an address, and a lock by time',
@@ -159,18 +166,15 @@ const rows: readonly (readonly [
       without(input, 'nonWitnessUtxo', 'witnessUtxo'),
     ),
     [
-      'Warning: Input 0 cannot be mined until its coin is 10 blocks old.',
-      '[locktime-unusual]',
       'Warning: The amount and script of the coin that input 0 spends are not shown:',
       'add its previous transaction. [coin-unknown]',
-      'Warning: Output 1 claims to be change, but no wallet is open to verify it: give',
-      'the descriptors of yours. [change-unverified]',
-      'Warning: Output 1 is change to a kind of script that no input has.',
-      '[path-unusual]',
+      'Warning: Output 1 claims to be change, but no key or wallet is at hand to verify',
+      'it. [change-unverified]',
+      'Warning: Input 0 cannot be mined until its coin is 10 blocks old.',
+      '[locktime-unusual]',
       'Pays     0.00998000 BTC to 2 addresses',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
       '  1: 0.00598000 BTC  bcrt 1q76 dhs7 2zwn 8vwh w7zr etls 6wxa j3hs dqh8 77d8',
-      '     claims to be change',
       'Fee      unknown: not all coins and amounts are known',
       'Signed   input 0: unknown',
       'Mined    once its coins are old enough; signals that it may be replaced (BIP125)',
@@ -193,12 +197,12 @@ const rows: readonly (readonly [
       'Net      0.00402000 BTC leave your wallet in total',
       'Change   0.00598000 BTC',
       '  1: 0.00598000 BTC  bcrt 1q76 dhs7 2zwn 8vwh w7zr etls 6wxa j3hs dqh8 77d8',
-      '     change, verified (descriptor 1, index 0)',
+      '     change, verified (descriptor 1, 84h/1h/0h/1/0)',
       'Signed   input 0: 0 of 1',
       'Mined    at once; signals that it may be replaced (BIP125)',
       'Spends   0.01000000 BTC in 1 input',
       '  0: 0.01000000 BTC  bcrt 1q3d q35h n9a4 fl3f wvf8 73ee 4yrd hnxj sge5 tu7x',
-      '     yours (descriptor 1, index 0), amount proven',
+      '     yours (descriptor 1, 84h/1h/0h/0/0), amount proven',
       '     ed3dc0f3e6a5b49dc1a687dc7342ea9ce1f5892861c55d1823d6718d29c72d0e:1',
       '     invalid signature of [58be68cb/84h/1h/0h/0/0]',
       '     have 0 of 1 signatures, still needed: [58be68cb/84h/1h/0h/0/0]',
@@ -219,7 +223,9 @@ const rows: readonly (readonly [
     }),
     [
       'Warning: The amount of input 0 is only claimed, and not all signatures commit to',
-      'it: only its previous transaction can prove the fee. [amount-unproven, 2 times]',
+      'it: only its previous transaction can prove the fee. [amount-unproven, also',
+      'input 1]',
+      'Warning: The fee of 0.00100000 BTC is 5.3 % of the payments. [fee-high]',
       'Pays     0.01900000 BTC to 1 address',
       '  0: 0.01900000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
       'Fee      0.00100000 BTC, about 565.0 sat/vB, 5.00 % of the spent amount, only',
@@ -229,17 +235,15 @@ const rows: readonly (readonly [
       'Mined    at once; signals that it may be replaced (BIP125)',
       'Spends   0.02000000 BTC in 2 inputs',
       '  0: 0.01000000 BTC  bcrt 1q3d q35h n9a4 fl3f wvf8 73ee 4yrd hnxj sge5 tu7x',
-      '     yours (descriptor 1, index 0), amount only claimed',
+      '     yours (descriptor 1, 84h/1h/0h/0/0), amount only claimed',
       '     ed3dc0f3e6a5b49dc1a687dc7342ea9ce1f5892861c55d1823d6718d29c72d0e:1',
       '     have 0 of 1 signatures, still needed: [58be68cb/84h/1h/0h/0/0]',
       '  1: 0.01000000 BTC  bcrt 1qnt awrg 0x6l f652 6l2z exzq sn7s 4hdr kle9 q37l',
-      '     yours (descriptor 1, index 1), amount only claimed',
+      '     yours (descriptor 1, 84h/1h/0h/0/1), amount only claimed',
       '     18dd5c40713045d292e61e8dc139c9e75326e42733c5978ca55aa033550177d5:1',
       '     have 0 of 1 signatures, still needed: [58be68cb/84h/1h/0h/0/1]',
       '  amount only claimed: its previous transaction is missing',
       '  fee only claimed: not all amounts are proven',
-      'Warning: The amount of input 1 is only claimed, and not all signatures commit to',
-      'it: only its previous transaction can prove the fee. [amount-unproven]',
     ],
     { descriptors: [parse(WALLETS.wpkh)] },
   ],
@@ -252,7 +256,7 @@ const rows: readonly (readonly [
       'Pays     0.00998000 BTC to 2 addresses',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
       '  1: 0.00598000 BTC  bcrt 1q76 dhs7 2zwn 8vwh w7zr etls 6wxa j3hs dqh8 77d8',
-      '     yours (descriptor 1, index 0), but it can still be replaced',
+      '     yours (descriptor 1, 84h/1h/0h/1/0), but it can still be replaced',
       'Fee      0.00002000 BTC, about 14.2 sat/vB, 0.20 % of the spent amount, only',
       '         claimed',
       'Net      0.01000000 BTC leave your wallet in total, only claimed',
@@ -260,7 +264,7 @@ const rows: readonly (readonly [
       'Mined    at once; signals that it may be replaced (BIP125)',
       'Spends   0.01000000 BTC in 1 input',
       '  0: 0.01000000 BTC  bcrt 1q3d q35h n9a4 fl3f wvf8 73ee 4yrd hnxj sge5 tu7x',
-      '     yours (descriptor 1, index 0), amount proven',
+      '     yours (descriptor 1, 84h/1h/0h/0/0), amount proven',
       '     ed3dc0f3e6a5b49dc1a687dc7342ea9ce1f5892861c55d1823d6718d29c72d0e:1',
       '     signed by [58be68cb/84h/1h/0h/0/0]',
       '     have 1 of 1 signatures',
@@ -275,12 +279,11 @@ const rows: readonly (readonly [
     [
       'REFUSED: The final scriptSig and witness of input 0 do not spend its coin.',
       '[signature-invalid]',
-      'Warning: Output 1 claims to be change, but no wallet is open to verify it: give',
-      'the descriptors of yours. [change-unverified]',
+      'Warning: Output 1 claims to be change, but no key or wallet is at hand to verify',
+      'it. [change-unverified]',
       'Pays     0.00998000 BTC to 2 addresses',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
       '  1: 0.00598000 BTC  bcrt 1q76 dhs7 2zwn 8vwh w7zr etls 6wxa j3hs dqh8 77d8',
-      '     claims to be change',
       'Fee      0.00002000 BTC, 0.20 % of the spent amount, only claimed',
       'Signed   input 0: final, but not valid',
       'Mined    at once; signals that it may be replaced (BIP125)',
@@ -295,10 +298,10 @@ const rows: readonly (readonly [
   ],
 ];
 
-test.each(rows.map(([what, psbt, lines, options = {}]) => ({ what, psbt, lines, options })))(
+test.each(rows.map(([what, psbt, lines, facts = {}]) => ({ what, psbt, lines, facts })))(
   'a review shows $what',
-  ({ psbt, lines, options }) => {
-    expect(linesOf(psbt, options)).toEqual([...lines, '']);
+  ({ psbt, lines, facts }) => {
+    expect(linesOf(psbt, facts)).toEqual([...lines, '']);
   },
 );
 
@@ -319,15 +322,14 @@ test('a review marks in colours what is bold, good, doubtful and refused', () =>
   });
   const descriptors = [parse(WALLETS.wpkh)];
   const coloured = [burning, payment(['wpkh'])].flatMap((psbt, i) =>
-    formatReview(reviewPsbt(psbt, i === 0 ? { descriptors } : {}), { hasColours: true }).split('\n'),
+    formatReview(review(psbt, i === 0 ? { descriptors } : {}), { hasColours: true }).split('\n'),
   );
   for (const [style, start] of [
     [1, 'Spends'],
     [1, 'Pays'],
     [1, 'Fee'],
-    [32, 'yours (descriptor 1, index 0)'],
+    [32, 'yours (descriptor 1, 84h/1h/0h/0/0)'],
     [31, 'REFUSED: Output 0 destroys'],
-    [33, 'claims to be change'],
     [33, 'Warning: Output 1 claims'],
   ] as const) {
     expect(coloured.some((line) => line.includes(`\u001b[${style}m${start}`) && line.includes('\u001b[0m'))).toBe(true);
@@ -335,11 +337,23 @@ test('a review marks in colours what is bold, good, doubtful and refused', () =>
 });
 
 describe('a line of a review', () => {
-  const base = reviewPsbt(payment(['wpkh', 'wpkh']), { network: networks.regtest });
+  const base = review(payment(['wpkh', 'wpkh']));
   const [input] = base.inputs;
   const [output] = base.outputs;
   if (!input || !output) throw new Error('an input and an output');
-  const OWNER = { descriptor: 0, position: 0, index: 3 };
+  const owned = (facts: SignerFacts, of: WalletName = 'wpkh'): Owner =>
+    review(payment([of]), facts).outputs[1]?.owner ?? expect.fail('no output');
+  const account = owned({ keys: [ALICE.held] });
+  const descriptors = [parse(WALLETS.multi)];
+  const unregistered = owned({ descriptors, keys: [ALICE.held] }, 'multi');
+  const listed = owned({ descriptors, keys: [] }, 'multi');
+  const registered: Owner =
+    unregistered.kind === 'wallet'
+      ? {
+          ...{ ...unregistered, root: 'registered' },
+          wallet: { ...unregistered.wallet, root: 'registered', title: '"Family" 3100acb9' },
+        }
+      : expect.fail('no wallet');
   const KEY = { publicKey: new Uint8Array(33).fill(2) };
   const lines = (changes: Partial<PsbtReview>): readonly string[] =>
     formatReview({ ...base, ...changes }, { hasColours: true }).split('\n');
@@ -347,8 +361,14 @@ describe('a line of a review', () => {
 
   test.each<[string, Partial<InputReview>, number, string]>([
     ['an unknown coin', { coin: undefined, scriptPubKey: undefined }, 33, 'unknown coin'],
-    ['an own coin', { verifiedOwner: OWNER }, 32, 'yours (descriptor 1, index 3), amount proven'],
-    ['a coin of a key', { hasOwnKey: true }, 32, 'yours (an available key can sign for it), amount proven'],
+    ['an own coin', { owner: account }, 32, 'yours (84h/1h/0h/1/0), amount proven'],
+    [
+      'a coin of a key',
+      { owner: { kind: 'key', root: 'key' } },
+      32,
+      'yours (a key at hand can sign for it, among others), amount proven',
+    ],
+    ['a coin of a registered wallet', { owner: registered }, 32, 'yours ("Family" 3100acb9, change 0), amount proven'],
     ['an invalid final input', { isFinal: true }, 31, 'final, but not valid'],
     [
       'an invalid signature',
@@ -361,16 +381,47 @@ describe('a line of a review', () => {
   });
 
   test.each<[string, Partial<OutputReview>, number, string]>([
-    ['change', { verifiedOwner: OWNER, verifiedChange: OWNER }, 32, 'change, verified (descriptor 1, index 3)'],
-    ['open change', { verifiedOwner: OWNER }, 33, 'yours (descriptor 1, index 3), but it can still be replaced'],
+    ['change', { owner: account, role: 'change', stays: true }, 32, 'change, verified (84h/1h/0h/1/0)'],
     [
-      'claims',
-      { claimedKeys: [{ ...KEY, origin: { fingerprint: KEY.publicKey, path: [] } }] },
+      'open change',
+      { owner: account, role: 'change', stays: false },
       33,
-      'claims to be change',
+      'yours (84h/1h/0h/1/0), but it can still be replaced',
+    ],
+    [
+      'change of a registered wallet',
+      { owner: registered, role: 'change', stays: true },
+      32,
+      'change, verified ("Family" 3100acb9, change 0)',
+    ],
+    [
+      'change that nothing proves',
+      { owner: unregistered, role: 'change', stays: true },
+      33,
+      'change (descriptor 1, change 0, not registered)',
+    ],
+    ['other accounts', { owner: account, role: 'own', stays: true }, 32, 'yours (84h/1h/0h/1/0)'],
+    ['accounts beside', { owner: account, role: 'own', stays: false }, 33, 'yours (84h/1h/0h/1/0), counted as paid'],
+    [
+      'wallets that are not spent',
+      { owner: registered, role: 'wallet', stays: false },
+      33,
+      'your wallet ("Family" 3100acb9, change 0), counted as paid',
+    ],
+    [
+      'wallets of others',
+      { owner: unregistered, role: 'payment', stays: false },
+      33,
+      'another wallet (descriptor 1, change 0, not registered)',
     ],
   ])('shows %s in their colour', (_, changes, style, text) => {
     expect(lines({ outputs: [{ ...output, ...changes }] }).join('\n')).toContain(coloured(style, text));
+  });
+
+  test('says of change that is taken for own without a key at hand that this is not proven', () => {
+    const text = lines({ outputs: [{ ...output, owner: listed, role: 'change', stays: true }] }).join('\n');
+    expect(text).toContain('change (descriptor 1, change 0, not proven: no key at hand)');
+    expect(text).not.toContain('change, verified');
   });
 
   test('names the place of a coin if it is known', () => {
@@ -381,8 +432,8 @@ describe('a line of a review', () => {
   });
 
   test('says how the balance changes, which 0 does not', () => {
-    const balance = (verifiedSpent: bigint): string | undefined =>
-      lines({ verifiedSpent, feeTrust: 'proven' })
+    const balance = (leaves: bigint): string | undefined =>
+      lines({ leaves, feeTrust: 'proven' })
         .find((line) => line.includes('in total'))
         ?.replace(/^.*?m +/, '')
         .replace(/^.*m(?=0)/, '');
@@ -448,7 +499,7 @@ test('a leaf is named by its miniscript of up to 200 characters, if need be with
 });
 
 test('a fee has shares only of what is known', () => {
-  const inputs = reviewPsbt(payment(['wpkh'])).inputs;
+  const { inputs } = review(payment(['wpkh']));
   expect(feeShares({ fee: 10_000n, vsize: 100, inputs })).toEqual({ percent: 1, rate: 100 });
   expect(feeShares({ fee: 10_000n, vsize: undefined, inputs })).toEqual({ percent: 1 });
   expect(feeShares({ fee: 10_000n, vsize: 100, inputs: [] })).toEqual({ rate: 100 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../../src/core/crypto/nativeSecp256k1.ts';
-import { keyFinder, reviewTransaction } from '../../../src/core/review/reviewTransaction.ts';
+import { reviewTransaction } from '../../../src/core/review/reviewTransaction.ts';
 import { NO_PROVIDER } from '../../../src/core/signing/signingProvider.ts';
 import {
   drive,
@@ -14,9 +14,11 @@ import {
 } from '../../support/kinds.ts';
 import {
   CURRENT_RULES,
+  createHolder,
   createSigningProvider,
   extractTransaction,
   finalizePsbt,
+  networks,
   type Psbt,
   type PsbtReview,
   type ReviewOptions,
@@ -29,6 +31,8 @@ import {
 import { ALICE } from '../../support/psbts.ts';
 
 const ecc = nativeSecp256k1Ecc;
+/** Transactions are reviewed for somebody of whom nothing is known. */
+const holder = createHolder({ network: networks.regtest, ecc });
 const unsigned = (psbt: Psbt): Transaction => toPsbtV0(psbt).global.unsignedTx as Transaction;
 const checksOf = ({ findings }: PsbtReview): readonly string[] => findings.map(({ check }) => check);
 
@@ -39,7 +43,7 @@ const spend = (...kinds: readonly KindName[]) => {
     tx: Transaction,
     prevouts: readonly (SpentOutput | undefined)[] = prevoutsOf({ kinds }),
     options: ReviewOptions = {},
-  ) => reviewTransaction({ tx, prevouts, provider: WATCHER }, { ecc, ...options });
+  ) => reviewTransaction({ tx, prevouts, provider: WATCHER }, { ecc, holder, ...options });
   const complete = (sighashType?: number): Transaction => {
     const signed = drive(psbt, keySignerOf(HOLDER_NAMES, ecc), {
       ecc,
@@ -65,31 +69,20 @@ describe('the size', () => {
     const { tx, psbt, review } = spend(kind);
     const { redeemScript = new Uint8Array(0), witnessScript = redeemScript } = psbt.inputs[0] ?? {};
     const provider = createSigningProvider({ keys: [], scripts: [witnessScript] }, { rules: CURRENT_RULES, ecc });
-    const { vsize } = reviewTransaction({ tx, prevouts: prevoutsOf({ kinds: [kind] }), provider }, { ecc });
+    const { vsize } = reviewTransaction({ tx, prevouts: prevoutsOf({ kinds: [kind] }), provider }, { ecc, holder });
     expect(vsize).toBe(review(tx).vsize);
   });
 
   test('is unknown without the redeem script', () => {
     const { tx } = spend('sh(multi)');
     const given = { tx, prevouts: prevoutsOf({ kinds: ['sh(multi)'] }), provider: NO_PROVIDER };
-    expect(reviewTransaction(given, { ecc }).vsize).toBeUndefined();
+    expect(reviewTransaction(given, { ecc, holder }).vsize).toBeUndefined();
   });
 });
 
 test('an unsigned input of an unknown coin is not final', () => {
   const { tx, review } = spend('wpkh');
   expect(review(tx, [undefined]).inputs).toMatchObject([{ isFinal: false, isFinalValid: false }]);
-});
-
-test('a key is looked up by its hash, or by its x if that is all there is', () => {
-  const key = { secretKey: new Uint8Array(32), publicKey: new Uint8Array(33) };
-  const byHash = keyFinder({ key: () => key, xOnlyKey: () => undefined });
-  const byX = keyFinder({ key: () => undefined, xOnlyKey: () => key });
-  const sizes = [32, 33, 65].map((size) => new Uint8Array(size));
-  expect([sizes.map(byHash), sizes.map(byX)]).toEqual([
-    [false, true, true],
-    [true, false, false],
-  ]);
 });
 
 describe('amounts', () => {
@@ -108,7 +101,7 @@ describe('amounts', () => {
     const [coin] = prevoutsOf({ kinds: ['pkh'] });
     const review = (value: bigint): PsbtReview => {
       const prevouts = [coin && { ...coin, value }];
-      return reviewTransaction({ tx, prevouts, previousTransactions, provider: WATCHER }, { ecc });
+      return reviewTransaction({ tx, prevouts, previousTransactions, provider: WATCHER }, { ecc, holder });
     };
     expect(review(1_000_000n)).toMatchObject({ fee: 100_000n, feeReason: 'previous-transactions' });
     expect(checksOf(review(2_000_000n))).toContain('amount-mismatch');

@@ -1,18 +1,21 @@
 import { formatAddress } from '../../address/address.ts';
 import { formatHex } from '../../bytes/hex.ts';
 import type { HashName } from '../../descriptors/miniscript/index.ts';
+import { placePath } from '../../holder/accounts.ts';
+import type { ClaimedKey } from '../../holder/claims.ts';
+import { isHolders, type Owner } from '../../holder/owner.ts';
 import { formatPath, type KeyOrigin } from '../../keys/path.ts';
 import type { Network } from '../../network/networks.ts';
 import type { SignatureVerdict } from '../../psbt/signatureVerifier.ts';
 import type { AbsoluteLock } from '../../tx/absoluteLock.ts';
 import { formatTxid } from '../../tx/txid.ts';
-import type { ClaimedKey } from '../claimedPlaces.ts';
 import type { AmountTrust, InputReview, LaterWay, Need, QuorumProgress, SignerReview } from '../inputReview.ts';
 import type { OutputReview } from '../outputs.ts';
 import { type Finding, refusalsIn } from '../policy.ts';
 import type { FeeReason, PsbtReview } from '../reviewPsbt.ts';
+import { ownerText, roleText } from './ownerText.ts';
 import { leafText } from './quorumText.ts';
-import { feeShares } from './reviewText.ts';
+import { feeShares, purposeText } from './reviewText.ts';
 
 /**
  * A review as JSON: bytes in hex, txids as displayed, satoshi as decimal strings. Unknown values are absent. Members
@@ -24,6 +27,7 @@ export interface ReviewJson {
   readonly txVersion: number;
   /** True if a finding has the action `refuse`. */
   readonly isRefused: boolean;
+  readonly purpose: PurposeJson;
   readonly inputs: readonly InputReviewJson[];
   readonly outputs: readonly OutputReviewJson[];
   readonly fee?: string;
@@ -34,18 +38,35 @@ export interface ReviewJson {
   /** Satoshi per virtual byte. */
   readonly feeRate?: number;
   readonly vsize?: number;
-  readonly verifiedSpent?: string;
+  readonly leaves?: string;
+  readonly stays: string;
   readonly lockedUntil: AbsoluteLock;
   readonly isReplaceable: boolean;
   readonly findings: readonly Finding[];
+}
+
+/** What the signatures are for, as in `Purpose`; `title` says it with the text, for the user. */
+export type PurposeJson =
+  | { readonly kind: 'payment' }
+  | ((({ readonly kind: 'message' } & ScriptJson) | { readonly kind: 'proof-of-reserves' }) & {
+      readonly title: string;
+      readonly text?: string;
+    });
+
+interface ScriptJson {
+  readonly scriptPubKey: string;
+  readonly address?: string;
 }
 
 /** The review of one input as JSON. */
 export interface InputReviewJson
   extends Omit<
     InputReview,
-    'outpoint' | 'coin' | 'scriptPubKey' | 'claimedKeys' | 'signatures' | 'missingSignatures' | 'quorums'
+    'outpoint' | 'coin' | 'scriptPubKey' | 'owner' | 'claimedKeys' | 'signatures' | 'missingSignatures' | 'quorums'
   > {
+  readonly owner: OwnerJson;
+  /** True if the coin is the signer's. */
+  readonly isOwn: boolean;
   readonly txid?: string;
   readonly vout?: number;
   readonly value?: string;
@@ -59,11 +80,29 @@ export interface InputReviewJson
 }
 
 /** The review of one output as JSON. */
-export interface OutputReviewJson extends Omit<OutputReview, 'value' | 'scriptPubKey' | 'claimedKeys'> {
+export interface OutputReviewJson extends Omit<OutputReview, 'value' | 'scriptPubKey' | 'owner' | 'claimedKeys'> {
+  readonly owner: OwnerJson;
+  /** What it is to the signer, in words; absent for a payment to a stranger. */
+  readonly roleText?: string;
   readonly value: string;
   readonly scriptPubKey: string;
   readonly address?: string;
   readonly claimedKeys: readonly KeyJson[];
+}
+
+/** Whose a coin or an output is. */
+export interface OwnerJson {
+  readonly kind: Owner['kind'];
+  /** What makes it the signer's: a key at hand, a registration, that its wallet is listed, or nothing. */
+  readonly root: Owner['root'];
+  readonly text: string;
+  /** Of an account: `84h/0h/0h/1/5`. */
+  readonly path?: string;
+  /** Of a wallet. */
+  readonly wallet?: { readonly title: string; readonly id?: string; readonly positions: readonly number[] };
+  /** 0-based. */
+  readonly chain?: number;
+  readonly index?: number;
 }
 
 /** A public key in hex, with its claimed and its proven origin. */
@@ -129,13 +168,14 @@ export type SignatureJson = Omit<SignerJson, 'publicKey'> &
  * ```
  */
 export function reviewToJson(review: PsbtReview): ReviewJson {
-  const { network, version, txVersion, fee, feeTrust, feeReason, vsize, verifiedSpent } = review;
+  const { network, version, txVersion, fee, feeTrust, feeReason, vsize, leaves, stays } = review;
   const { percent, rate } = feeShares(review);
   return {
     network: network.name,
     version,
     txVersion,
     isRefused: refusalsIn(review.findings).length > 0,
+    purpose: purposeJson(review),
     inputs: review.inputs.map((input) => inputJson(input, network)),
     outputs: review.outputs.map((output) => outputJson(output, network)),
     ...(fee !== undefined && { fee: String(fee) }),
@@ -144,21 +184,43 @@ export function reviewToJson(review: PsbtReview): ReviewJson {
     ...(percent !== undefined && { feePercent: percent }),
     ...(rate !== undefined && { feeRate: rate }),
     ...(vsize !== undefined && { vsize }),
-    ...(verifiedSpent !== undefined && { verifiedSpent: String(verifiedSpent) }),
+    ...(leaves !== undefined && { leaves: String(leaves) }),
+    stays: String(stays),
     lockedUntil: review.lockedUntil,
     isReplaceable: review.isReplaceable,
     findings: review.findings,
   };
 }
 
+function purposeJson(review: PsbtReview): PurposeJson {
+  const { purpose, network } = review;
+  const title = purposeText(review);
+  if (purpose.kind === 'payment' || title === undefined) return { kind: 'payment' };
+  if (purpose.kind === 'proof-of-reserves') return { ...purpose, title };
+  const { scriptPubKey, ...message } = purpose;
+  return { ...message, title, ...scriptJson(scriptPubKey, network) };
+}
+
 function inputJson(input: InputReview, network: Network): InputReviewJson {
-  const { inputIndex, outpoint, coin, scriptPubKey, claimedKeys, signatures, missingSignatures, quorums, ...rest } =
-    input;
+  const {
+    inputIndex,
+    outpoint,
+    coin,
+    scriptPubKey,
+    owner,
+    claimedKeys,
+    signatures,
+    missingSignatures,
+    quorums,
+    ...rest
+  } = input;
   return {
     inputIndex,
     ...(outpoint && { txid: formatTxid(outpoint.txid), vout: outpoint.vout }),
     ...(coin && { value: String(coin.value) }),
     ...(scriptPubKey && scriptJson(scriptPubKey, network)),
+    owner: ownerJson(owner),
+    isOwn: isHolders(owner),
     ...rest,
     claimedKeys: claimedKeys.map(claimedKeyJson),
     signatures: signatures.map(({ sighashType, publicKey, ...signature }) => ({
@@ -171,23 +233,34 @@ function inputJson(input: InputReview, network: Network): InputReviewJson {
   };
 }
 
-function outputJson(
-  { outputIndex, value, scriptPubKey, claimedKeys, ...rest }: OutputReview,
-  network: Network,
-): OutputReviewJson {
+function outputJson(output: OutputReview, network: Network): OutputReviewJson {
+  const { outputIndex, value, scriptPubKey, owner, claimedKeys, ...rest } = output;
+  const text = roleText(output);
   return {
     outputIndex,
     value: String(value),
     ...scriptJson(scriptPubKey, network),
+    owner: ownerJson(owner),
+    ...(text !== undefined && { roleText: text }),
     ...rest,
     claimedKeys: claimedKeys.map(claimedKeyJson),
   };
 }
 
-function scriptJson(
-  scriptPubKey: Uint8Array,
-  network: Network,
-): { readonly scriptPubKey: string; readonly address?: string } {
+function ownerJson(owner: Owner): OwnerJson {
+  const { kind, root } = owner;
+  const text = ownerText(owner);
+  if (owner.kind === 'account') {
+    const { chain, index } = owner.place;
+    return { kind, root, text, path: placePath(owner.place), ...(chain !== undefined && { chain }), index };
+  }
+  if (owner.kind !== 'wallet') return { kind, root, text };
+  const { title, id, positions } = owner.wallet;
+  const wallet = { title, ...(id !== undefined && { id }), positions };
+  return { kind, root, text, wallet, chain: owner.place.position, index: owner.place.index };
+}
+
+function scriptJson(scriptPubKey: Uint8Array, network: Network): ScriptJson {
   const address = formatAddress(scriptPubKey, network);
   return { scriptPubKey: formatHex(scriptPubKey), ...(address !== undefined && { address }) };
 }

@@ -2,11 +2,12 @@ import { formatAddress } from '../../address/address.ts';
 import { formatHex } from '../../bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { formatAmount } from '../../encoding/amount.ts';
+import { quoted } from '../../encoding/printable.ts';
+import { isHolders } from '../../holder/owner.ts';
 import type { Network } from '../../network/networks.ts';
 import { formatAsm } from '../../script/asm.ts';
 import { untilText } from '../../tx/absoluteLock.ts';
 import { formatTxid } from '../../tx/txid.ts';
-import { isChange } from '../commitment.ts';
 import {
   type AmountProof,
   type AmountTrust,
@@ -15,10 +16,11 @@ import {
   type SignatureReview,
 } from '../inputReview.ts';
 import type { OutputReview } from '../outputs.ts';
-import { descriptorName, type VerifiedOwner } from '../ownership.ts';
 import { type Finding, refusalsIn } from '../policy.ts';
+import { isCommitment } from '../purpose.ts';
 import { isFull, isLockedOut } from '../quorums.ts';
 import type { FeeReason, PsbtReview } from '../reviewPsbt.ts';
+import { ownerText, roleText } from './ownerText.ts';
 import { countText, keyText, leafText, quorumTexts, unverifiableText } from './quorumText.ts';
 import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts';
 
@@ -47,11 +49,15 @@ const TEXT_OPTIONS: OptionNames<TextOptions> = { hasColours: true };
 export function formatReview(review: PsbtReview, options: TextOptions = {}): string {
   assertKnownOptions(options, TEXT_OPTIONS);
   const { hasColours = false } = options;
-  const highlights = firstFindings(review.findings);
+  const paragraphs = review.purpose.kind === 'payment' ? paymentReview(review) : messageReview(review);
+  return `${formatParagraphs(paragraphs, hasColours).join('\n')}\n`;
+}
+
+function paymentReview(review: PsbtReview): readonly Paragraph[] {
   const payments = paymentParagraphs(review);
   const areMany = payments.length > MANY_PARAGRAPHS;
-  const paragraphs = [
-    ...verdictParagraphs(highlights, review.findings),
+  return [
+    ...verdictParagraphs(review.findings),
     ...payments.slice(0, areMany ? 1 : undefined),
     ...labelled('Fee', feeText(review), review.feeTrust === 'proven' ? undefined : 'yellow'),
     ...balanceParagraphs(review),
@@ -61,9 +67,30 @@ export function formatReview(review: PsbtReview, options: TextOptions = {}): str
     ...(areMany ? payments : []),
     ...inputParagraphs(review),
     ...trustTexts(review).map((text) => ({ start: '  ', text })),
-    ...review.findings.filter((finding) => !highlights.includes(finding)).map((finding) => findingParagraph(finding)),
   ];
-  return `${formatParagraphs(paragraphs, hasColours).join('\n')}\n`;
+}
+
+/** Leaves out what a transaction would move: this one moves nothing. */
+function messageReview(review: PsbtReview): readonly Paragraph[] {
+  const { purpose, inputs } = review;
+  const signing = { ...review, inputs: inputs.filter(({ inputIndex }) => !isCommitment(purpose, inputIndex)) };
+  return [
+    ...verdictParagraphs(review.findings),
+    ...labelled('Signs', purposeText(review) ?? ''),
+    ...labelled('Moves', 'nothing: this is not a payment'),
+    ...labelled('Signed', signedText(signing.inputs)),
+    ...inputParagraphs(signing, 'Proves'),
+  ];
+}
+
+/** Says what the signatures are for, with the address and the text: `a message for bc1q...: "hello"`; `undefined` for a payment. */
+export function purposeText({ purpose, network }: Pick<PsbtReview, 'purpose' | 'network'>): string | undefined {
+  if (purpose.kind === 'payment') return undefined;
+  const what =
+    purpose.kind === 'message'
+      ? `a message for ${payee(purpose.scriptPubKey, network)}`
+      : 'a proof of reserves (BIP127)';
+  return purpose.text === undefined ? `${what}, whose text is not shown` : `${what}: ${quoted(purpose.text)}`;
 }
 
 /** More would push the fee off the screen: then they follow what is short. */
@@ -75,36 +102,48 @@ const labelled = (label: string, text: string, style?: TextStyle): readonly Para
   { start: label.padEnd(LABEL_WIDTH), startStyle: 'bold', text, style },
 ];
 
-/** Chooses one finding of each check, refusals first. */
-function firstFindings(findings: readonly Finding[]): readonly Finding[] {
-  const checks = new Set<string>();
-  const ordered = [...refusalsIn(findings), ...findings.filter(({ action }) => action === 'warn')];
-  return ordered.filter(({ check, action }) => {
-    const name = `${action} ${check}`;
-    return !checks.has(name) && checks.add(name);
-  });
-}
-
-function verdictParagraphs(highlights: readonly Finding[], findings: readonly Finding[]): readonly Paragraph[] {
+/** Folds findings whose text is the same but for the input or output that it names, refusals first. */
+function verdictParagraphs(findings: readonly Finding[]): readonly Paragraph[] {
   if (findings.length === 0) return [{ start: '', text: 'Nothing suspicious was found.', style: 'green' }];
-  return highlights.map((finding) => {
-    const alike = findings.filter(({ check, action }) => check === finding.check && action === finding.action);
-    return findingParagraph(finding, alike.length);
-  });
+  const alike = new Map<string, Finding[]>();
+  for (const finding of [...refusalsIn(findings), ...findings.filter(({ action }) => action === 'warn')]) {
+    const name = `${finding.action} ${finding.check} ${unnumbered(finding)}`;
+    alike.set(name, [...(alike.get(name) ?? []), finding]);
+  }
+  return [...alike.values()].flatMap(([first, ...more]) => (first ? [findingParagraph(first, more)] : []));
 }
 
-function findingParagraph({ action, check, text }: Finding, count = 1): Paragraph {
-  const name = count > 1 ? `${check}, ${count} times` : check;
+/** Leaves out the index of the input or output that the finding is about: all else in its text counts. */
+function unnumbered({ text, inputIndex, outputIndex }: Finding): string {
+  const index = inputIndex ?? outputIndex;
+  return text.replace(/\b(input|output) (\d{1,10})\b/gi, (whole, word: string, number: string) =>
+    number === `${index}` ? word : whole,
+  );
+}
+
+function findingParagraph({ action, check, text }: Finding, alike: readonly Finding[]): Paragraph {
+  const name = alike.length > 0 ? `${check}, also ${placesText(alike)}` : check;
   return action === 'refuse'
     ? { start: '', text: `REFUSED: ${text} [${name}]`, style: 'red' }
     : { start: '', text: `Warning: ${text} [${name}]`, style: 'yellow' };
+}
+
+function placesText(findings: readonly Finding[]): string {
+  const inputs = findings.flatMap(({ inputIndex }) => inputIndex ?? []);
+  const outputs = findings.flatMap(({ outputIndex }) => outputIndex ?? []);
+  return (
+    [
+      ...(inputs.length > 0 ? [indexesText(inputs)] : []),
+      ...(outputs.length > 0 ? [indexesText(outputs, 'output')] : []),
+    ].join(' and ') || `${findings.length} more`
+  );
 }
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 function paymentParagraphs(review: PsbtReview): readonly Paragraph[] {
-  const payments = review.outputs.filter((output) => !isChange(output));
+  const payments = review.outputs.filter(({ stays }) => !stays);
   if (payments.length === 0) return labelled('Pays', 'nothing to others');
   const payees = new Set(payments.map(({ scriptPubKey }) => formatHex(scriptPubKey))).size;
   const haveAddresses = payments.every(({ scriptPubKey }) => formatAddress(scriptPubKey, review.network) !== undefined);
@@ -115,7 +154,7 @@ function paymentParagraphs(review: PsbtReview): readonly Paragraph[] {
 }
 
 function changeParagraphs(review: PsbtReview): readonly Paragraph[] {
-  const change = review.outputs.filter(isChange);
+  const change = review.outputs.filter(({ stays }) => stays);
   return change.length === 0
     ? []
     : [...labelled('Change', totalText(change, review)), ...outputParagraphs(change, review)];
@@ -141,22 +180,11 @@ function outputParagraphs(outputs: readonly OutputReview[], { network, findings 
   });
 }
 
-function outputNote({
-  verifiedChange,
-  verifiedOwner,
-  isOtherWallet,
-  claimedKeys,
-  silentPayment,
-}: OutputReview): Pick<Paragraph, 'text' | 'style'> | undefined {
-  if (verifiedChange) return { text: `change, verified (${placeText(verifiedChange)})`, style: 'green' };
-  if (verifiedOwner && isOtherWallet) {
-    return { text: `another wallet (${placeText(verifiedOwner)})`, style: 'yellow' };
-  }
-  if (verifiedOwner) {
-    return { text: `yours (${placeText(verifiedOwner)}), but it can still be replaced`, style: 'yellow' };
-  }
-  if (silentPayment) return silentPaymentNote(silentPayment);
-  return claimedKeys.length > 0 ? { text: 'claims to be change', style: 'yellow' } : undefined;
+function outputNote(output: OutputReview): Pick<Paragraph, 'text' | 'style'> | undefined {
+  const { silentPayment, stays, owner } = output;
+  const text = roleText(output);
+  if (text !== undefined) return { text, style: stays && owner.root !== 'none' ? 'green' : 'yellow' };
+  return silentPayment && silentPaymentNote(silentPayment);
 }
 
 /** Returns the address that the script of a silent payment follows from, or will. */
@@ -167,8 +195,7 @@ function silentAddress({ silentPayment }: OutputReview): string | undefined {
     : undefined;
 }
 
-function silentPaymentNote({ address, status, isOwn }: NonNullable<OutputReview['silentPayment']>) {
-  if (isOwn) return { text: 'change, verified (silent payments)', style: 'green' as const };
+function silentPaymentNote({ address, status }: NonNullable<OutputReview['silentPayment']>) {
   if (status === 'proven') return { text: 'silent payment, proven', style: 'green' as const };
   if (status === 'conditional') {
     return {
@@ -180,10 +207,10 @@ function silentPaymentNote({ address, status, isOwn }: NonNullable<OutputReview[
   return { text: `claims to pay the silent payment address ${address ?? ''}`.trimEnd(), style: 'yellow' as const };
 }
 
-function balanceParagraphs({ verifiedSpent, feeTrust, network }: PsbtReview): readonly Paragraph[] {
-  if (verifiedSpent === undefined) return [];
-  const isGain = verifiedSpent < 0n;
-  const amount = `${formatAmount(isGain ? -verifiedSpent : verifiedSpent)} ${network.ticker}`;
+function balanceParagraphs({ leaves, feeTrust, network }: PsbtReview): readonly Paragraph[] {
+  if (leaves === undefined) return [];
+  const isGain = leaves < 0n;
+  const amount = `${formatAmount(isGain ? -leaves : leaves)} ${network.ticker}`;
   const trust = feeTrust === 'claimed' ? `, ${TRUST.claimed}` : '';
   return labelled('Net', `${amount} ${isGain ? 'come into' : 'leave'} your wallet in total${trust}`);
 }
@@ -211,12 +238,12 @@ function signedInputText({ isFinal, isFinalValid, quorums }: InputReview): strin
 const FINAL = 'final';
 const NOT_VALID = 'final, but not valid';
 
-function inputParagraphs({ inputs, network }: PsbtReview): readonly Paragraph[] {
+function inputParagraphs({ inputs, network }: PsbtReview, label = 'Spends'): readonly Paragraph[] {
   const coins = inputs.flatMap(({ coin }) => coin?.value ?? []);
   const money = alignAmounts(coins, network);
   const total = coins.length === inputs.length ? `${formatAmount(sum(coins))} ${network.ticker} in ` : '';
   return [
-    ...labelled('Spends', `${total}${counted(inputs.length, 'input', 'inputs')}`),
+    ...labelled(label, `${total}${counted(inputs.length, 'input', 'inputs')}`),
     ...inputs.flatMap((input) => {
       const { inputIndex, coin, scriptPubKey, outpoint } = input;
       const start = `  ${inputIndex}: `;
@@ -237,12 +264,12 @@ function inputParagraphs({ inputs, network }: PsbtReview): readonly Paragraph[] 
 
 type Note = Pick<Paragraph, 'text' | 'style'>;
 
-function ownerNote({ verifiedOwner, hasOwnKey, isOwnSilent, amountTrust }: InputReview): Note {
-  const byKey = hasOwnKey ? 'an available key can sign for it' : isOwnSilent ? 'silent payments' : undefined;
-  const place = verifiedOwner ? placeText(verifiedOwner) : byKey;
+function ownerNote({ owner, amountTrust }: InputReview): Note {
+  const isOwn = isHolders(owner);
+  const whose = isOwn ? `yours (${ownerText(owner)}), ` : '';
   return {
-    text: `${place === undefined ? '' : `yours (${place}), `}amount ${TRUST[amountTrust]}`,
-    style: amountTrust !== 'proven' ? 'yellow' : place === undefined ? undefined : 'green',
+    text: `${whose}amount ${TRUST[amountTrust]}`,
+    style: amountTrust !== 'proven' ? 'yellow' : isOwn ? 'green' : undefined,
   };
 }
 
@@ -276,8 +303,6 @@ function signerText({ publicKey, leafHash, leafScript, ...signer }: SignatureRev
   if (!publicKey) return 'for the key path';
   return `of ${keyText({ publicKey, ...signer })}${leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : ''}`;
 }
-
-const placeText = (owner: VerifiedOwner): string => `${descriptorName(owner)}, index ${owner.index}`;
 
 const SHOWN_SCRIPT = 520;
 

@@ -1,0 +1,34 @@
+import { formatHex } from '../bytes/hex.ts';
+import type { Intent } from '../holder/role.ts';
+import type { OutputReview } from './outputs.ts';
+
+/** Whom the signer wants to pay: a script, an address of silent payments as text, or a wallet that is registered or listed. */
+export type Payee =
+  | { readonly scriptPubKey: Uint8Array }
+  | { readonly silentAddress: string }
+  | { readonly wallet: string };
+
+export interface ReviewIntent extends Intent {
+  readonly silentAddresses: ReadonlySet<string>;
+}
+
+export function intentOf(payees: readonly Payee[]): ReviewIntent {
+  return {
+    scripts: new Set(payees.flatMap((payee) => ('scriptPubKey' in payee ? [formatHex(payee.scriptPubKey)] : []))),
+    silentAddresses: new Set(
+      payees.flatMap((payee) => ('silentAddress' in payee ? [payee.silentAddress.toLowerCase()] : [])),
+    ),
+    wallets: new Set(payees.flatMap((payee) => ('wallet' in payee ? [payee.wallet] : []))),
+  };
+}
+
+/** Tells whether an output pays what was named; a silent payment also before its script is computed. */
+export function isIntended(
+  { scriptPubKey, owner, silentPayment }: Pick<OutputReview, 'scriptPubKey' | 'owner' | 'silentPayment'>,
+  { scripts, silentAddresses, wallets }: ReviewIntent,
+): boolean {
+  const { address, status } = silentPayment ?? {};
+  if (address !== undefined) return (status === 'proven' || status === 'open') && silentAddresses.has(address);
+  const { name } = owner.kind === 'wallet' ? owner.wallet : {};
+  return scripts.has(formatHex(scriptPubKey)) || (name !== undefined && wallets.has(name));
+}
