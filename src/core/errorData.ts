@@ -155,7 +155,7 @@ export interface ErrorData {
   'build/invalid': { readonly member: string; readonly reason: string };
   'policies/unsupported': { readonly reason: 'chains' | 'private-key' | 'keys' };
   /** What the signer refuses. */
-  'policies/registration': { readonly what: 'format' | 'name' | 'keys' | 'template' };
+  'policies/registration': { readonly what: 'format' | 'name' | 'keys' | 'template' | 'wallet' };
   'message/file': { readonly reason: string };
   /** `line` is 1-based. */
   'labels/invalid': { readonly line: number; readonly reason: string };
@@ -171,6 +171,7 @@ export interface ErrorData {
   'policy/refused': { readonly checks: string; readonly findings: string };
   /** `none`: no input has one key; `sum`: they cancel each other out. */
   'silent-payment/inputs': { readonly reason: 'none' | 'sum' };
+  'holder/name': Record<never, never>;
   'silent-payment/count': { readonly most: number };
   /**
    * The output does not provably pay its address. `no-script`: not computed yet; `coin`, `key`, `internal-key`, `share`,

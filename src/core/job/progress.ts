@@ -1,0 +1,280 @@
+import { bytesKey } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { claimedKeys } from '../holder/claims.ts';
+import type { HeldPsbt } from '../holder/owner.ts';
+import { verifiedOrigins } from '../holder/verifiedOrigins.ts';
+import { isFinal } from '../psbt/format/nodeOrder.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { inputSignatures } from '../psbt/heldSignatures.ts';
+import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
+import type { SignedInput } from '../psbt/roles/signer.ts';
+import { type EcdsaScript, ecdsaScript } from '../psbt/scriptCodes.ts';
+import { beginSession, type PsbtSession, type SessionInput } from '../psbt/session.ts';
+import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
+import { type SolvedInput, usualType } from '../psbt/solveInput.ts';
+import { hashTypeName } from '../review/hashTypes.ts';
+import type { QuorumProgress } from '../review/inputReview.ts';
+import { signerFinder } from '../review/inputs.ts';
+import { countQuorums, isFull, isHiddenLeaf, isLockedOut } from '../review/quorums.ts';
+import { type UnreadScripts, unreadScripts, unwrapRecords } from '../review/scripts.ts';
+import { isRecordMissing, quorumTexts, unverifiableText } from '../review/text/quorumText.ts';
+import { SIGHASH } from '../sighash/sighashType.ts';
+import type { SessionOptions } from '../signing/sessionOptions.ts';
+import type { Missing } from '../signing/signatureData.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { findOpenReason, type OpenReason } from './openReason.ts';
+
+/** Progress of signing an input. */
+export interface InputProgress {
+  readonly inputIndex: number;
+  /** True if all its signatures spend the coin. */
+  readonly isComplete: boolean;
+  /** True if the finalizer made it final. */
+  readonly isFinalized: boolean;
+  /** True if it is complete, but was left without final fields. */
+  readonly isUnfinalized?: boolean;
+  /** The type that the input asks for, if that prevented signing. */
+  readonly askedType?: number;
+  /**
+   * As in `SignedInput`; `unsigned` if nothing was to be signed, and nothing is final; `silent-payment` until the scripts
+   * of all silent payments are computed.
+   */
+  readonly status: SignedInput['status'] | 'unsigned' | 'silent-payment';
+  readonly added: number;
+  /** Empty once complete or final. */
+  readonly quorums: readonly QuorumProgress[];
+  /** Timelocks that the transaction does not meet, such as `older(144)`. */
+  readonly unmetLocks: readonly string[];
+  /** One for each signature that cannot be verified; empty once complete. */
+  readonly unverified: readonly UnverifiableReason[];
+  /** Hashes of keys that scripts name and the PSBT does not show. */
+  readonly unknownKeys: readonly Uint8Array[];
+  /** The script without which no one can sign or finalize. */
+  readonly missingScript?: MissingScript;
+  /** True if its script, or a leaf with signatures, is not a miniscript: only the wallet that knows it finalizes it. */
+  readonly isUnread: boolean;
+}
+
+type MissingScript = Extract<EcdsaScript, { readonly missing: unknown }>['missing'];
+
+type Remaining = Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread' | 'missingScript'>;
+
+interface ProgressOptions extends SessionOptions {
+  readonly held?: Pick<HeldPsbt, 'findPlaces'>;
+}
+
+const NO_PLACES: Pick<HeldPsbt, 'findPlaces'> = { findPlaces: () => [] };
+
+export function measureProgress(
+  signed: {
+    readonly psbt: Psbt;
+    readonly inputs: readonly { readonly status: InputProgress['status']; readonly signed: readonly Uint8Array[] }[];
+  },
+  finalized: Pick<FinalizedPsbt, 'inputs'>,
+  { held = NO_PLACES, ...options }: ProgressOptions = {},
+): readonly InputProgress[] {
+  // Opened only for an incomplete input.
+  let session: PsbtSession | undefined;
+  const findRemaining = (index: number): Remaining => {
+    session ??= beginSession(signed.psbt, options);
+    return measureRemaining({ session, input: signed.psbt.inputs[index] ?? {}, index }, held);
+  };
+  return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
+    const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
+    const isFinalInput = isFinal(signed.psbt.inputs[inputIndex] ?? {});
+    const isFinalized = isComplete && !isFinalInput;
+    const outcome = finalized.inputs[inputIndex];
+    const reason = standingStatus(status, outcome, isFinalInput);
+    const askedType = status === 'sighash-mismatch' ? signed.psbt.inputs[inputIndex]?.sighashType : undefined;
+    return {
+      inputIndex,
+      isComplete,
+      isFinalized,
+      status: reason,
+      ...(askedType !== undefined && { askedType }),
+      added: keys.length,
+      ...(isComplete || reason === 'final'
+        ? NOTHING_LEFT
+        : {
+            unmetLocks: listUnmetLocks(outcome?.missing ?? []),
+            unknownKeys: unknownKeyHashes(outcome?.missing ?? []),
+            ...findRemaining(inputIndex),
+          }),
+    };
+  });
+}
+
+/** The progress of an input that cannot be signed before the scripts of all silent payments are computed. */
+export const waitingForShares = (_: unknown, inputIndex: number): InputProgress => ({
+  inputIndex,
+  isComplete: false,
+  isFinalized: false,
+  status: 'silent-payment',
+  added: 0,
+  ...NOTHING_LEFT,
+});
+
+/** Says why an input that no signer was asked about is not complete. */
+function standingStatus(
+  status: InputProgress['status'],
+  outcome: Pick<SolvedInput, 'status'> | undefined,
+  isFinalInput: boolean,
+): InputProgress['status'] {
+  if (status !== 'unsigned') return status;
+  return outcome?.status === 'no-coin' ? 'no-coin' : isFinalInput ? 'final' : status;
+}
+
+function unknownKeyHashes(missing: readonly Missing[]): readonly Uint8Array[] {
+  const hashes = missing.flatMap((item) => (item.kind === 'key' ? [item.hash] : []));
+  return [...new Map(hashes.map((hash) => [bytesKey(hash), hash])).values()];
+}
+
+const NOTHING_LEFT = { quorums: [], unmetLocks: [], unknownKeys: [], unverified: [], isUnread: false } as const;
+
+function listUnmetLocks(missing: readonly Missing[]): readonly string[] {
+  return [...new Set(missing.flatMap((item) => (item.kind === 'lock' ? [`${item.of}(${item.lock})`] : [])))];
+}
+
+export interface Standing {
+  readonly inputs: readonly InputProgress[];
+  readonly finalized: FinalizedPsbt;
+  readonly openReason?: OpenReason;
+}
+
+export function psbtProgress(psbt: Psbt, options: ProgressOptions = {}): Standing {
+  const { held: _, ...shared } = options;
+  const finalized = finalizePsbt(psbt, shared);
+  const unsigned = psbt.inputs.map(() => ({ status: 'unsigned', signed: [] }) as const);
+  const inputs = measureProgress({ psbt, inputs: unsigned }, finalized, options);
+  const openReason = finalized.isComplete
+    ? findOpenReason(finalized.psbt, beginSession(finalized.psbt, shared))
+    : undefined;
+  return { inputs, finalized, ...(openReason && { openReason }) };
+}
+
+function measureRemaining(sessionInput: SessionInput, held: Pick<HeldPsbt, 'findPlaces'>): Remaining {
+  const { session, input, index } = sessionInput;
+  const coin = session.coins[index]?.coin;
+  const sighashType = input.sighashType ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
+  const signatures = inputSignatures(sessionInput, sighashType);
+  const unverified = signatures.recorded.flatMap(({ verdict }) =>
+    verdict.state === 'unverifiable' ? [verdict.reason] : [],
+  );
+  if (!coin) return { quorums: [], unverified, isUnread: false };
+  // Without leaf scripts, which each quorum has once.
+  const findSigner = signerFinder({}, claimedKeys(input), verifiedOrigins(held, coin.scriptPubKey));
+  const unwrapped = unwrapRecords(coin.scriptPubKey, input);
+  const quorums = countQuorums(sessionInput, { unwrapped, signatures, findSigner });
+  const script = ecdsaScript(coin.scriptPubKey, input);
+  const missingScript = script && 'missing' in script ? script.missing : undefined;
+  return {
+    quorums,
+    unverified,
+    ...(missingScript && { missingScript }),
+    isUnread: isSignedUnread(unreadScripts(unwrapped, input), quorums),
+  };
+}
+
+function isSignedUnread({ script, leaves }: UnreadScripts, quorums: readonly QuorumProgress[]): boolean {
+  return (
+    script !== undefined ||
+    quorums.some(({ have, leafScript }) => have > 0 && leafScript && leaves.includes(leafScript))
+  );
+}
+
+const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
+  unsigned: '',
+  asked: 'not signed: none of the keys that it still needs is available',
+  'no-coin': 'not signed: the PSBT lacks the UTXO record (amount and script) of its coin, or of one that it commits to',
+  'sighash-mismatch': 'not signed: its signatures have a different sighash type',
+  'sighash-undefined': 'not signed: its sighash type is undefined',
+  'single-without-output': 'not signed: SINGLE needs an output with the index of the input',
+  'unproven-legacy-coin': 'not signed: its previous transaction is missing',
+  final: 'final, but not a valid spend of its coin',
+  'silent-payment': 'not signed: a silent payment waits for shares, of which the keys at hand can give no more',
+};
+
+/** Describes an input's progress: `input 0: have 1 of 2 signatures, still needed: ...`. */
+export function progressText(progress: InputProgress): string {
+  const { inputIndex, isComplete, isUnfinalized, status, quorums, unmetLocks, unverified, unknownKeys, isUnread } =
+    progress;
+  if (isComplete) {
+    return `input ${inputIndex}: ${status === 'final' ? 'already complete' : isUnfinalized ? 'signed, not finalized' : 'complete'}`;
+  }
+  const parts = [
+    unsignedText(progress),
+    ...unverifiedTexts(unverified),
+    ...quorumTexts(quorums),
+    quorums.some(isHiddenLeaf) ? unverifiableText('leaf-script') : '',
+    ...lockTexts(unmetLocks),
+    ...hiddenTexts(unknownKeys),
+    isUnread ? UNREAD : '',
+  ].filter(Boolean);
+  return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
+}
+
+const SCRIPT_NAMES: Readonly<Record<MissingScript, string>> = {
+  'redeem-script': 'redeemScript',
+  'witness-script': 'witnessScript',
+};
+
+function unsignedText({ status, askedType, added, quorums, unverified, missingScript }: InputProgress): string {
+  if (added > 0 || unverified.length > 0) return '';
+  if (missingScript) {
+    const isUnproven = status === 'unproven-legacy-coin';
+    return `not signed: its ${SCRIPT_NAMES[missingScript]}${isUnproven ? ' and its previous transaction are' : ' is'} missing`;
+  }
+  if (askedType !== undefined) return `not signed: it asks for the sighash type ${hashTypeName(askedType)}`;
+  const isSigned = quorums.length > 0 && quorums.every(({ wanted }) => wanted.length === 0);
+  return status === 'asked' && isSigned ? '' : UNSIGNED[status];
+}
+
+function unverifiedTexts(reasons: readonly UnverifiableReason[]): readonly string[] {
+  return [...new Set(reasons)].map((reason) => {
+    const count = reasons.filter((other) => other === reason).length;
+    return `${count} ${count === 1 ? 'signature' : 'signatures'}, which cannot be verified: ${unverifiableText(reason)}`;
+  });
+}
+
+/** Advises on what no key helps with, such as missing records. */
+export function missingRecordsAdvice(inputs: readonly InputProgress[]): string | undefined {
+  const open = inputs.filter(({ isComplete }) => !isComplete);
+  if (open.some(({ unverified, quorums }) => unverified.some(isRecordMissing) || quorums.some(isHiddenLeaf))) {
+    return 'combine it with the PSBT that was sent (countersign combine)';
+  }
+  if (open.some(({ status }) => status === 'final')) {
+    return 'go back to the PSBT from before it was finalized, or create it again';
+  }
+  if (open.some(({ status }) => status === 'no-coin')) {
+    return 'export the PSBT again with the UTXO records of its coins, or add their previous transactions (utxoupdatepsbt)';
+  }
+  if (open.some(isLockedOut)) return 'create the PSBT again with the locktime or sequence that its coins need';
+  if (open.some(({ missingScript }) => missingScript)) {
+    return 'add the scripts of its coins: sign with the descriptors of the wallet (--descriptors-file)';
+  }
+  if (open.some(({ quorums, unknownKeys }) => unknownKeys.length > 0 && quorums.every(isFull))) {
+    return 'add the keys that its scripts name by hash only: sign again with the descriptors of the wallet (--descriptors-file)';
+  }
+  return open.length > 0 &&
+    open.every(({ isUnread, quorums }) => isUnread && quorums.every(({ wanted }) => wanted.length === 0))
+    ? 'pass it on to the wallet that knows its script, which has to finalize it'
+    : undefined;
+}
+
+const SHOWN_HASHES = 3;
+
+function hiddenTexts(hashes: readonly Uint8Array[]): readonly string[] {
+  if (hashes.length === 0) return [];
+  const listed = hashes.slice(0, SHOWN_HASHES).map(formatHex).join(', ');
+  return [`keys are named by hash only: ${listed}${hashes.length > SHOWN_HASHES ? ', ...' : ''}`];
+}
+
+const UNREAD = 'its script is not a miniscript: the wallet that knows it has to finalize it';
+
+const SHOWN_LOCKS = 5;
+
+function lockTexts(locks: readonly string[]): readonly string[] {
+  if (locks.length === 0) return [];
+  const listed = `${locks.slice(0, SHOWN_LOCKS).join(', ')}${locks.length > SHOWN_LOCKS ? ', ...' : ''}`;
+  return [`ways to spend that need ${listed} are closed: only a new PSBT with that sequence or lock time opens them`];
+}
