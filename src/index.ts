@@ -34,6 +34,7 @@ export {
   isBtcError,
   RpcError,
 } from './core/errors.ts';
+export { createHolder, type Holder, type Owner, type Role } from './core/holder/index.ts';
 export {
   MANDATORY_FLAGS,
   parseScriptFlags,
@@ -48,6 +49,7 @@ export {
   verifyInput,
   verifyTransaction,
 } from './core/interpreter/index.ts';
+export { deriveForPsbt, type SignedByAccount, signPsbt } from './core/job/index.ts';
 export { formatPath, parsePath, wordsFromEntropy } from './core/keys/index.ts';
 export { type Network, type NetworkAlias, type NetworkName, networks } from './core/network/index.ts';
 export {
@@ -82,7 +84,6 @@ export {
   verifySilentPayments,
 } from './core/psbt/index.ts';
 export {
-  deriveForPsbt,
   type Finding,
   formatReview,
   type Policy,
@@ -92,7 +93,6 @@ export {
   type ReviewOptions,
   reviewPsbt,
   reviewToJson,
-  signPsbt,
 } from './core/review/index.ts';
 export {
   type InputSighash,
@@ -135,7 +135,6 @@ export {
   accountFromWords,
   buildPsbt,
   parseWalletFile,
-  type SignedByAccount,
   type SilentPaymentAccount,
   type SilentPaymentCoin,
   silentPaymentsFromDescriptor,

@@ -1,10 +1,12 @@
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { isBtcError } from '../../core/errors.ts';
+import { heldKeysIn } from '../../core/holder/heldKey.ts';
+import { createHolder } from '../../core/holder/holder.ts';
+import { openJob, reviewJob } from '../../core/job/job.ts';
 import type { Policy } from '../../core/review/policy.ts';
 import { type ReviewJson, reviewToJson } from '../../core/review/text/reviewJson.ts';
 import { formatReview } from '../../core/review/text/reviewText.ts';
 import { NO_PROVIDER } from '../../core/signing/signingProvider.ts';
-import { reviewUpdated, updateWithAccount } from '../../kit/account/accountPsbt.ts';
 import type { SighashName } from '../arguments/argumentTypes.ts';
 import { readValue } from '../arguments/argumentValues.ts';
 import { parseDescriptorArgument } from '../arguments/descriptorArgument.ts';
@@ -66,11 +68,12 @@ export const reviewpsbt = method({
       policy,
       ...(sighashName !== undefined && { sighashType: parseSighashType(sighashName, dialect) }),
     };
-    const keys = { network, descriptors, masters: [], ecc };
+    const wallets = descriptors.map((descriptor) => ({ descriptor }));
+    const holder = createHolder({ network, ecc, keys: heldKeysIn(descriptors), wallets });
     return withPsbtErrors(context, () =>
       withPolicyErrors(() => {
         const psbt = chain ? withCoins(decoded, chain, NO_PROVIDER) : decoded;
-        const review = reviewUpdated(updateWithAccount(psbt, keys, options), network, options);
+        const review = reviewJob(openJob(psbt, holder, options), options);
         return { ...reviewToJson(review), text: formatReview(review).trimEnd().split('\n') };
       }),
     );

@@ -5,21 +5,24 @@ import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { createDeriver, type Derived, singlePaths } from '../../core/descriptors/derive.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { BtcError } from '../../core/errors.ts';
+import type { HeldKey } from '../../core/holder/heldKey.ts';
+import type { OfferedWallet } from '../../core/holder/heldWallets.ts';
+import { createHolder, type Holder } from '../../core/holder/holder.ts';
+import type { SilentWallet } from '../../core/holder/silentWallets.ts';
+import {
+  openJob,
+  PSBT_OPTIONS,
+  type PsbtOptions,
+  reviewJob,
+  SIGNING_OPTIONS,
+  type SignedByAccount,
+  type SigningOptions,
+  signJob,
+} from '../../core/job/job.ts';
 import type { Network } from '../../core/network/networks.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 import { type ScriptKey, scriptKey } from '../../core/script/scriptKey.ts';
-import {
-  type AccountKeys,
-  PSBT_OPTIONS,
-  type PsbtOptions,
-  reviewUpdated,
-  SIGNING_OPTIONS,
-  type SignedByAccount,
-  type SigningOptions,
-  signUpdated,
-  updateWithAccount,
-} from './accountPsbt.ts';
 
 type Chain = 'receive' | 'change';
 
@@ -37,6 +40,8 @@ export interface AccountAddress {
 /** The keys and descriptors of one wallet on one network. */
 export interface Account {
   readonly network: Network;
+  /** Says what is the account's, for `reviewPsbt` and `signPsbt`. */
+  readonly holder: Holder;
   /** Receive and change descriptors. Private keys are concealed: logs show `[secret]`, JSON leaves them out. */
   readonly descriptors: readonly Descriptor[];
   /** The height of the first block that may pay the wallet, if its descriptors or file say so. */
@@ -68,45 +73,77 @@ export interface Account {
   readonly sign: (psbt: Psbt | string | Uint8Array, options?: SigningOptions) => SignedByAccount;
 }
 
-export interface AccountParts extends Omit<AccountKeys, 'masters' | 'ecc'>, Pick<Account, 'birthHeight' | 'gapLimit'> {
-  readonly masters?: AccountKeys['masters'];
+/** What an account is made of. */
+export interface AccountParts extends Pick<Account, 'birthHeight' | 'gapLimit'> {
+  readonly network: Network;
+  readonly descriptors: readonly Descriptor[];
+  /** How texts call the descriptors, and what their file says of registrations. */
+  readonly sources?: readonly WalletSource[];
+  /** The private keys that the person gave. */
+  readonly keys?: readonly HeldKey[];
+  /** Default: those that the keys have. */
+  readonly silent?: readonly SilentWallet[];
+  readonly unregistered?: Holder['unregistered'];
   readonly ecc?: Ecc;
   readonly chains?: Readonly<Record<Chain, Descriptor>>;
 }
 
+export type WalletSource = Omit<OfferedWallet, 'descriptor'>;
+
 const SEARCHED = 1000;
 
-export function createAccount({
-  masters = [],
+export function holderOf({
+  network,
+  descriptors,
+  sources = [],
   ecc = nobleEcc,
-  chains,
-  birthHeight,
-  gapLimit,
-  ...parts
-}: AccountParts): Account {
-  const { network, descriptors } = parts;
-  const keys: AccountKeys = { ...parts, masters, ecc };
+  keys = [],
+  silent,
+  unregistered,
+}: AccountParts): Holder {
+  return createHolder({
+    network,
+    ecc,
+    keys,
+    wallets: descriptors.map((descriptor, i) => ({ ...sources[i], descriptor })),
+    ...(silent && { silent }),
+    ...(unregistered && { unregistered }),
+  });
+}
+
+export function createAccount(parts: AccountParts): Account {
+  const { network, descriptors, chains, ecc = nobleEcc, birthHeight, gapLimit } = parts;
+  const holder = holderOf(parts);
   const at = createAddresses(chains ?? splitChains(descriptors), network, ecc);
   return {
     network,
+    holder,
     descriptors,
     ...(birthHeight !== undefined && { birthHeight }),
     ...(gapLimit !== undefined && { gapLimit }),
     receive: (index) => at('receive', index),
     change: (index) => at('change', index),
     find: createFind(at, network, Math.max(SEARCHED, gapLimit ?? 0)),
-    update: (psbt) => updateWithAccount(psbt, keys).psbt,
+    update: (psbt) => openJob(psbt, holder).psbt,
     review: (psbt, options = {}) => {
       assertKnownOptions(options, PSBT_OPTIONS);
-      return reviewUpdated(updateWithAccount(psbt, keys, options), network, options);
+      return reviewJob(openJob(psbt, holder, sessionOptions(options)), options);
     },
     sign: (psbt, options = {}) => {
       assertKnownOptions(options, SIGNING_OPTIONS);
-      const updated = updateWithAccount(psbt, keys, { ...options, addsShares: true });
-      return signUpdated(updated, reviewUpdated(updated, network, options), options);
+      const job = openJob(psbt, holder, { ...sessionOptions(options), addsShares: true });
+      return signJob(job, reviewJob(job, options), options);
     },
   };
 }
+
+const sessionOptions = ({
+  sighashType,
+  sameReceiver,
+}: PsbtOptions): Pick<PsbtOptions, 'sighashType' | 'sameReceiver'> => ({
+  ...(sighashType !== undefined && { sighashType }),
+  ...(sameReceiver && { sameReceiver }),
+});
 
 function splitChains([first]: readonly Descriptor[]): AccountParts['chains'] {
   if (!first) return undefined;

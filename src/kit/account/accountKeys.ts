@@ -9,16 +9,15 @@ import { assertText } from '../../core/encoding/assertText.ts';
 import { parseBase58Check } from '../../core/encoding/base58check.ts';
 import { assertReadKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { BtcError } from '../../core/errors.ts';
+import { heldKeyOf, heldKeysIn } from '../../core/holder/heldKey.ts';
+import { accountBelow } from '../../core/holder/silentWallets.ts';
 import { EXTENDED_KEY_SIZE, type ExtendedKey, masterKey } from '../../core/keys/bip32.ts';
 import { ACCOUNT_DEPTH, HARDENED, isHardened } from '../../core/keys/path.ts';
 import { type SeedWordsOptions, seedOfWords } from '../../core/keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../../core/keys/slip132.ts';
 import { parseWif } from '../../core/keys/wif.ts';
 import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
-import { createSigningProvider } from '../../core/signing/signingProvider.ts';
-import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
-import { accountBelow } from './accountPath.ts';
 import { findChains } from './descriptorChains.ts';
 
 /** The BIP of the addresses: 44 P2PKH, 49 P2SH-P2WPKH, 84 P2WPKH, 86 P2TR; 48 for multisig keys, which have none. */
@@ -88,7 +87,15 @@ export function accountFromDescriptors(texts: string | readonly string[], option
   const { birthHeight, gapLimit } = joinAnnotations(parsed.map(({ annotations }) => annotations));
   const scan = { ...(birthHeight !== undefined && { birthHeight }), ...(gapLimit !== undefined && { gapLimit }) };
   const sources = descriptors.map(() => (gapLimit === undefined ? {} : { gapLimit }));
-  return createAccount({ network, descriptors, sources, ecc, ...scan, ...findChains(descriptors) });
+  return createAccount({
+    network,
+    descriptors,
+    sources,
+    ecc,
+    keys: heldKeysIn(descriptors),
+    ...scan,
+    ...findChains(descriptors),
+  });
 }
 
 /**
@@ -154,7 +161,7 @@ export function accountPartsFromKey(input: string, options: KeyAccountOptions): 
   }
   assertAccountNumber(options.account, key);
   const descriptors = describe(purpose, () => chainsBelow(key));
-  return { network, ecc, descriptors, masters: key.secretKey ? [key] : [] };
+  return { network, ecc, descriptors, keys: [heldKeyOf(key)].flatMap((held) => held ?? []) };
 }
 
 interface Placed extends Pick<KeyAccountOptions, 'account' | 'at'> {
@@ -221,7 +228,7 @@ export function accountPartsFromMaster(
     const { key, origin } = accountBelow(master, purpose, { network, account, ecc });
     return { ...chainsBelow(key), origin };
   });
-  return { network, ecc, descriptors, masters: [master] };
+  return { network, ecc, descriptors, keys: [heldKeyOf(master)].flatMap((held) => held ?? []) };
 }
 
 /** @throws `xkey/underivable` */
@@ -297,6 +304,5 @@ function accountPartsFromWif(
     throw new BtcError('account/purpose', {}, message);
   }
   const descriptors = describe(purpose ?? (secret.isCompressed ? 84 : 44), () => key);
-  const others = createSigningProvider({ keys: [secret], scripts: [] }, { rules: CURRENT_RULES, ecc });
-  return { network, ecc, descriptors, others };
+  return { network, ecc, descriptors, keys: heldKeysIn(descriptors) };
 }

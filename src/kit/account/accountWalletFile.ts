@@ -1,11 +1,12 @@
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { BtcError } from '../../core/errors.ts';
+import { heldKeysIn } from '../../core/holder/heldKey.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
 import { ACCOUNT_OPTIONS, type AccountOptions, type Purpose } from './accountKeys.ts';
 import { findChains } from './descriptorChains.ts';
 import { parseWalletFile } from './walletFiles/parseWalletFile.ts';
-import { namedSource, WALLET_FILE_FORMATS, type WalletFile } from './walletFiles/walletFile.ts';
+import { WALLET_FILE_FORMATS, type WalletFile, walletSource } from './walletFiles/walletFile.ts';
 
 /** Options of an account of a wallet file. */
 export interface WalletFileAccountOptions extends AccountOptions {
@@ -36,9 +37,10 @@ export function accountFromWalletFile(content: string | Uint8Array, options: Wal
 }
 
 export function accountPartsFromWalletFile(
-  { format, name: walletName, network, networks, descriptors, birthHeight, gapLimit }: WalletFile,
+  file: WalletFile,
   { ecc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
 ): AccountParts {
+  const { format, network, networks, descriptors, birthHeight, gapLimit } = file;
   if (!network) {
     const [name, candidates] = [WALLET_FILE_FORMATS[format], networks.join(' or ')];
     const message = `The ${name} may be for ${candidates}: name the network`;
@@ -46,9 +48,16 @@ export function accountPartsFromWalletFile(
   }
   const chosen = ordered(descriptors, purpose);
   const gap = gapLimit === undefined ? {} : { gapLimit };
-  const sources = chosen.map(() => ({ ...namedSource(walletName), ...gap }));
-  const birth = birthHeight === undefined ? {} : { birthHeight };
-  return { network, descriptors: chosen, sources, ...gap, ...birth, ...findChains(chosen), ...(ecc && { ecc }) };
+  return {
+    network,
+    descriptors: chosen,
+    sources: chosen.map(() => walletSource(file)),
+    keys: heldKeysIn(chosen),
+    ...gap,
+    ...(birthHeight !== undefined && { birthHeight }),
+    ...findChains(chosen),
+    ...(ecc && { ecc }),
+  };
 }
 
 const KINDS: Readonly<Record<Exclude<Purpose, 48>, string>> = { 44: 'pkh', 49: 'sh(wpkh)', 84: 'wpkh', 86: 'tr' };

@@ -8,7 +8,6 @@ export {
   type Purpose,
   type WordsAccountOptions,
 } from './accountKeys.ts';
-export type { FinishedPsbt, PsbtOptions, SignedByAccount, SigningOptions } from './accountPsbt.ts';
 export { accountFromWalletFile, type WalletFileAccountOptions } from './accountWalletFile.ts';
 export type { BuildOptions, BuildOutput, SpendInput } from './buildOptions.ts';
 export { buildPsbt } from './buildPsbt.ts';

@@ -4,7 +4,9 @@ import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { type Annotations, withAnnotations } from '../../core/descriptors/annotations.ts';
 import { formatSilentPaymentDescriptor, parseSilentPaymentDescriptor } from '../../core/descriptors/silentPayments.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
-import { masterKey } from '../../core/keys/bip32.ts';
+import { heldKeyOf } from '../../core/holder/heldKey.ts';
+import { accountBelow, labelsUpTo, SILENT_PURPOSE, USUAL_LABELS } from '../../core/holder/silentWallets.ts';
+import { type ExtendedKey, masterKey } from '../../core/keys/bip32.ts';
 import type { KeyOrigin } from '../../core/keys/path.ts';
 import { seedOfWords } from '../../core/keys/seedWords.ts';
 import { type Network, resolveNetwork } from '../../core/network/networks.ts';
@@ -22,10 +24,8 @@ import { formatTxid, txid } from '../../core/tx/txid.ts';
 import type { Transaction, TxOut } from '../../core/tx/types.ts';
 import { type Account, createAccount } from './account.ts';
 import { ACCOUNT_OPTIONS, type AccountOptions, assertAccountIndex, type WordsAccountOptions } from './accountKeys.ts';
-import { accountBelow } from './accountPath.ts';
-import type { AccountKeys } from './accountPsbt.ts';
 import { readShownBlocks, type ShownBlock } from './shownBlock.ts';
-import { labelsUpTo, SILENT_PURPOSE, silentPaymentParts, USUAL_LABELS } from './silentOwner.ts';
+import { silentPaymentParts } from './silentParts.ts';
 
 /** An output that pays a wallet of silent payments, with what a PSBT needs to spend it. */
 export interface SilentPaymentOutput extends SpendableKey {
@@ -55,7 +55,7 @@ export interface SilentPaymentChange {
 }
 
 /** A wallet of silent payments. */
-export interface SilentPaymentAccount extends Pick<Account, 'network' | 'birthHeight' | 'review' | 'sign'> {
+export interface SilentPaymentAccount extends Pick<Account, 'network' | 'holder' | 'birthHeight' | 'review' | 'sign'> {
   /**
    * Returns the address, or one with a label in use; label 0 is for change and not to be shown to others.
    * @throws `argument/invalid` for a label that no scan looks for
@@ -125,7 +125,7 @@ export function silentPaymentsFromWords(words: string, options: SilentPaymentWor
   assertAccountIndex(account);
   const master = masterKey(seedOfWords(words, options), { ecc });
   const { key, origin } = accountBelow(master, SILENT_PURPOSE, { network, account, ecc });
-  return createSilentPaymentAccount(keysBelow(key, origin, ecc), { network, ecc, labels, masters: [master] });
+  return createSilentPaymentAccount(keysBelow(key, origin, ecc), { network, ecc, labels, number: account, master });
 }
 
 /**
@@ -153,26 +153,35 @@ export function silentPaymentsFromDescriptor(
   const network = resolveNetwork(requested);
   const { annotations, ...keys } = parseSilentPaymentDescriptor(text.trim(), network, ecc);
   const { labels = labelsUpTo(annotations.maxLabel) } = options;
-  return createSilentPaymentAccount(keys, { network, ecc, labels, masters: [], annotations });
+  return createSilentPaymentAccount(keys, { network, ecc, labels, annotations });
 }
 
-interface Terms extends Pick<AccountKeys, 'masters'> {
+interface Terms {
   readonly network: Network;
   readonly ecc: Ecc;
   readonly labels: readonly number[];
+  readonly number?: number;
+  readonly master?: ExtendedKey;
   readonly annotations?: Annotations;
 }
 
 function createSilentPaymentAccount(
   keys: SilentPaymentKeys,
-  { network, ecc, labels, masters, annotations = {} }: Terms,
+  { network, ecc, labels, number = 0, master, annotations = {} }: Terms,
 ): SilentPaymentAccount {
   const { spend, spendOrigin } = keys;
   assertSilentNetwork(network);
   const spendKey = spend.publicKey;
-  const parts = silentPaymentParts(keys, { labels, ecc });
-  const { receiver } = parts;
-  const { review, sign } = createAccount({ network, descriptors: [], masters, ...parts, ecc });
+  const held = master && heldKeyOf(master);
+  const parts = silentPaymentParts(keys, { labels, ecc, number, ...(held && { master: held }) });
+  const { receiver } = parts.silent;
+  const { review, sign, holder } = createAccount({
+    network,
+    descriptors: [],
+    keys: parts.keys,
+    silent: [parts.silent],
+    ecc,
+  });
   const coinsOf = (
     id: string,
     outputs: readonly TxOut[],
@@ -190,6 +199,7 @@ function createSilentPaymentAccount(
   const { birthHeight } = annotations;
   return {
     network,
+    holder,
     ...(birthHeight !== undefined && { birthHeight }),
     review,
     sign,

@@ -1,5 +1,6 @@
-export type { MessageFormat } from './bip322.ts';
+export type { MessageFormat } from './formats.ts';
 export { type LegacyMessage, signLegacyMessage, verifyLegacyMessage } from './legacyMessage.ts';
+export { formatMessagePsbt, messagePsbt } from './messagePsbt.ts';
 export { formatSignedMessage, parseSignedMessage, type SignedMessageFile } from './signedMessageFile.ts';
 export { type MessageAddress, type ProvenCoin, type SignMessageInput, signMessage } from './signMessage.ts';
 export { type MessageFault, type MessageOutcome, type VerifyMessageInput, verifyMessage } from './verifyMessage.ts';

@@ -11,13 +11,14 @@ import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } fro
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
 import type { PsbtInput } from '../../core/psbt/format/types.ts';
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
-import { classifyScript, parseWitnessProgram } from '../../core/script/template.ts';
+import { classifyScript } from '../../core/script/template.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../core/signing/signingProvider.ts';
 import { signTransactionWith } from '../../core/signing/signTransaction.ts';
 import { encodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
+import { messageOutpoint, messageToSpend, UNSPENDABLE, unsignedInput } from '../../core/tx/message.ts';
 import { txid } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
-import { messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
+import { isPlain, PREFIXES, shortestFormat } from './formats.ts';
 import { signBip137, signLegacyMessage } from './legacyMessage.ts';
 
 /** A coin that a proof of funds shows. */
@@ -107,9 +108,13 @@ export function signMessage(request: SignMessageInput): string {
 
 const FORMATS: readonly unknown[] = ['simple', 'full', 'legacy', undefined];
 
-function assertRequest({ message, from, format }: SignMessageInput): void {
+export function assertMessage(message: string): void {
   assertText('message', message);
   if (hasHalfCharacter(message)) throw invalidOption('message', 'has half a character (a lone surrogate)');
+}
+
+function assertRequest({ message, from, format }: SignMessageInput): void {
+  assertMessage(message);
   const isAddress = typeof from === 'object' && from !== null && ('derived' in from || 'provider' in from);
   if (!isAddress) throw invalidOption('from', 'must be an address of an account, or a script with its provider');
   if (FORMATS.includes(format)) return;
@@ -155,18 +160,17 @@ function chooseFormat({
   sequence = 0,
   coins = [],
 }: SignMessageInput): Format {
-  const isPlain = version === 0 && locktime === 0 && sequence === 0 && coins.length === 0;
-  const fitsSimple = isPlain && parseWitnessProgram(scriptPubKey) !== undefined;
-  if (format === 'legacy' && !isPlain) {
+  const form = { scriptPubKey, version, locktime, sequence, coins };
+  const shortest = shortestFormat(form);
+  if (format === 'legacy' && !isPlain(form)) {
     const message = 'A legacy signature has neither locks nor coins: choose another format';
     throw new BtcError('message/format', {}, message);
   }
-  if (format === 'simple' && !fitsSimple) {
+  if (format === 'simple' && shortest !== 'simple') {
     const message = 'A simple signature is for a segwit address only, without locks and coins: choose the full format';
     throw new BtcError('message/format', {}, message);
   }
-  if (coins.length > 0) return 'proof-of-funds';
-  return format ?? (fitsSimple ? 'simple' : 'full');
+  return shortest === 'proof-of-funds' ? shortest : (format ?? shortest);
 }
 
 function encodeSigned(tx: Transaction, format: keyof typeof PREFIXES, prevouts: readonly ProvenCoin[]): Uint8Array {

@@ -1,6 +1,5 @@
 import { parseAddress } from '../../core/address/address.ts';
 import { parseBase64 } from '../../core/bytes/base64.ts';
-import { equalBytes } from '../../core/bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { assertEnd, createReader } from '../../core/bytes/reader.ts';
 import { hasHalfCharacter } from '../../core/bytes/utf8.ts';
@@ -20,9 +19,10 @@ import { sighashMidstate } from '../../core/sighash/midstate.ts';
 import { SIGHASH } from '../../core/sighash/sighashType.ts';
 import { checkTransaction } from '../../core/tx/check.ts';
 import { decodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
+import { messageOutpoint, messageToSpend, paysNothing, UNSPENDABLE, unsignedInput } from '../../core/tx/message.ts';
 import { outpointKey, txid } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey, Transaction, TxOut } from '../../core/tx/types.ts';
-import { type MessageFormat, messageOutpoint, messageToSpend, PREFIXES, UNSPENDABLE, unsignedInput } from './bip322.ts';
+import { type MessageFormat, PREFIXES } from './formats.ts';
 import { isRecoverable, SIGNATURE_SIZE, verifyLegacyMessage, verifySegwitMessage } from './legacyMessage.ts';
 
 /** A signed message, and the address that is said to have signed it. */
@@ -221,12 +221,6 @@ function judge({ format, tx, claimed }: Signed, request: Request): MessageOutcom
 }
 
 const OTHER_TRANSACTION: MessageOutcome = { kind: 'invalid', reason: 'transaction' };
-
-const paysNothing = ({ outputs: [output, ...others] }: Transaction): boolean =>
-  output !== undefined &&
-  others.length === 0 &&
-  output.value === 0n &&
-  equalBytes(output.scriptPubKey, UNSPENDABLE.scriptPubKey);
 
 /** BIP322 requires the relay rules. */
 function scriptFault(tx: Transaction, prevouts: readonly TxOut[], ecc: Ecc): MessageOutcome | undefined {

@@ -22,8 +22,8 @@ export type FoundPayment =
   | { readonly kind: 'missing' };
 
 /**
- * Finds the output of a reviewed PSBT or transaction that pays a payment URI. A silent payment counts once its script is
- * computed and proven. Whether signatures, or the coins that are spent, leave anything else open is for the review's findings
+ * Finds the output of a reviewed PSBT or transaction that pays a payment URI. A silent payment counts if its script is proven, or
+ * still to be computed from its address. Whether signatures, or the coins that are spent, leave anything else open is for the review's findings
  * to say.
  *
  * @example
@@ -43,10 +43,11 @@ export function findPayment(review: { readonly outputs: readonly OutputReview[] 
   const scripts = addresses.map((address) => [address, parseAddress(address, network)] as const);
   const found = review.outputs.flatMap((output) => {
     const { outputIndex, scriptPubKey, value, silentPayment } = output;
-    // Whoever writes the PSBT may claim anything of it until the script is proven.
-    const isConditional = silentPayment?.status === 'conditional';
+    const { status } = silentPayment ?? {};
+    const isConditional = status === 'conditional';
+    // Whoever writes the PSBT may claim anything of a script that is there and not proven.
     const silent =
-      silentPayment?.status === 'proven' || isConditional
+      silentPayment && (status === 'proven' || status === 'open' || isConditional)
         ? silentPayments.find((address) => address.toLowerCase() === silentPayment.address)
         : undefined;
     const [onChain] = scripts.find(([, script]) => equalBytes(script, scriptPubKey)) ?? [];
@@ -67,5 +68,4 @@ export function findPayment(review: { readonly outputs: readonly OutputReview[] 
 }
 
 /** Excludes wallets of which no coin is spent: a stranger may have made their files. */
-const isOwn = ({ verifiedOwner, isOtherWallet, silentPayment }: OutputReview): boolean =>
-  (verifiedOwner !== undefined && !isOtherWallet) || silentPayment?.isOwn === true;
+const isOwn = ({ role }: OutputReview): boolean => role === 'change' || role === 'own';

@@ -1,3 +1,10 @@
+export {
+  type ProposedKey,
+  proposeWallet,
+  type RegisterOptions,
+  registerProposal,
+  type WalletProposal,
+} from './registerWallet.ts';
 export { formatRegistration, type RegistrationFormat } from './registration.ts';
 export {
   accountFromPolicy,

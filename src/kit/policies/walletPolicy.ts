@@ -5,7 +5,7 @@ import { parseAnnotatedDescriptor } from '../../core/descriptors/annotations.ts'
 import { hasPrivateKeys } from '../../core/descriptors/derive.ts';
 import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { joinPaths } from '../../core/descriptors/joinPaths.ts';
-import { withoutMarks } from '../../core/descriptors/keyExpressions.ts';
+import { type PolicyTemplate, policyTemplate } from '../../core/descriptors/policyTemplate.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
@@ -21,12 +21,8 @@ import { policyDraft } from '../account/walletFiles/walletPolicy.ts';
  *
  * @see BIP388 "Wallet policies"
  */
-export interface WalletPolicy {
+export interface WalletPolicy extends PolicyTemplate {
   readonly name: string;
-  /** A descriptor with `@0`, `@1` … for the keys, each followed by `/**` or `/<M;N>/*`. */
-  readonly template: string;
-  /** Extended public keys with their origins, in the order of their first use. */
-  readonly keys: readonly string[];
 }
 
 /** Options of everything that reads a policy. */
@@ -144,26 +140,12 @@ function refuse(reason: Reason, text: string): never {
   throw new BtcError('policies/unsupported', { reason }, `There is no such wallet policy: ${text}`);
 }
 
-/** Writes a descriptor as a policy, in one form for all signers: without checksum, with `'`, and keys as `xpub` or `tpub`. */
-export const canonicalPolicy = (
+/** Writes a descriptor as a policy. */
+export function canonicalPolicy(
   name: string,
   { descriptor, network }: Pick<ReadPolicy, 'descriptor' | 'network'>,
-): WalletPolicy => ({
-  name,
-  ...toTemplate(formatDescriptor(withoutMarks(descriptor), network).replace(/#.*/, '')),
-});
-
-/** An extended key with its origin, and the steps behind it. */
-const KEY = /((?:\[[0-9a-f/']*\])?[a-zA-Z]pub[1-9A-HJ-NP-Za-km-z]{100,115})((?:\/[^,(){}]*)?)/g;
-const USUAL_CHAINS = '/<0;1>/*';
-
-function toTemplate(text: string): Pick<WalletPolicy, 'template' | 'keys'> {
-  const keys: string[] = [];
-  const template = text.replace(KEY, (_, key: string, path: string) => {
-    if (!keys.includes(key)) keys.push(key);
-    // The path of a key in `musig()` follows the parenthesis.
-    return `@${keys.indexOf(key)}${path === USUAL_CHAINS ? '/**' : path}`;
-  });
-  if (keys.length === 0) refuse('keys', 'it has no extended keys');
-  return { template: template.replaceAll(`)${USUAL_CHAINS}`, ')/**'), keys };
+): WalletPolicy {
+  const policy = policyTemplate(descriptor, network);
+  if (policy.keys.length === 0) refuse('keys', 'it has no extended keys');
+  return { name, ...policy };
 }

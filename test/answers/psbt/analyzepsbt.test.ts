@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDeriver, formatHex, hash160, parseHex, signPsbt } from '../../support/library.ts';
 import { ask, text } from '../../support/psbtCalls.ts';
-import { ALICE, BOB, parse, payment, withInput, without } from '../../support/psbts.ts';
+import { ALICE, BOB, parse, payment, reviewOptions, withInput, without } from '../../support/psbts.ts';
 
 /** Core's answers for unusual PSBTs. */
 
@@ -25,6 +25,6 @@ test('analyzepsbt names a key by its hash if the witness script shows only the h
   expect(ask('analyzepsbt', text(psbt))).toMatchObject({
     inputs: [{ has_utxo: true, is_final: false, next: 'updater', missing }],
   });
-  const { inputs } = signPsbt(psbt, () => undefined);
+  const { inputs } = signPsbt(psbt, () => undefined, reviewOptions({}));
   expect(inputs[0]?.missing).toContainEqual({ kind: 'key', hash: hash160(hidden) });
 });

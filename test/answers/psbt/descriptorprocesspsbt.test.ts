@@ -32,7 +32,18 @@ import {
 } from '../../support/library.ts';
 import { answerTo, ask, paymentOf, read, reply, replyText, text } from '../../support/psbtCalls.ts';
 import { addsOnlyNonces, mixesOnlyOrigins } from '../../support/psbtReplies.ts';
-import { ALICE, BOB, parse, payment, sign, WALLETS, type WalletName, withInput, without } from '../../support/psbts.ts';
+import {
+  ALICE,
+  BOB,
+  parse,
+  payment,
+  reviewOptions,
+  sign,
+  WALLETS,
+  type WalletName,
+  withInput,
+  without,
+} from '../../support/psbts.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { LEGACY, makeWorld } from '../../support/walletWorld.ts';
 
@@ -120,12 +131,12 @@ describe('keys sign the same by the library and by descriptorprocesspsbt', () =>
 
   test('a bare key signs for a script that holds its hash', () => {
     const psbt = paidTo(`wpkh(${key})`);
-    const { inputs, psbt: signed } = signPsbt(psbt, keySigner(bare));
+    const { inputs, psbt: signed } = signPsbt(psbt, keySigner(bare), reviewOptions({}));
     expect(inputs[0]?.signed.map(formatHex)).toEqual([key]);
     const processed = ask('descriptorprocesspsbt', text(psbt), [`pk(${wif})`], 'ALL', false, false) as { psbt: string };
     expect(decodePsbtBytes(parseBase64(processed.psbt)).inputs[0]?.partialSigs).toEqual(signed.inputs[0]?.partialSigs);
     // A signer that does not list its public keys gets no requests.
-    expect(signPsbt(psbt, (request) => keySigner(bare)(request)).inputs[0]?.signed).toEqual([]);
+    expect(signPsbt(psbt, (request) => keySigner(bare)(request), reviewOptions({})).inputs[0]?.signed).toEqual([]);
   });
 
   test('the holder of an output key signs, even if the PSBT names an internal key', () => {
@@ -137,11 +148,11 @@ describe('keys sign the same by the library and by descriptorprocesspsbt', () =>
       ...input,
       tapInternalKey: BOB.keyAt('m/1').slice(1),
     }));
-    const holder = createSigningProvider(
+    const provider = createSigningProvider(
       { keys: [{ secretKey: tweaked, isCompressed: true }], scripts: [] },
       { rules: CURRENT_RULES, ecc: nobleEcc },
     );
-    expect(finalizePsbt(signPsbt(psbt, keySigner(holder)).psbt).isComplete).toBe(true);
+    expect(finalizePsbt(signPsbt(psbt, keySigner(provider), reviewOptions({})).psbt).isComplete).toBe(true);
   });
 
   test('an extended private key of a descriptor also signs without derivation', () => {

@@ -15,12 +15,14 @@ import {
   type Ecc,
   type ExtendedKey,
   encodePsbt,
+  equalBytes,
   formatBase64,
   formatHex,
   formatWif,
   formatXprv,
   formatXpub,
   hash160,
+  type KeyOrigin,
   keyFingerprint,
   masterKey,
   networks,
@@ -68,17 +70,21 @@ describe('an account of seed words', () => {
     const { review, isComplete, hex } = me.sign(psbt);
     expect(isComplete).toBe(true);
     expectValid(hex, me.receive(7).scriptPubKey);
-    expect(review.outputs[1]?.verifiedChange).toEqual({ descriptor: 0, position: 1, index: 2 });
+    expect(review.outputs[1]).toMatchObject({
+      owner: { kind: 'account', root: 'key', place: { number: 0, chain: 1, index: 2 } },
+      role: 'change',
+      stays: true,
+    });
     expect(review.findings).toEqual([]);
   });
 
-  test('signs what a PSBT takes from another of its accounts, whose change stays a claim', () => {
+  test('signs what a PSBT takes from another of its accounts, and verifies its change', () => {
     const other = accountFromWords(WORDS, { network, purpose: 86, account: 5 });
     const psbt = spendOf(other.receive(0), other.change(0));
     const { review, hex } = accountFromWords(WORDS, { network, purpose: 84 }).sign(psbt);
     expectValid(hex, other.receive(0).scriptPubKey);
-    expect(review.outputs[1]?.verifiedChange).toBeUndefined();
-    expect(review.findings.map(({ check }) => check)).toContain('change-unverified');
+    expect(review.outputs[1]).toMatchObject({ owner: { place: { number: 5 } }, role: 'change', stays: true });
+    expect(review.findings).toEqual([]);
   });
 
   test('signs as a cosigner of a multisig, as master keys and account keys do', () => {
@@ -107,11 +113,12 @@ describe('an account of seed words', () => {
         bip32Derivations: (input.bip32Derivations ?? []).map((record) => ({ ...record, fingerprint })),
       })),
     };
-    for (const given of [psbt, claimed]) {
-      expect(() => mine.sign(given)).toThrow(
-        /^The account could not sign the PSBT: input 0: not signed: none of the keys that it still needs is available/,
-      );
-    }
+    const unsigned =
+      /^The account could not sign the PSBT: input 0: not signed: none of the keys that it still needs is available/;
+    expect(() => mine.sign(psbt)).toThrow(unsigned);
+    expect(() => mine.sign(claimed)).toThrow(/^The review refuses the PSBT \(.*key-contradicted/);
+    const policy = { 'key-contradicted': 'allow', 'change-refuted': 'allow' } as const;
+    expect(() => mine.sign(claimed, { policy })).toThrow(unsigned);
   });
 });
 
@@ -121,16 +128,21 @@ describe('the origins of a watching wallet', () => {
   const [accountPrv, named] = [formatXprv(account, REGTEST), formatHex(keyFingerprint(master))];
   const from = accountFromWords(WORDS, { network }).receive(7);
   const psbt = spendOf(from, from);
-  /** Replaces the origins of the keys of inputs by another or none, and leaves those of outputs out. */
-  const withOrigin = (given: Psbt, fingerprint?: string, path = '/0/7'): Psbt => ({
+  /** Replaces the origins of the keys of inputs, or those of one master, by another or none, and leaves those of outputs out. */
+  const withOrigin = (given: Psbt, fingerprint?: string, path = '/0/7', of?: Uint8Array): Psbt => ({
     ...given,
     outputs: given.outputs.map(({ bip32Derivations: _, ...output }) => output),
     inputs: given.inputs.map(({ bip32Derivations = [], ...input }) => {
       if (fingerprint === undefined) return input;
       const origin = { fingerprint: parseHex(fingerprint), path: parsePath(`m${path}`) };
-      return { ...input, bip32Derivations: bip32Derivations.map((record) => ({ ...record, ...origin })) };
+      const isOf = (record: KeyOrigin): boolean => !of || equalBytes(record.fingerprint, of);
+      return {
+        ...input,
+        bip32Derivations: bip32Derivations.map((record) => (isOf(record) ? { ...record, ...origin } : record)),
+      };
     }),
   });
+  const COSIGNER = keyFingerprint(masterOf(1));
   const ORIGINS = {
     whole: withOrigin(psbt, named, '/84h/1h/0h/0/7'),
     'without a fingerprint': withOrigin(psbt, '00000000', '/84h/1h/0h/0/7'),
@@ -151,7 +163,7 @@ describe('the origins of a watching wallet', () => {
 
   test.each(Object.entries(ORIGINS))('%s: every form of the same key signs', (_, given) => {
     for (const [name, signer] of Object.entries(SIGNERS)) {
-      expect([name, signer.review(given).inputs[0]?.hasOwnKey]).toEqual([name, true]);
+      expect([name, signer.review(given).inputs[0]?.canSign]).toEqual([name, true]);
       expectValid(signer.sign(given).hex, from.scriptPubKey);
     }
   });
@@ -161,13 +173,13 @@ describe('the origins of a watching wallet', () => {
     ['by its fingerprint', formatHex(keyFingerprint(accountKeyOf(1))), '/0/3'],
     ['below a master key that is not named', '00000000', `${PATH}/0/3`],
   ])('of a cosigner: %s', (_, fingerprint, path) => {
-    const bare = withOrigin(spendOf(watching.receive(3), watching.change(0)), fingerprint, path);
+    const bare = withOrigin(spendOf(watching.receive(3), watching.change(0)), fingerprint, path, COSIGNER);
     const cosigner = accountFromKey(formatXprv(accountKeyOf(1), REGTEST), { network, purpose: 48 });
     expect(cosigner.sign(bare).inputs).toMatchObject([{ added: 1 }]);
   });
 
   test('of a cosigner, below a master key that is not named: its master key signs', () => {
-    const bare = withOrigin(spendOf(watching.receive(3), watching.change(0)), '00000000', `${PATH}/0/3`);
+    const bare = withOrigin(spendOf(watching.receive(3), watching.change(0)), '00000000', `${PATH}/0/3`, COSIGNER);
     const cosigner = accountFromKey(formatXprv(masterOf(1), REGTEST), { network, purpose: 48 });
     expect(cosigner.sign(bare).inputs).toMatchObject([{ added: 1 }]);
   });
@@ -186,22 +198,25 @@ describe('a hostile PSBT', () => {
   const master = masterKey(seedOfWords(WORDS));
   const me = accountFromWords(WORDS, { network });
 
-  test.each(['m/84h/1h/0h/1234567891/5', 'm/84h/1h/0h/1/5h', 'm/84h/1h/1999999999h/1/7', 'm/77/3/99h/8/9/5'])(
-    'cannot have change verified at a place of its own choice: %s',
-    (path) => {
-      const key = derivePath(master, parsePath(path));
-      const script = Uint8Array.of(0, 20, ...hash160(key.publicKey));
-      const claim = { pubkey: key.publicKey, fingerprint: keyFingerprint(master), path: parsePath(path) };
-      const ransom = withOutput(toPsbtV2(spendOf(me.receive(0), me.change(0))), 1, {
-        script,
-        bip32Derivations: [claim],
-      });
-      const review = me.review(ransom);
-      expect(review.outputs[1]?.verifiedChange).toBeUndefined();
-      expect(review.verifiedSpent).toBe(100_000n);
-      expect(() => me.sign(ransom, { policy: { 'change-unverified': 'refuse' } })).toThrow(/change-unverified/);
-    },
-  );
+  test.each([
+    ['m/84h/1h/0h/1234567891/5', 'path-unusual'],
+    ['m/84h/1h/0h/1/5h', 'path-unusual'],
+    ['m/84h/1h/1999999999h/1/7', 'path-far'],
+    ['m/77/3/99h/8/9/5', 'path-unusual'],
+  ] as const)('cannot have change verified at a place of its own choice: %s', (path, check) => {
+    const key = derivePath(master, parsePath(path));
+    const script = Uint8Array.of(0, 20, ...hash160(key.publicKey));
+    const claim = { pubkey: key.publicKey, fingerprint: keyFingerprint(master), path: parsePath(path) };
+    const ransom = withOutput(toPsbtV2(spendOf(me.receive(0), me.change(0))), 1, {
+      script,
+      bip32Derivations: [claim],
+    });
+    const review = me.review(ransom);
+    expect(review.outputs[1]).toMatchObject({ role: 'own', stays: false });
+    expect(review.leaves).toBe(100_000n);
+    expect(review.findings.map((finding) => finding.check)).toEqual([check]);
+    expect(() => me.sign(ransom, { policy: { 'path-far': 'refuse' } })).toThrow(check);
+  });
 
   test('makes no more work than its inputs and outputs, however many keys it claims', () => {
     let multiplications = 0;
@@ -253,9 +268,9 @@ describe('an account', () => {
 
   test('refuses what its policy refuses, and says so', () => {
     const psbt = buildPsbt({
-      inputs: [{ txid: TXID, vout: 0, value: 100_000n, from: me.receive(0) }],
+      inputs: [{ txid: TXID, vout: 0, value: 1_000_000n, from: me.receive(0) }],
       outputs: { [PAYEE]: 10_000n },
-      fee: 90_000n,
+      fee: 990_000n,
     });
     expect(() => me.sign(psbt)).toThrow(/^The review refuses the PSBT \(fee-/);
     expect(me.sign(psbt, { policy: { 'fee-absurd': 'warn', 'fee-high': 'warn' } }).isComplete).toBe(true);

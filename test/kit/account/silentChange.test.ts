@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { pointsOf } from '../../../src/core/crypto/noblePoints.ts';
-import { seedOfWords } from '../../../src/core/keys/seedWords.ts';
 import { inputOutpoint } from '../../../src/core/psbt/format/inputCoin.ts';
 import { inputHash, paymentTweak, secretFactor } from '../../../src/core/silentPayments/sharedSecret.ts';
 import { createAccount } from '../../../src/kit/account/account.ts';
@@ -16,7 +15,6 @@ import {
   equalBytes,
   formatDescriptor,
   formatPsbt,
-  masterKey,
   nobleEcc,
   type Psbt,
   type PsbtReview,
@@ -42,7 +40,10 @@ const coinOf = (from: ReturnType<typeof me.receive>, txid = '11') => ({
   from,
 });
 const checksOf = ({ findings }: PsbtReview): readonly string[] => findings.map(({ check }) => check);
-const isOwn = ({ outputs }: PsbtReview): boolean | undefined => outputs.at(-1)?.silentPayment?.isOwn;
+const isChange = ({ outputs }: PsbtReview): boolean => {
+  const last = outputs.at(-1);
+  return last?.owner.kind === 'silent' && last.role === 'change' && last.stays;
+};
 
 describe('an output that a silent payment record leads to', () => {
   /** Chooses the address of a stranger so that the last output, which is taproot, provably pays it. */
@@ -73,13 +74,13 @@ describe('an output that a silent payment record leads to', () => {
       feeRate: 2,
       version: 2,
     });
-    expect(checksOf(taproot.review(plain))).toContain('path-unusual');
+    expect(checksOf(taproot.review(plain))).toContain('path-far');
     const key = concatBytes(Uint8Array.of(2), from.scriptPubKey.slice(2));
     const { review } = taproot.sign(formatPsbt(disguised(plain, key)));
     expect(review.outputs[1]?.scriptPubKey).toEqual(taproot.change(2_000_000_001).scriptPubKey);
-    expect([review.outputs[1]?.verifiedOwner, review.outputs[1]?.verifiedChange]).toEqual([undefined, undefined]);
+    expect(review.outputs[1]).toMatchObject({ owner: { kind: 'none' }, role: 'payment', stays: false });
     expect(review.outputs[1]?.silentPayment?.status).toBe('proven');
-    expect(review.verifiedSpent).toBe(1_000_000n);
+    expect(review.leaves).toBe(1_000_000n);
   });
 });
 
@@ -92,14 +93,15 @@ describe('silent change', () => {
     const vault = accountFromDescriptors(`wsh(sortedmulti(2,${a},${b}))`, { network });
     const both = createAccount({
       network: me.network,
-      masters: [masterKey(seedOfWords(MINE))],
+      keys: me.holder.keys,
       descriptors: [...vault.descriptors, ...me.descriptors],
     });
     const inputs = [coinOf(vault.receive(0)), coinOf(me.receive(0), '22')];
     const psbt = buildPsbt({ inputs, outputs: [payment], change: silent.change(), fee: 1000n });
     const own = buildPsbt({ inputs: inputs.slice(1), outputs: [payment], change: silent.change(), fee: 1000n });
     const changes = [psbt, own].map((each) => both.sign(each, { finalize: false }).review);
-    expect(changes.map(isOwn)).toEqual([undefined, true]);
+    expect(changes.map(isChange)).toEqual([false, true]);
+    expect(changes[0]?.outputs[1]).toMatchObject({ owner: { kind: 'silent' }, role: 'own', stays: false });
     expect(changes[0]?.outputs[1]?.silentPayment?.status).toBe('conditional');
   });
 
@@ -114,17 +116,18 @@ describe('silent change', () => {
     const signed = payer.sign(psbt, { finalize: false }).psbt;
     // Nothing proves the coin of another to those who do not sign for it.
     expect(me.review(signed).outputs[1]?.silentPayment).toEqual({ address: silent.address(0), status: 'conditional' });
+    expect(me.review(signed)).toMatchObject({ leaves: undefined, stays: 0n });
   });
 
   test('is conditional where a coin may have another script', () => {
     const inputs = [coinOf(me.receive(0)), coinOf(me.receive(1), '22')];
     const { review } = me.sign(buildPsbt({ inputs, outputs: [payment], change: silent.change(), feeRate: 2 }));
     expect(checksOf(review)).toContain('silent-payment-conditional');
-    expect(isOwn(review)).toBeUndefined();
+    expect(isChange(review)).toBe(false);
     expect(review.outputs.at(-1)?.silentPayment?.status).toBe('conditional');
     const [one] = inputs.slice(0, 1);
     const alone = buildPsbt({ inputs: one ? [one] : [], outputs: [payment], change: silent.change(), feeRate: 2 });
-    expect(isOwn(me.sign(alone).review)).toBe(true);
+    expect(isChange(me.sign(alone).review)).toBe(true);
   });
 
   test('is a payment where a signature leaves the outputs open', () => {
@@ -135,19 +138,19 @@ describe('silent change', () => {
       feeRate: 2,
     });
     const computed = me.sign(psbt, { finalize: false }).psbt;
-    expect(isOwn(me.review(computed))).toBe(true);
+    expect(isChange(me.review(computed))).toBe(true);
     const open = me.review(computed, { sighashType: SIGHASH.NONE });
-    expect([isOwn(open), open.verifiedSpent]).toEqual([undefined, 1_000_000n]);
+    expect([isChange(open), open.leaves]).toEqual([false, 1_000_000n]);
     expect(open.outputs[1]?.silentPayment?.status).toBe('conditional');
     expect(checksOf(open)).toContain('silent-payment-conditional');
   });
 
-  test('with the label of change is a claim, even without origins', () => {
+  test('is not what has the label of change alone, and is refuted by false origins', () => {
     const { records } = silentPaymentsFromWords(OTHERS, { network }).change();
     const { spV0Info, spV0Label = 0 } = records;
     const change = { ...silent.change(), records: { spV0Info, spV0Label } };
     const psbt = buildPsbt({ inputs: [coinOf(me.receive(0))], outputs: [payment], change, feeRate: 2 });
-    expect(checksOf(me.review(psbt))).toContain('change-unverified');
+    expect(me.review(psbt).outputs[1]).toMatchObject({ owner: { kind: 'none' }, role: 'payment', stays: false });
     const [claim] = psbt.inputs[0]?.bip32Derivations ?? [];
     const bip32Derivations = claim ? [{ ...claim, pubkey: spV0Info.scanKey }] : [];
     const lying = { ...change, records: { ...change.records, bip32Derivations } };
@@ -216,8 +219,12 @@ describe('coins of silent payments', () => {
       const review = me.review(
         buildPsbt({ inputs, outputs: [{ ...payment, value: 20_000n }], change: me.change(0), feeRate: 2 }),
       );
-      expect(checksOf(review)).toEqual(inputs === coins ? ['path-unusual'] : ['amount-unproven']);
-      expect(review.outputs[1]?.verifiedChange?.index).toBe(0);
+      expect(checksOf(review)).toEqual(inputs === coins ? [] : ['amount-unproven']);
+      expect(review.outputs[1]).toMatchObject({
+        owner: { place: { chain: 1, index: 0 } },
+        role: 'change',
+        stays: true,
+      });
     }
   });
 
@@ -249,7 +256,7 @@ describe('an own coin that is a lie', () => {
     const psbt = buildPsbt({ inputs, outputs: [payment], change: silent.change(), feeRate: 2 });
     const { review } = me.sign(psbt, { finalize: false });
     expect(checksOf(review)).toContain('silent-payment-conditional');
-    expect(isOwn(review)).toBeUndefined();
+    expect(isChange(review)).toBe(false);
   });
 
   test('does not hide who else controls it behind the record of a silent payment', () => {
@@ -286,8 +293,9 @@ describe('an own coin that is a lie', () => {
     } as Psbt;
     for (const each of [psbt, hidden]) {
       const review = taproot.review(each);
-      expect(checksOf(review)).toEqual(expect.arrayContaining(['owner-unknown', 'wallet-other']));
-      expect(review.outputs[1]?.verifiedChange).toBeUndefined();
+      expect(review.inputs[0]?.owner.kind).toBe('key');
+      expect(checksOf(review)).toContain('owner-unknown');
+      expect(review.outputs[1]).toMatchObject({ owner: { kind: 'account' }, role: 'own', stays: false });
     }
   });
 
@@ -300,10 +308,10 @@ describe('an own coin that is a lie', () => {
     const inputs = [coinOf(vault.receive(0)), coinOf(taproot.receive(0), '22')];
     const both = createAccount({
       network: me.network,
-      masters: [masterKey(seedOfWords(MINE))],
+      keys: me.holder.keys,
       descriptors: [...vault.descriptors, ...taproot.descriptors],
     });
     const review = both.review(buildPsbt({ inputs, outputs: [payment], change: taproot.change(0), feeRate: 2 }));
-    expect(review.outputs[1]?.verifiedChange).toBeUndefined();
+    expect(review.outputs[1]).toMatchObject({ owner: { kind: 'account' }, role: 'own', stays: false });
   });
 });

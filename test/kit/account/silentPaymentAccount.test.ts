@@ -154,8 +154,10 @@ describe('change', () => {
       [SENDER, sentTo(OTHER.change())],
     ] as const) {
       const { review, isComplete } = me.sign(psbt);
-      expect(review.outputs[1]?.silentPayment).toMatchObject({ status: 'proven', isOwn: true });
-      expect(review.verifiedSpent).toBe(payment.value + (review.fee ?? 0n));
+      expect(review.outputs[1]).toMatchObject({
+        ...{ silentPayment: { status: 'proven' }, owner: { kind: 'silent' }, role: 'change', stays: true },
+      });
+      expect(review.leaves).toBe(payment.value + (review.fee ?? 0n));
       expect(review.findings).toEqual([]);
       expect(formatReview(review)).toContain('change, verified (silent payments)');
       expect(isComplete).toBe(true);
@@ -166,14 +168,14 @@ describe('change', () => {
     const watching = silentPaymentsFromDescriptor(ME.descriptor(), { network: 'regtest' });
     const { psbt } = ME.sign(changeTo(ME.change()), { finalize: false });
     const review = watching.review(psbt);
-    expect(review.inputs.map(({ hasOwnKey, isOwnSilent }) => [hasOwnKey, isOwnSilent])).toEqual([
-      [false, true],
-      [false, true],
+    expect(review.inputs.map(({ canSign, owner }) => [canSign, owner.kind])).toEqual([
+      [false, 'silent'],
+      [false, 'silent'],
     ]);
-    expect(review.outputs[1]?.silentPayment?.isOwn).toBe(true);
-    expect(review.verifiedSpent).toBe(payment.value + (review.fee ?? 0n));
+    expect(review.outputs[1]).toMatchObject({ owner: { kind: 'silent' }, role: 'change', stays: true });
+    expect(review.leaves).toBe(payment.value + (review.fee ?? 0n));
     expect(formatReview(review)).toContain('yours (silent payments)');
-    expect(OTHER.review(psbt).outputs[1]?.silentPayment?.isOwn).toBeUndefined();
+    expect(OTHER.review(psbt).outputs[1]).toMatchObject({ owner: { kind: 'none' }, role: 'payment', stays: false });
   });
 
   test('names its keys and its label, for other signers', () => {
@@ -185,12 +187,17 @@ describe('change', () => {
   });
 
   test.each([
-    ['of another wallet', OTHER.address()],
-    ['with a label that is not in use', silentPaymentsFromWords(WORDS, { network: 'regtest', labels: [5] }).address(5)],
-  ])('is a payment to an address %s', (_, address) => {
-    const { review } = ME.sign(changeTo(address));
+    ['of another wallet', OTHER.address(), []],
+    [
+      'with a label that is not in use, which is refused',
+      silentPaymentsFromWords(WORDS, { network: 'regtest', labels: [5] }).address(5),
+      ['silent-foreign'],
+    ],
+  ])('is a payment to an address %s', (_, address, checks) => {
+    expect(ME.review(changeTo(address)).findings.map(({ check }) => check)).toEqual(checks);
+    const { review } = ME.sign(changeTo(address), { policy: { 'silent-foreign': 'allow' } });
     expect(review.outputs[1]?.silentPayment).toEqual({ address, status: 'proven' });
-    expect(review.outputs[1]?.verifiedChange).toBeUndefined();
+    expect(review.outputs[1]).toMatchObject({ owner: { kind: 'none' }, role: 'payment', stays: false });
   });
 
   const { records } = OTHER.change();
@@ -206,7 +213,9 @@ describe('change', () => {
     expect(findingsFor({ spV0Info })).toContainEqual(refuted);
     const claims = [{ ...scanClaim, pubkey: spV0Info.scanKey }, spendClaim];
     expect(findingsFor({ spV0Info, bip32Derivations: claims })).toContainEqual(refuted);
-    expect(findingsFor({ spV0Info: { ...own, spendKey: spV0Info.spendKey } })).toContainEqual(refuted);
+    expect(findingsFor({ spV0Info: { ...own, spendKey: spV0Info.spendKey } })).toContainEqual(
+      expect.objectContaining({ check: 'silent-foreign', action: 'refuse', outputIndex: 1 }),
+    );
   });
 
   test('is a payment beside one to the same scan key and the spend key of a stranger', () => {
@@ -217,8 +226,13 @@ describe('change', () => {
     expect(refusalOf(() => buildPsbt(options))).toMatchObject({ data: { member: 'sameReceiver' } });
     // The payer says so, falsely.
     const sameReceiver = [hidden, OTHER.address(0)];
-    const { review, psbt } = SENDER.sign(buildPsbt({ ...options, sameReceiver }), { sameReceiver, finalize: false });
-    expect(review.outputs.map(({ silentPayment }) => silentPayment?.isOwn)).toEqual([undefined, undefined]);
+    const built = buildPsbt({ ...options, sameReceiver });
+    expect(SENDER.review(built).findings).toContainEqual(
+      expect.objectContaining({ check: 'silent-foreign', action: 'refuse', outputIndex: 0 }),
+    );
+    const policy = { 'silent-foreign': 'allow' } as const;
+    const { review, psbt } = SENDER.sign(built, { policy, sameReceiver, finalize: false });
+    expect(review.outputs.map(({ stays }) => stays)).toEqual([false, false]);
     const { outputs: paid, findings } = SENDER.review(psbt);
     expect(paid.map(({ silentPayment }) => silentPayment?.status)).toEqual(['conditional', 'conditional']);
     expect(findings).toContainEqual(expect.objectContaining({ check: 'silent-payment-conditional' }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountFromWords, buildPsbt, networks, reviewPsbt, silentPaymentsFromWords } from '../../../src/index.ts';
+import { accountFromWords, buildPsbt, networks, silentPaymentsFromWords } from '../../../src/index.ts';
 import {
   findPayment,
   formatPaymentUri,
@@ -156,11 +156,13 @@ describe('a PSBT', () => {
     );
   });
 
-  test('pays a silent payment that a payment URI asks for, which counts once it is proven', () => {
+  test('pays a silent payment that a payment URI asks for, which counts before its script is computed, and not for another address', () => {
     const text = `bitcoin:?sp=${silent.address(1)}&amount=0.0006`;
     const psbt = pay(text);
-    const unproven = reviewPsbt(psbt, { network: networks.regtest });
-    expect(findPayment(unproven, parse(text))).toEqual({ kind: 'missing' });
+    const open = me.review(psbt);
+    expect(open.outputs[0]?.silentPayment?.status).toBe('open');
+    expect(findPayment(open, parse(`bitcoin:?sp=${silent.address(2)}&amount=0.0006`))).toEqual({ kind: 'missing' });
+    expect(findPayment(open, parse(text))).toMatchObject({ kind: 'paid', address: silent.address(1) });
     expect(findPayment(me.sign(psbt).review, parse(text))).toMatchObject({ kind: 'paid', address: silent.address(1) });
   });
 });

@@ -43,7 +43,7 @@ const MAX_PATHS = 100;
  */
 export function finishDraft(
   format: WalletFileFormat,
-  { name, birthHeight, descriptors: texts, repeats = [], networks: stated }: WalletDraft,
+  { name, birthHeight, registered, descriptors: texts, repeats = [], networks: stated }: WalletDraft,
   {
     network: requested,
     ecc,
@@ -70,6 +70,7 @@ export function finishDraft(
     fingerprints: fingerprintsIn(descriptors),
     ...(births.length > 0 && { birthHeight: Math.min(...births) }),
     ...(gapLimit !== undefined && { gapLimit }),
+    ...(registered && { registered }),
   };
 }
 

@@ -2,8 +2,8 @@ import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { printable } from '../../../core/encoding/printable.ts';
 import { quoted, withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { BtcError, shortened } from '../../../core/errors.ts';
+import type { OfferedWallet } from '../../../core/holder/heldWallets.ts';
 import { type Network, type NetworkName, networkNames } from '../../../core/network/networks.ts';
-import type { DescriptorSource } from '../../../core/review/ownership.ts';
 
 export const WALLET_FILE_FORMATS = {
   descriptors: 'descriptor file',
@@ -38,6 +38,8 @@ export interface WalletFile {
   readonly fingerprints: readonly string[];
   /** The block height from which to look for coins. */
   readonly birthHeight?: number;
+  /** What a registered wallet says of its registrations. */
+  readonly registered?: NonNullable<OfferedWallet['registered']>;
   /** How many unused addresses may lie before a used one. @see BIP393 */
   readonly gapLimit?: number;
 }
@@ -50,7 +52,7 @@ export interface DescriptorText {
   readonly firstAddress?: { readonly address: string; readonly place: string };
 }
 
-export interface WalletDraft extends Pick<WalletFile, 'name' | 'birthHeight'> {
+export interface WalletDraft extends Pick<WalletFile, 'name' | 'birthHeight' | 'registered'> {
   readonly descriptors: readonly DescriptorText[];
   /** Descriptors of the same scripts, stated once more. */
   readonly repeats?: readonly DescriptorText[];
@@ -87,9 +89,16 @@ export function networksNamed(
   return networks.length > 0 ? { networks } : refuseFile(format, `its network ${quoted(name)} is not supported`);
 }
 
-/** Names a wallet in a review. Quoted, since its maker chose it. */
-export const namedSource = (name: string | undefined): DescriptorSource =>
-  name === undefined ? {} : { name: `wallet "${shortened(printable(withoutSecrets(name)), 60)}"` };
+/** What a holder takes of a wallet file besides its descriptor. Its name is quoted, since its maker chose it. */
+export const walletSource = ({
+  name,
+  gapLimit,
+  registered,
+}: Pick<WalletFile, 'name' | 'gapLimit' | 'registered'>): Omit<OfferedWallet, 'descriptor'> => ({
+  ...(name !== undefined && { name: `wallet "${shortened(printable(withoutSecrets(name)), 60)}"` }),
+  ...(gapLimit !== undefined && { gapLimit }),
+  ...(registered && { registered }),
+});
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 

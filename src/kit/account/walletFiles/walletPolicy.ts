@@ -1,9 +1,10 @@
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { quoted } from '../../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../../core/errors.ts';
+import { MOST_REGISTRATIONS, type Registration } from '../../../core/holder/registration.ts';
 import { extendedPayload } from '../../../core/keys/bip32.ts';
 import { type Network, networkNames } from '../../../core/network/networks.ts';
-import { isRecord, type JsonRecord, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
+import { isRecord, type JsonRecord, networksNamed, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
 
 const FORMAT = 'policy';
 
@@ -26,7 +27,44 @@ export function parseWalletPolicy(record: JsonRecord): WalletDraft {
   if (templates.size > 1) refuseFile(FORMAT, 'it has several descriptor templates that differ');
   const [template] = templates;
   if (template === undefined) return refuseFile(FORMAT, 'it has no descriptor template ("description_template")');
-  return { ...(name && { name }), ...policyDraft(template, record['keys_info']) };
+  const registered = readRegistered(record);
+  return {
+    ...(name && { name }),
+    ...policyDraft(template, record['keys_info']),
+    ...networksNamed(FORMAT, textIn(record, 'network')),
+    ...(registered && { registered }),
+  };
+}
+
+const ID = /^[0-9a-f]{64}$/;
+const FINGERPRINT = /^[0-9a-f]{8}$/;
+
+/** Reads what `countersign register` writes. Whether a registration is valid, only the key that made it can tell. */
+function readRegistered(record: JsonRecord): WalletDraft['registered'] {
+  const { registrations, retires = [] } = record;
+  if (registrations === undefined) return undefined;
+  if (!Array.isArray(registrations) || registrations.length > MOST_REGISTRATIONS) {
+    return refuseFile(FORMAT, `its registrations are not a list of at most ${MOST_REGISTRATIONS}`);
+  }
+  const isIdList = Array.isArray(retires) && retires.every((id) => typeof id === 'string' && ID.test(id));
+  if (!isIdList) refuseFile(FORMAT, 'the wallets that it retires are not a list of ids in hex');
+  return {
+    name: textIn(record, 'name') ?? refuseFile(FORMAT, 'it is registered without a name'),
+    retires: retires as readonly string[],
+    registrations: registrations.map((item, i) => readRegistration(item, i)),
+  };
+}
+
+function readRegistration(item: unknown, index: number): Registration {
+  const { version, fingerprint, token } = isRecord(item) ? item : {};
+  const isRead =
+    Number.isSafeInteger(version) &&
+    typeof fingerprint === 'string' &&
+    FINGERPRINT.test(fingerprint) &&
+    typeof token === 'string' &&
+    ID.test(token);
+  if (!isRead) return refuseFile(FORMAT, `registration ${index + 1} is damaged: register the wallet again`);
+  return { version: version as number, fingerprint, token };
 }
 
 /** Names a network as Jade does, which knows those of Bitcoin. */

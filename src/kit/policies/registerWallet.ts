@@ -1,0 +1,245 @@
+import { formatAddress } from '../../core/address/address.ts';
+import { formatHex } from '../../core/bytes/hex.ts';
+import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { createDeriver, hasPrivateKeys } from '../../core/descriptors/derive.ts';
+import { formatKey } from '../../core/descriptors/formatDescriptor.ts';
+import { flatKeys, type SingleKey } from '../../core/descriptors/joinPaths.ts';
+import { type HashName, postOrder } from '../../core/descriptors/miniscript/index.ts';
+import { type PolicyTemplate, policyTemplate } from '../../core/descriptors/policyTemplate.ts';
+import type { Descriptor } from '../../core/descriptors/types.ts';
+import { assertText } from '../../core/encoding/assertText.ts';
+import { BtcError } from '../../core/errors.ts';
+import { findStatedContradictions } from '../../core/holder/contradictions.ts';
+import type { HeldKey } from '../../core/holder/heldKey.ts';
+import type { HeldWallet } from '../../core/holder/heldWallets.ts';
+import { createHolder, type Holder } from '../../core/holder/holder.ts';
+import { type RegisteredWallet, type Registration, registerWallet } from '../../core/holder/registration.ts';
+import { walletControl } from '../../core/holder/role.ts';
+import { keyFingerprint } from '../../core/keys/bip32.ts';
+import type { Network } from '../../core/network/networks.ts';
+import type { WalletFile } from '../account/walletFiles/walletFile.ts';
+import { readPolicy } from './walletPolicy.ts';
+
+/** A key of a wallet, as a person compares it. */
+export interface ProposedKey {
+  /** With its origin. */
+  readonly text: string;
+  /** As its origin says; a label, which anybody can copy. */
+  readonly fingerprint: string;
+  /** True if a key at hand derives it; else only the file names it. */
+  readonly isProven: boolean;
+}
+
+/** What a person must see before registering a wallet. */
+export interface WalletProposal extends PolicyTemplate {
+  readonly network: Network;
+  /** In hex. */
+  readonly id: string;
+  /** The name that the file suggests: its maker chose it. */
+  readonly suggestedName?: string;
+  /** How soon others can spend without the signer, in seconds of a coin's age; `Infinity` for never. */
+  readonly others: number;
+  /** The same for the signer's keys alone. */
+  readonly alone: number;
+  /** What must be known to spend, besides keys. */
+  readonly hashes: readonly { readonly name: HashName; readonly hash: string }[];
+  readonly proposedKeys: readonly ProposedKey[];
+  /** At index 0. */
+  readonly addresses: { readonly receive: string; readonly change: string };
+  /** Registered wallets at hand that share a key or the suggested name, with the keys that only one of both has. */
+  readonly related: readonly {
+    readonly title: string;
+    readonly id: string;
+    readonly missing: readonly string[];
+    readonly added: readonly string[];
+  }[];
+  /** Valid ones of other cosigners, as far as this machine can tell: they hold for the same name only. */
+  readonly carried: WalletFile['registered'];
+  /** Keeps the keys that may register it, and signs with none of them. */
+  readonly roots: () => readonly HeldKey[];
+}
+
+function refuse(message: string): never {
+  throw new BtcError('policies/registration', { what: 'wallet' }, `This wallet cannot be registered: ${message}`);
+}
+
+/**
+ * Inspects a wallet that the person may register: what others can do without the signer and when, what the signer can do
+ * alone, and each key, proven by a key at hand or only named by the file.
+ * @throws `policies/registration` for a wallet without a proven key, that cannot be spent with it, or whose statements about
+ * keys contradict each other; `policies/unsupported`, `walletfile/*`
+ */
+export function proposeWallet(
+  file: Pick<WalletFile, 'descriptors' | 'network' | 'name' | 'registered'>,
+  holder: Holder,
+): WalletProposal {
+  const { network, ecc, keys } = holder;
+  const [descriptor, ...more] = file.descriptors;
+  if (!descriptor || more.length > 0) return refuse('its file has no descriptor, or several: give one wallet');
+  if (file.network && file.network.name !== network.name)
+    refuse(`it is for ${file.network.name}, not for ${network.name}`);
+  if (hasPrivateKeys(descriptor))
+    refuse('its file holds private keys, which its maker has, too: give public descriptors');
+  if (keys.length === 0) refuse('no key is at hand: give the seed words or keys of the signer');
+  const policy = policyTemplate(descriptor, network);
+  // Reading it as a policy refuses what no policy expresses: keys that stand twice, or chains in another form.
+  readPolicy({ name: file.name ?? 'wallet', ...policy }, { network, ecc });
+  const [wallet] = createHolder({ network, ecc, keys, wallets: [{ descriptor }] }).wallets;
+  if (!wallet?.id) return refuse('it has no extended keys');
+  assertSafe(wallet, holder);
+  const { alone, others } = walletControl(wallet);
+  const roots = keys.filter((key) => isRootOf(key, descriptor, holder));
+  return {
+    ...policy,
+    network,
+    id: wallet.id,
+    ...(file.name !== undefined && { suggestedName: file.name }),
+    others,
+    alone,
+    hashes: hashesIn(descriptor),
+    proposedKeys: flatKeys(wallet.chains[0] ?? descriptor).map((key) => proposedKey(key, network, wallet)),
+    addresses: addressesOf(wallet, holder),
+    related: relatedWallets(wallet, file.name, holder),
+    carried: file.registered,
+    roots: () => roots,
+  };
+}
+
+function assertSafe(wallet: HeldWallet, holder: Holder): void {
+  const [single] = wallet.chains;
+  if (!single) return;
+  if (wallet.mine.size === 0) {
+    refuse('none of its keys is yours, whatever fingerprints its file names: a key at hand must derive one');
+  }
+  for (const key of flatKeys(single)) {
+    if (key.kind === 'extended' && key.wildcard === 'hardened')
+      refuse('its addresses need private keys (a hardened wildcard)');
+  }
+  const [contradiction] = findStatedContradictions(holder, [wallet]);
+  if (contradiction) refuse(contradiction.text);
+  for (const lock of locksIn(single)) {
+    if (lock < 1 || lock > 0xffff)
+      refuse(`older(${lock}) has no meaning as a relative lock: it must be from 1 to 65535`);
+  }
+  const { together, others } = walletControl(wallet);
+  if (together === Number.POSITIVE_INFINITY) {
+    refuse(
+      others === Number.POSITIVE_INFINITY
+        ? 'no one can ever spend its coins'
+        : 'your key can help in no way to spend its coins without a secret of others',
+    );
+  }
+}
+
+function isRootOf(key: HeldKey, descriptor: Descriptor, { network, ecc }: Holder): boolean {
+  const [wallet] = createHolder({ network, ecc, keys: [key], wallets: [{ descriptor }] }).wallets;
+  return (wallet?.mine.size ?? 0) > 0;
+}
+
+function proposedKey(key: SingleKey, network: Network, { mine }: HeldWallet): ProposedKey {
+  const publicKey = key.kind === 'fixed' ? key.publicKey : key.key.publicKey;
+  const fingerprint = formatHex(key.origin?.fingerprint ?? keyFingerprint({ publicKey }));
+  const bare: SingleKey = key.kind === 'fixed' ? key : { ...key, path: [], wildcard: 'none' };
+  return { text: formatKey(bare, { network, isPrivate: false }), fingerprint, isProven: mine.has(key) };
+}
+
+function hashesIn(descriptor: Descriptor): WalletProposal['hashes'] {
+  return miniscriptsIn(descriptor).flatMap((root) =>
+    [...postOrder(root)].flatMap(({ fragment }) =>
+      fragment.kind === 'hash' ? [{ name: fragment.name, hash: formatHex(fragment.hash) }] : [],
+    ),
+  );
+}
+
+function locksIn(descriptor: Descriptor): readonly number[] {
+  return miniscriptsIn(descriptor).flatMap((root) =>
+    [...postOrder(root)].flatMap(({ fragment }) => (fragment.kind === 'older' ? [fragment.lock] : [])),
+  );
+}
+
+type Root = Extract<Descriptor, { kind: 'miniscript' }>['root'];
+
+function miniscriptsIn(descriptor: Descriptor): readonly Root[] {
+  switch (descriptor.kind) {
+    case 'miniscript':
+      return [descriptor.root];
+    case 'sh':
+    case 'wsh':
+      return miniscriptsIn(descriptor.inner);
+    case 'tr':
+      return descriptor.leaves.flatMap(({ script }) => miniscriptsIn(script));
+    default:
+      return [];
+  }
+}
+
+function addressesOf({ chains }: HeldWallet, { network, ecc }: Holder): WalletProposal['addresses'] {
+  const [receive = '', change = receive] = chains.map((chain) => {
+    const [script] = createDeriver(chain, { ecc })(0).scriptPubKeys;
+    return (script && formatAddress(script, network)) ?? '';
+  });
+  return { receive, change };
+}
+
+/** Compares a wallet with those that are registered, so that a replaced key shows. */
+function relatedWallets(
+  wallet: HeldWallet,
+  name: string | undefined,
+  { wallets, network }: Holder,
+): WalletProposal['related'] {
+  const keysOf = ({ chains: [chain] }: HeldWallet): readonly string[] =>
+    chain ? policyTemplate(chain, network).keys : [];
+  const own = keysOf(wallet);
+  return wallets.flatMap((other) => {
+    if (other.root !== 'registered' || other.id === undefined || other.id === wallet.id) return [];
+    const keys = keysOf(other);
+    const isRelated = other.name === name || keys.some((key) => own.includes(key));
+    if (!isRelated) return [];
+    const missing = keys.filter((key) => !own.includes(key));
+    const added = own.filter((key) => !keys.includes(key));
+    return [{ title: other.title, id: other.id, missing, added }];
+  });
+}
+
+/** Options of `registerProposal`. */
+export interface RegisterOptions {
+  /** As the person typed it, not as the file suggests it. */
+  readonly name: string;
+  /** The ids of wallets that it replaces: what pays to them is refused from then on. */
+  readonly replaces?: readonly string[];
+}
+
+const REGISTER_OPTIONS: OptionNames<RegisterOptions> = { name: 'needed', replaces: true };
+
+/**
+ * Registers a wallet by each key at hand that takes part in it, and returns the file that serves all cosigners: Ledger's
+ * members `name`, `descriptor_template` and `keys_info`, with `network`, `retires` and `registrations`.
+ * @throws `holder/name` for a name that is empty, too long or not ASCII; `policies/registration` for one in use
+ */
+export function registerProposal(proposal: WalletProposal, options: RegisterOptions): string {
+  assertKnownOptions(options, REGISTER_OPTIONS);
+  const { name, replaces: retires = [] } = options;
+  assertText('name', name);
+  const { template, keys, network, related, carried } = proposal;
+  const namesake = related.find(({ title, id }) => title.startsWith(`"${name}" `) && !retires.includes(id));
+  if (namesake) refuse(`${namesake.title} has this name: choose another, or replace that wallet`);
+  const wallet: RegisteredWallet = { template, keys, network, name, retires };
+  const own = proposal.roots().map((root) => registerWallet(root, wallet));
+  const isSame = carried?.name === name && carried.retires.join() === retires.join();
+  const others = isSame ? (carried?.registrations.filter((one) => !isReplaced(one, own)) ?? []) : [];
+  return `${JSON.stringify(
+    {
+      name,
+      descriptor_template: template,
+      keys_info: keys,
+      network: network.name,
+      retires,
+      registrations: [...others, ...own],
+    },
+    null,
+    2,
+  )}\n`;
+}
+
+const isReplaced = ({ fingerprint }: Registration, own: readonly Registration[]): boolean =>
+  own.some((one) => one.fingerprint === fingerprint);
