@@ -12,6 +12,7 @@ import { formatReview } from '../../core/review/text/reviewText.ts';
 import { allowsColours } from '../terminal/colours.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError, unknownName } from '../terminal/usageError.ts';
+import { writeNote } from './output/writeNote.ts';
 
 export interface Approval {
   readonly yes: boolean;
@@ -22,12 +23,12 @@ export interface Approval {
 export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): Promise<boolean> {
   io.writeError(formatReview(review, { hasColours: io.isWatched && allowsColours(io) }));
   if (refusalsIn(review.findings).length > 0) {
-    io.writeError(`not signed: ${refusalAdvice(review, line)}\n`);
+    writeNote(`not signed: ${refusalAdvice(review, line)}`, io);
     return false;
   }
   if (line.yes) return true;
   if (io.isInteractive) return askPerson(io);
-  io.writeError('not signed: no terminal to confirm on; pass --yes once you have reviewed it\n');
+  writeNote('not signed: no terminal to confirm on; pass --yes once you have reviewed it', io);
   return false;
 }
 
@@ -47,8 +48,27 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'coin-repeated': MADE_AGAIN,
   'amount-impossible': MADE_AGAIN,
   'change-refuted': 'an output names keys that it does not pay to: create the PSBT again in a wallet that you trust',
+  'change-later':
+    'leave no change in that wallet: create the PSBT again so that all of it goes to another wallet of yours',
+  'key-contradicted':
+    'a file or the PSBT names a false key: export the wallet file again, compare each key with its owner, and pay nothing to its addresses',
+  'network-mixed': 'pass the network of the keys with --network: what looks like a test may be real money',
+  'path-unusual':
+    'create the PSBT again with a change address of your wallet; if that place is a wallet of yours, register it once (countersign register)',
+  'pays-other': 'name with --pays all that you mean to pay, or create the PSBT again without the rest',
+  'message-mismatch': 'the PSBT shows another message than it signs: ask for the request again',
+  'message-hidden': 'the PSBT signs a message that it does not show: ask for one that shows it',
+  'search-cut':
+    'the PSBT names too many keys to review: create it again in a wallet that you trust, with fewer outputs',
+  'silent-foreign': 'the address has your scan key, and the spend key of a stranger: ask for the address again',
   'wallet-foreign':
-    'use only wallet files that you trust, or leave that wallet out of --descriptors-file: what it receives then counts as a payment to others; for one that you made, add --policy wallet-foreign=warn',
+    'register the wallet once, if it is yours (countersign register); else leave it out of --descriptors-file, and what it receives counts as a payment to others',
+  'wallet-unregistered': 'register the wallet once (countersign register), and pass the file that this writes',
+  'wallet-changed':
+    'compare each key of the wallet file with its owner; if you agreed on the change, register it again (countersign register), else ask where the file comes from',
+  'wallet-retired': 'pay to the wallet that has replaced it: create the PSBT again',
+  'wallets-mixed':
+    'create the PSBT again with coins of one wallet only, or with change to the wallet that is yours alone',
   'silent-payment-receivers':
     'if one receiver gave you all addresses with the same scan key, name each with --same-receiver; if not, create the PSBT again without the others',
   'signature-invalid': 'a signature is invalid: ask its signer to sign again',
@@ -62,7 +82,7 @@ function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval):
       refused.some((finding) => finding.check === name && finding.inputIndex === inputIndex),
     );
   const remedies = [...checks].flatMap((check) => REMEDIES[check] ?? []);
-  const toSign = inputsWith('signature-sighash').some((input) => input.hasOwnKey && isUnsigned(input));
+  const toSign = inputsWith('signature-sighash').some((input) => input.canSign && isUnsigned(input));
   if (toSign) {
     remedies.push(
       'all signatures of an input must have the same type: sign with the type of the others, or ask them to sign again',
@@ -86,7 +106,7 @@ function typeOptions(
   named: string | undefined,
 ): readonly string[] {
   const allowed = '--policy sighash-unnamed=warn';
-  const type = unnamed.find(({ hasOwnKey }) => hasOwnKey)?.sighashType;
+  const type = unnamed.find(({ canSign }) => canSign)?.sighashType;
   if (type === undefined) return [allowed];
   const others = named === undefined ? unnamed : inputs.filter(isUnsigned);
   const option = `${sighashOption(type)}${named === undefined ? '' : ` in place of ${named}`}`;

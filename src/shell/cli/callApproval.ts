@@ -4,6 +4,8 @@ import { parsePrivateKeys, parseSighashType } from '../../answers/arguments/sign
 import type { RpcContext } from '../../answers/dialect/dialect.ts';
 import type { JsonValue } from '../../answers/json/jsonValue.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
+import { heldKeyFrom } from '../../core/holder/heldKey.ts';
+import { createHolder } from '../../core/holder/holder.ts';
 import { reviewTransaction } from '../../core/review/reviewTransaction.ts';
 import { createSigningProvider } from '../../core/signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../core/signing/signingRules.ts';
@@ -32,7 +34,7 @@ export async function isApproved(
     },
     {
       ecc,
-      network,
+      holder: createHolder({ network, ecc, keys: keys.map((key) => heldKeyFrom(key, ecc)) }),
       policy: parsePolicyRules(line.policy),
       sighashType: parseSighashType(sighash?.type === 'string' ? sighash.value : undefined, dialect),
     },

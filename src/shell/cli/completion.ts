@@ -1,9 +1,9 @@
+import { SILENT_PURPOSE } from '../../core/holder/silentWallets.ts';
 import { ADDRESS_PURPOSES } from '../../kit/account/accountKeys.ts';
-import { SILENT_PURPOSE } from '../../kit/account/silentOwner.ts';
 import { allMethods } from '../../node/registry.ts';
 import { UsageError, unknownName } from '../terminal/usageError.ts';
 import { type Declared, loadDeclared, optionsOf, optionTitle, PRINTED, programNames } from './declarations.ts';
-import { generalOptions, type Option } from './options.ts';
+import { generalOptions, isRepeatable, type Option } from './options.ts';
 import { OPTION_VALUES } from './optionValues.ts';
 
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
@@ -98,7 +98,7 @@ function zshScript(declared: readonly Declared[], methods: Pick<Declared, 'optio
   const argument = ([name, option]: readonly [string, Option]): string => {
     const values = valuesOf(name, option);
     const value = values.length > 0 ? `:value:(${values.join(' ')})` : takesValue(option) ? ':value:_files' : '';
-    const repeats = option.kind === 'list' ? '*' : '';
+    const repeats = isRepeatable(option) ? '*' : '';
     return `        ${quoted(`${repeats}--${name}[${escaped(optionTitle(option))}]${value}`)} \\`;
   };
   const cases = [...declared, { name: '*', options: methods.options }].map(

@@ -13,6 +13,7 @@ Usage:
   countersign sign spend.psbt                   show it, ask for confirmation, and sign it
   countersign combine a.psbt b.psbt             merge what several signers added
   countersign finalize spend.psbt               make the transaction of a complete PSBT
+  countersign register wallet.txt               register a wallet that you share, so that its change is yours
   countersign addresses wallet.txt              list the addresses of a wallet
   countersign coins --seed-file words.txt       list the coins of a wallet of silent payments
   countersign labels --wallet-dir DIR           write the labels of a wallet, or read a file of them

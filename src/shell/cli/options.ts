@@ -6,7 +6,7 @@ const ALIASES = Object.entries(networkAliases)
   .map(([alias, name]) => `${alias} is ${name}`)
   .join(', ');
 
-type Kind = 'flag' | 'text' | 'file' | 'list' | 'choice';
+type Kind = 'flag' | 'text' | 'file' | 'files' | 'list' | 'choice';
 
 interface Details {
   readonly short?: string;
@@ -39,6 +39,10 @@ export const text = (placeholder: string, about?: string, details: Details = {})
 export const file = (about?: string, details: Details = {}): Option<'file'> =>
   describe({ kind: 'file', placeholder: 'FILE' }, about, details);
 
+/** Declares an option that names a file to read, and may be given more than once. */
+export const files = (about?: string, details: Details = {}): Option<'files'> =>
+  describe({ kind: 'files', placeholder: 'FILE' }, about, details);
+
 /** Declares an option that may be given more than once. */
 export const list = (placeholder: string, about?: string, details: Details = {}): Option<'list'> =>
   describe({ kind: 'list', placeholder }, about, details);
@@ -49,6 +53,9 @@ export const choice = (
   about: string | Readonly<Record<string, string>>,
   { placeholder = '' }: { readonly placeholder?: string } = {},
 ): Option<'choice'> => ({ kind: 'choice', values, about, placeholder });
+
+/** Tells whether an option may be given more than once. */
+export const isRepeatable = ({ kind }: Pick<Option, 'kind'>): boolean => kind === 'list' || kind === 'files';
 
 export const mentioned = <K extends Kind>(option: Option<K>): Option<K> => ({ ...option, isMentioned: true });
 
@@ -64,7 +71,7 @@ type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
 /** Empty for a choice without a value. */
 type Value<O extends Option> = O['kind'] extends 'flag'
   ? boolean
-  : O['kind'] extends 'list'
+  : O['kind'] extends 'list' | 'files'
     ? readonly string[]
     : string | undefined;
 

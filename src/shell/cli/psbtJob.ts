@@ -1,31 +1,32 @@
 import type { RpcContext } from '../../answers/dialect/dialect.ts';
-import { withoutSecrets } from '../../core/encoding/redaction.ts';
-import type { Psbt } from '../../core/psbt/format/types.ts';
-import { OPEN_TEXTS, type OpenReason } from '../../core/review/openReason.ts';
-import { missingRecordsAdvice, progressText } from '../../core/review/progress.ts';
+import { bytesKey } from '../../core/bytes/compare.ts';
+import { type FinishedPsbt, isProgress, type Job, openJob, reviewJob } from '../../core/job/job.ts';
+import { OPEN_TEXTS, type OpenReason } from '../../core/job/openReason.ts';
+import { type InputProgress, missingRecordsAdvice, progressText } from '../../core/job/progress.ts';
+import type { QuorumProgress, UnmetLock } from '../../core/review/inputReview.ts';
+import type { Policy } from '../../core/review/policy.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
-import { findOtherNetwork, otherMastersText } from '../../core/review/text/openingHints.ts';
+import { otherMastersText } from '../../core/review/text/openingHints.ts';
+import { lockText } from '../../core/review/text/quorumText.ts';
 import { sighashTypeNamed } from '../../core/script/signatureEncoding.ts';
 import { SIGHASH } from '../../core/sighash/sighashType.ts';
-import {
-  type FinishedPsbt,
-  isProgress,
-  reviewUpdated,
-  type UpdatedPsbt,
-  updateWithAccount,
-} from '../../kit/account/accountPsbt.ts';
+import { holderOf } from '../../kit/account/account.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { parsePolicyRules, sighashOption } from './approval.ts';
-import { type OwnWallet, readOwnWallet } from './input/descriptorFiles.ts';
+import { readOwnWallets } from './input/descriptorFiles.ts';
 import type { GivenPsbt } from './input/givenFiles.ts';
-import { paidText, readPayment, readReceiver } from './input/paymentUris.ts';
+import { paidText, readPayee, readReceiver } from './input/paymentUris.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
-import { readSigningKeys } from './input/signingKeys.ts';
+import { readSigningKeys, type SigningKeys } from './input/signingKeys.ts';
+import { messageText } from './messageText.ts';
+import { musig2Text } from './musig2Text.ts';
 import type { CommandContext } from './openContext.ts';
+import { writeNote } from './output/writeNote.ts';
 
-export interface Job {
-  readonly updated: UpdatedPsbt;
+/** A PSBT on the command line, with the review that the person sees. */
+export interface ReviewedJob {
+  readonly job: Job;
   readonly context: RpcContext;
   readonly review: PsbtReview;
 }
@@ -36,57 +37,70 @@ export const NOT_COMPLETE = 2;
 export interface JobValues extends KeyValues {
   readonly policy: readonly string[];
   readonly sighash: string | undefined;
-  readonly descriptorsFile: string | undefined;
-  readonly pays?: string | undefined;
+  readonly descriptorsFile: readonly string[];
+  readonly requireRegistered?: boolean;
+  readonly pays: readonly string[];
   readonly sameReceiver: readonly string[];
+  /** Of commands that sign. */
+  readonly yes?: boolean;
 }
 
-export async function openJob(
+export async function openReviewed(
   input: GivenPsbt,
-  {
-    line,
-    context,
-    takesKeys,
-  }: { readonly line: JobValues; readonly context: CommandContext; readonly takesKeys: boolean },
+  { line, context, signs }: { readonly line: JobValues; readonly context: CommandContext; readonly signs: boolean },
   io: Io,
-): Promise<Job> {
+): Promise<ReviewedJob> {
   const { network, ecc } = context;
-  const policy = parsePolicyRules(line.policy);
-  const payment = line.pays === undefined ? undefined : readPayment(line.pays, network);
+  const policy = policyOf(line);
+  const payees = line.pays.map((given) => readPayee(given, network));
   const sighashType = line.sighash === undefined ? undefined : parseSighashType(line.sighash);
-  const wallet: OwnWallet =
-    line.descriptorsFile === undefined
-      ? { descriptors: [], hasPrivateKeys: false }
-      : await readOwnWallet(line.descriptorsFile, context, io);
-  const { descriptors } = wallet;
-  if (takesKeys && wantsKeys(line) && wallet.hasPrivateKeys) {
+  const wallet = await readOwnWallets(line.descriptorsFile, context, io);
+  if (wantsKeys(line) && wallet.keys.length > 0) {
     throw new UsageError(
       '--descriptors-file holds a private key, which its author has, too: put all keys into it, or use public descriptors',
     );
   }
-  const asksForKeys = takesKeys && (wantsKeys(line) || !wallet.hasPrivateKeys);
-  const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], sources: [], masters: [] };
-  const sameReceiver = line.sameReceiver.map((address) => readReceiver(address, network));
-  const options = { policy, sameReceiver, addsShares: takesKeys, ...(sighashType !== undefined && { sighashType }) };
-  const warn = (warning: string): void => io.writeError(`warning: ${warning}\n`);
-  networkWarnings(input.psbt, context).forEach(warn);
+  const asksForKeys = wantsKeys(line) || (signs && wallet.keys.length === 0);
+  if (line.requireRegistered && !asksForKeys && wallet.keys.length === 0) {
+    throw new UsageError(
+      '--require-registered needs the key that registered the wallet, since no other can verify it: pass it as for sign, such as --seed-file',
+    );
+  }
+  const given = asksForKeys ? await readSigningKeys(line, context, io) : NO_KEYS;
+  const options = {
+    policy,
+    ...(sighashType !== undefined && { sighashType }),
+    sameReceiver: line.sameReceiver.map((address) => readReceiver(address, network)),
+    ...(payees.length > 0 && { pays: payees.flatMap((payee) => payee.payees) }),
+  };
+  const isAttended = io.isInteractive && line.yes !== true;
   return withUsageErrors(() => {
-    const all = {
-      // A stranger may have made a file of silent payments, whose addresses keys at hand judge better.
-      ...(asksForKeys ? keys : { ...wallet, masters: [] }),
+    const holder = holderOf({
       network,
       ecc,
-      descriptors: [...descriptors, ...keys.descriptors],
-      sources: [...(wallet.sources ?? descriptors.map(() => ({}))), ...(keys.sources ?? [])],
-    };
-    const updated = updateWithAccount(input.psbt, all, options);
-    const review = reviewUpdated(updated, network, options);
-    const others = otherMastersText(review, keys.masters);
-    if (others !== undefined) warn(others);
-    if (payment) io.writeError(`${paidText(review, payment)}\n`);
-    return { updated, context, review };
+      descriptors: [...wallet.descriptors, ...given.descriptors],
+      sources: [...wallet.sources, ...given.sources],
+      keys: [...wallet.keys, ...given.keys],
+      // A stranger may have made a file of silent payments, whose addresses keys at hand judge better.
+      ...(!asksForKeys && wallet.silent && { silent: wallet.silent }),
+      ...(signs && !isAttended && { unregistered: 'refuse' as const }),
+    });
+    const job = openJob(input.psbt, holder, { ...options, addsShares: signs });
+    const review = reviewJob(job, options);
+    const others = otherMastersText(review, holder);
+    if (others !== undefined) writeNote(`warning: ${others}`, io);
+    for (const payee of payees) writeNote(paidText(review, payee), io);
+    return { job, context, review };
   });
 }
+
+const NO_KEYS: SigningKeys = { descriptors: [], sources: [], keys: [] };
+
+/** `--require-registered` wins over `--policy`. */
+const policyOf = ({ policy, requireRegistered }: Pick<JobValues, 'policy' | 'requireRegistered'>): Policy => ({
+  ...parsePolicyRules(policy),
+  ...(requireRegistered && { 'wallet-unregistered': 'refuse' as const }),
+});
 
 /** Parses a name such as `ALL|ANYONECANPAY`. */
 export const findSighashType = (text: string): number | undefined =>
@@ -99,18 +113,58 @@ function parseSighashType(text: string): number {
   throw new UsageError('the sighash type must be one such as ALL or "ALL|ANYONECANPAY"');
 }
 
-function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[] {
-  const theirs = findOtherNetwork(psbt, network);
-  if (theirs === undefined) return [];
-  return [
-    `this PSBT's key paths are for ${theirs}, but addresses are shown for ${withoutSecrets(network.name)}. Pass --network`,
-  ];
-}
-
 /** Lists the progress of each input, and the next step. `name` is that of the result's file. */
 export function signingSummary(result: FinishedPsbt, review: PsbtReview, name?: string): readonly string[] {
-  const next = isProgress(result) || isSigned(result) ? nextText(result, name) : unsignedText(result, review);
+  const { musig2, isComplete } = result;
+  if (!isComplete && typeof musig2 === 'object' && musig2.nonces + musig2.partialSignatures + musig2.waiting > 0) {
+    return musig2Text(musig2);
+  }
+  const next = messageText(result, review, name) ?? nextStep(result, review, name);
   return [...result.inputs.map(progressText), next];
+}
+
+function nextStep(result: FinishedPsbt, review: PsbtReview, name: string | undefined): string {
+  if (isUseful(result, review) || isSigned(result)) return nextText(result, name);
+  return idleText(result, review) ?? unsignedText(result, review);
+}
+
+/** Tells whether signing brought the transaction nearer: a signature of a way that locks close completes nothing. */
+export function isUseful(result: FinishedPsbt, review: PsbtReview): boolean {
+  const idle = result.inputs.filter((progress) => closingLocks(progress, review).length > 0);
+  return isProgress({
+    ...result,
+    inputs: result.inputs.map((progress) => (idle.includes(progress) ? { ...progress, added: 0 } : progress)),
+  });
+}
+
+/** Returns the locks that close every way to which the signatures just added belong; none if one of them counts. */
+function closingLocks(
+  { inputIndex, added, isComplete, quorums }: InputProgress,
+  { inputs }: PsbtReview,
+): readonly UnmetLock[] {
+  if (added === 0 || isComplete) return [];
+  const counted = (ways: readonly QuorumProgress[]): number =>
+    ways.reduce((sum, { have, isClosed }) => sum + (isClosed ? 0 : have), 0);
+  if (counted(quorums) > counted(inputs[inputIndex]?.quorums ?? [])) return [];
+  return quorums.flatMap(({ isClosed, closedBy = [], later = [], signed }) => {
+    const keys = new Set(signed.map(({ publicKey }) => bytesKey(publicKey)));
+    if (isClosed) return signed.length > 0 ? closedBy : [];
+    return later.filter(({ signers }) => signers.some(({ publicKey }) => keys.has(bytesKey(publicKey))));
+  });
+}
+
+/** Says how the keys at hand could spend the coins, if their signatures complete nothing as it is. */
+function idleText({ inputs }: FinishedPsbt, review: PsbtReview): string | undefined {
+  const locks = inputs.flatMap((progress) => closingLocks(progress, review).slice(0, 1));
+  const ages = locks.filter(({ kind }) => kind === 'older').map(({ lock }) => lock);
+  const times = locks.filter(({ kind }) => kind === 'after').map(({ lock }) => lock);
+  if (locks.length === 0) return undefined;
+  const when = [...new Set(locks.map(lockText))].join(' and ');
+  const remedies = [
+    ...(ages.length > 0 ? [`whose inputs have the sequence ${[...new Set(ages)].join(' and ')}`] : []),
+    ...(times.length > 0 ? [`with the lock time ${Math.max(...times)}`] : []),
+  ];
+  return `nothing was written: your signatures count only ${when}, and this transaction does not wait for that. Next: create a PSBT ${remedies.join(' and ')}, or sign with the keys that it needs now`;
 }
 
 const isSigned = ({ inputs }: FinishedPsbt): boolean => inputs.every(({ isComplete }) => isComplete);
@@ -130,7 +184,7 @@ export const presentText = (reason: OpenReason | undefined, name: string | undef
 function unsignedText({ inputs }: FinishedPsbt, review: PsbtReview): string {
   const advice = missingRecordsAdvice(inputs);
   if (advice !== undefined) return `nothing was signed. Next: ${advice}`;
-  const own = inputs.filter(({ inputIndex }) => review.inputs[inputIndex]?.hasOwnKey);
+  const own = inputs.filter(({ inputIndex }) => review.inputs[inputIndex]?.canSign);
   const sighashType = own.find(({ askedType }) => askedType !== undefined)?.askedType;
   return sighashType === undefined
     ? 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners'

@@ -6,7 +6,7 @@ import { commands } from './commandTable.ts';
 import type { Config } from './config.ts';
 import type { Command } from './declareCommand.ts';
 import { optionFault } from './optionFault.ts';
-import { type CommandLine, generalOptions, type Option, type Options } from './options.ts';
+import { type CommandLine, generalOptions, isRepeatable, type Option, type Options } from './options.ts';
 
 export interface ReadLine {
   readonly command: string | undefined;
@@ -77,14 +77,17 @@ function readWith(argv: readonly string[], options: Options): ReadLine {
 function parserOptions(options: Options) {
   const entries = Object.entries(options).map(([name, { kind, short }]) => {
     const type = kind === 'flag' ? ('boolean' as const) : ('string' as const);
-    return [name, { type, multiple: kind === 'list', ...(short !== undefined && { short }) }] as const;
+    return [name, { type, multiple: isRepeatable({ kind }), ...(short !== undefined && { short }) }] as const;
   });
   return Object.fromEntries(entries);
 }
 
 /** Refuses a repeated option, of which `parseArgs` would take the last. */
 function assertGivenOnce(names: readonly string[], options: Options): void {
-  const isOnly = (name: string): boolean => !['flag', 'list'].includes(options[name]?.kind ?? 'flag');
+  const isOnly = (name: string): boolean => {
+    const { kind } = options[name] ?? { kind: 'flag' };
+    return kind !== 'flag' && !isRepeatable({ kind });
+  };
   const twice = names.find((name, i) => names.indexOf(name) < i && isOnly(name));
   if (twice !== undefined) throw new UsageError(`--${twice} is given twice`);
 }
@@ -120,11 +123,13 @@ export async function completeLine(
   const all = Object.entries<Option>({ ...generalOptions, ...options });
   const own = all.map(([name, { kind }]) => {
     const usual = defaultOf(name, config);
-    if (kind === 'list') return [camelCase(name), [usual ?? [], values[name] ?? []].flat()];
+    if (isRepeatable({ kind })) return [camelCase(name), [usual ?? [], values[name] ?? []].flat()];
     const value = values[name] ?? usual;
     return [camelCase(name), kind === 'flag' ? value === true : value];
   });
-  const inputs = all.flatMap(([name, { kind }]) => (kind === 'file' && optionNames.has(name) ? [values[name]] : []));
+  const inputs = all.flatMap(([name, { kind }]) =>
+    (kind === 'file' || kind === 'files') && optionNames.has(name) ? [values[name] ?? []].flat() : [],
+  );
   return {
     ...Object.fromEntries(own),
     command,

@@ -188,7 +188,7 @@ describe('an invalid command line', () => {
     [['batch', '--rpcwallet', 'w'], 1, 'error: --rpcwallet does not apply to batch\n'],
     [['serve', '--keys-stdin'], 1, 'error: --keys-stdin does not apply to serve\n'],
     [['sync', '--pretty'], 1, 'error: --pretty does not apply to sync\n'],
-    [['review', 'x', '--keys-file', 'x'], 1, 'error: --keys-file does not apply to review\n'],
+    [['review', 'x', '--nonce-dir', 'x'], 1, 'error: --nonce-dir does not apply to review\n'],
     [['signpsbt', 'x', '--prevtxs-file', 'x'], 1, 'error: --prevtxs-file does not apply to signpsbt\n'],
     [
       ['decodepsbt', 'x', '--network', 'regtset'],
@@ -328,7 +328,7 @@ test('the help begins with the commands that people want, and leads to the metho
     'sign',
     'combine',
     'finalize',
-    'addresses',
+    'register',
   ]);
   expect(out).toContain('countersign help methods');
   expect(out.replace(/\s+/g, ' ')).toContain(

@@ -191,7 +191,7 @@ describe('countersign sign', () => {
     const files = {
       ...FILES,
       words: 'abandon '.repeat(11),
-      txid: '6249c0909b1d651a1c9e5cae766b6fcaba27c64134fc235ee5f93709d4a640b4\n',
+      txid: 'a993b179608edef0682d72a9f347d80688eb0b528c1a37b29dd845dd8592b38a\n',
       tx: `0200000001${'00'.repeat(36)}00ffffffff01${'00'.repeat(13)}`,
       json: '{"hex":"00"}',
       bytes: Uint8Array.of(0xff, 0, 1, 2),

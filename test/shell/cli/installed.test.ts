@@ -32,7 +32,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(await completed('sign', 'spend.psbt', '--no')).toEqual(['--nonce-dir', '--no-finalize']);
     expect(await completed('--network', 'sig')).toEqual(['signet']);
     expect(await completed('--network', 'signet', 'revie')).toEqual(['review', 'reviewpsbt']);
-    expect(await completed('--network', 'signet', 'review', '--pa')).toEqual(['--pays']);
+    expect(await completed('--network', 'signet', 'review', '--pay')).toEqual(['--pays']);
     expect(await completed('sign', 'spend.psbt', '--format', 'b')).toEqual(['base64', 'binary']);
     expect(await completed('sign', '--seed-file', 'w')).toEqual(['FILES']);
     expect(await completed('sign', 's')).toEqual(['FILES']);
@@ -91,7 +91,7 @@ describe('the man page', () => {
     });
     expect([shown.status, shown.stderr]).toEqual([0, '']);
     expect(shown.stdout).toContain('COMMANDS');
-    expect(shown.stdout).toMatch(/--pays URI\n\s+stop unless the PSBT pays this payment URI/);
+    expect(shown.stdout).toMatch(/--pays PAYEE\n\s+all\s+that\s+you\s+mean\s+to\s+pay/);
   });
 });
 

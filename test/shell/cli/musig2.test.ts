@@ -197,7 +197,7 @@ describe.skipIf(NONCE_ROOT === undefined)(`MuSig2 of two commands${nonceTitle}`,
     const psbt = parsePsbt(both);
     const inputs = psbt.inputs.map((input, i) => (i === 1 ? { ...input, musig2PubNonces: foreign } : input));
     const { code, error } = await sign('alice', formatPsbt({ ...psbt, inputs }), directories.alice);
-    expect([code, error]).toEqual([1, expect.stringMatching(/input 1 holds a nonce of yours that is not kept here/)]);
+    expect([code, error]).toEqual([1, expect.stringMatching(/Input 1 holds a nonce of yours that is not kept here/)]);
     expect((await sign('alice', both, directories.alice)).code).toBe(0);
   });
 

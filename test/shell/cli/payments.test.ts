@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { guideFiles } from '../../support/guides.ts';
 import { computedPayment, hiding, PAYER_WORDS, payee, payingSilently, uriOf } from '../../support/hiddenPayment.ts';
+import { STRANGER, single, spend, WORDS } from '../../support/holderPsbts.ts';
 import { run } from '../../support/io.ts';
-import { encodePsbt } from '../../support/library.ts';
+import { encodePsbt, formatAddress, networks, parseHex } from '../../support/library.ts';
 
 const PAID = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const OTHER = parseHex(`0014${'22'.repeat(20)}`);
 const on = (...args: readonly string[]) => run(args, { files: guideFiles });
 const pays = (uri: string) => on('review', 'spend.psbt', '--descriptors-file', 'wallet.txt', '--pays', uri);
 
@@ -17,19 +19,28 @@ describe('--pays', () => {
 
   test.each([
     [`bitcoin:${PAID}?amount=0.06`, 'output 0 pays 0.0006 BTC, but the payment URI asks for 0.06 BTC'],
-    ['bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'no output pays an address of the payment URI'],
+    ['bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'no output pays the payment URI'],
+    ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'no output pays the address'],
+    [
+      'wallet:Family',
+      'no output pays the wallet "Family": pass its file with --descriptors-file, and the key that registered it',
+    ],
+    ['wallet:', '--pays wallet:NAME needs the name of a registered wallet'],
     [`bitcoin:${PAID}?amount=1&amount=1`, 'The payment URI has its parameter "amount" twice'],
     [
       `bitcoin:${PAID}?req-pop=app%3a`,
       'The payment URI requires "pop", which is not understood here: pay with another wallet',
     ],
-    [PAID, 'The payment URI does not begin with "bitcoin:", as those of the network main do'],
     [
       `${'abandon '.repeat(11)}about`,
       'The payment URI does not begin with "bitcoin:", as those of the network main do',
     ],
   ])('refuses %s, and shows nothing else', async (uri, reason) => {
-    expect(await pays(uri)).toEqual({ code: 1, out: '', error: `error: --pays: ${reason}\n` });
+    expect(await pays(uri)).toEqual({
+      code: 1,
+      out: '',
+      error: `error: ${reason.startsWith('--pays') ? '' : '--pays: '}${reason}\n`,
+    });
   });
 
   test('stops before anything is signed', async () => {
@@ -38,6 +49,46 @@ describe('--pays', () => {
     expect([code, out]).toEqual([1, '']);
     expect(error).toContain('--pays: output 0 pays 0.0006 BTC, but the payment URI asks for 1.00 BTC');
     expect((await on(...args, `bitcoin:${PAID}?amount=0.0006`)).code).toBe(0);
+  });
+});
+
+describe('--pays, which is all that is meant to be paid,', () => {
+  const two = encodePsbt(
+    spend({
+      coins: [{ of: single('alice') }],
+      outputs: [
+        { script: STRANGER, value: 100_000n },
+        { script: OTHER, value: 800_000n },
+        { of: single('alice'), chain: 1, value: 90_000n },
+      ],
+    }),
+  );
+  const files = { 'spend.psbt': two, words: WORDS.alice };
+  const [first, second] = [STRANGER, OTHER].map((script) => formatAddress(script, networks.main) ?? '');
+  const signs = (...args: readonly string[]) =>
+    run(['sign', 'spend.psbt', '--seed-file', 'words', '--yes', ...args], { files });
+
+  test('takes a pasted address, and refuses whatever else leaves', async () => {
+    const one = await signs('--pays', `${first}`);
+    expect([one.code, one.out]).toEqual([1, '']);
+    expect(one.error).toContain(`output 0 pays the address: 0.001 BTC to ${first}\n`);
+    expect(one.error).toMatch(/REFUSED: Output 1 pays what you have not named with --pays\. \[pays-other\]/);
+    expect(one.error).toMatch(/\nnot signed: name with --pays all that you mean to pay/);
+    expect(one.error).not.toMatch(/Output [02] pays what/);
+    expect((await signs('--pays', `${first}`, '--pays', `bitcoin:${second}?amount=0.008`)).code).toBe(0);
+    expect((await signs('--pays', `${first}`, '--pays', `bitcoin:${second}?amount=0.009`)).code).toBe(1);
+    expect((await signs()).code).toBe(0);
+  });
+});
+
+describe('--pays, of a silent payment,', () => {
+  const files = { 'words.txt': PAYER_WORDS, 'open.psbt': encodePsbt(payingSilently(payee.address())) };
+
+  test.each([payee.address(), uriOf(payee.address())])('counts before its script is computed: %s', async (pays) => {
+    const line = ['review', 'open.psbt', '--network', 'regtest', '--seed-file', 'words.txt', '--pays', pays];
+    const { error, out } = await run(line, { files });
+    expect(error).toMatch(/\noutput 0 pays the (?:payment URI|address): 0\.0006 BTC to sprt1/);
+    expect(out).not.toContain('[pays-other]');
   });
 });
 
@@ -63,12 +114,8 @@ describe('--pays, of a silent payment beside a stranger’s spend key', () => {
     );
     expect(error).not.toContain('silent payment, proven');
     const stopped = await sign('open.psbt', ...asked);
-    expect([stopped.code, stopped.error]).toEqual([
-      1,
-      expect.stringMatching(
-        /--pays: no output is proven to pay .* script is not computed yet: another output has its scan key/,
-      ),
-    ]);
+    expect([stopped.code, stopped.out]).toEqual([1, '']);
+    expect(stopped.error).toMatch(/\[silent-payment-receivers[\s\S]*REFUSED: Output 1 [\s\S]*\[pays-other\]/);
     expect((await sign('open.psbt', ...asked, ...same(payee.address()))).code).toBe(1);
   });
 
@@ -76,7 +123,7 @@ describe('--pays, of a silent payment beside a stranger’s spend key', () => {
     const { code, out, error } = await sign('computed.psbt', ...asked);
     expect([code, out]).toEqual([1, '']);
     expect(error).toMatch(
-      /\nerror: --pays: output 0 is not proven to pay an address of the payment URI\. The receiver .* only if/,
+      /\nerror: --pays: no output is proven to pay the payment URI\. The receiver [^\n]* only if [^\n]* addresses\.\n$/,
     );
     const unasked = await sign('computed.psbt');
     expect(unasked.code).toBe(0);
@@ -86,7 +133,8 @@ describe('--pays, of a silent payment beside a stranger’s spend key', () => {
   });
 
   test('goes on if the payer names all addresses of the receiver', async () => {
-    const { code, error } = await sign('labels.psbt', ...asked, ...same(payee.address(), payee.address(1)));
+    const all = [...asked, '--pays', payee.address(1)];
+    const { code, error } = await sign('labels.psbt', ...all, ...same(payee.address(), payee.address(1)));
     expect([code, error.split('\n')[1]]).toEqual([
       0,
       `output 0 pays the payment URI: 0.0006 BTC to ${payee.address()}`,
@@ -101,11 +149,12 @@ describe('--pays, of a silent payment beside a stranger’s spend key', () => {
 describe('--pays, of an own address', () => {
   test('says so', async () => {
     const { out } = await on('addresses', 'wallet.txt', '--change', '--count', '1');
-    const { code, error } = await pays(`bitcoin:${out.trim().split(/\s+/).at(-1)}`);
+    const { code, error, out: shown } = await pays(`bitcoin:${out.trim().split(/\s+/).at(-1)}`);
     expect([code, error]).toEqual([
-      0,
-      expect.stringMatching(/^output 1 pays the payment URI: .*, your own address\n$/),
+      1,
+      expect.stringMatching(/^output 1 pays the payment URI: .*, which is yours \(descriptor 1, 84h\/0h\/0h\/1\/0/),
     ]);
+    expect(shown).toMatch(/REFUSED: Output 0 [\s\S]*\[pays-other\]/);
   });
 });
 

@@ -200,15 +200,14 @@ describe('keys of countersign sign', () => {
     );
   });
 
-  test('of another network than the paths of the PSBT draw a warning', async () => {
-    const { error } = await runForFiles(['sign', 'spend.psbt', '--seed-file', 'words', '--yes'], {
+  test('of another network than the paths of the PSBT are refused', async () => {
+    const { code, out, error } = await runForFiles(['sign', 'spend.psbt', '--seed-file', 'words', '--yes'], {
       files: { 'spend.psbt': SPEND, words: WORDS },
     });
-    expect(error).toContain(
-      "warning: this PSBT's key paths are for a test network, but addresses are shown for main. Pass --network\n",
-    );
-    const { error: own } = await sign(['--seed-file', 'words', '--yes']);
-    expect(own).not.toContain('warning: the key paths');
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toMatch(/\nREFUSED: Keys of the PSBT are for a test network[\s\S]*\[network-mixed\]/);
+    expect(error).toMatch(/\nnot signed: pass the network of the keys with --network/);
+    expect((await sign(['--seed-file', 'words', '--yes'])).error).not.toContain('network-mixed');
   });
 
   test.each([

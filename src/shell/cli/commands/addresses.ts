@@ -2,11 +2,11 @@ import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import { isRanged } from '../../../core/descriptors/derive.ts';
 import { parseMoney } from '../../../core/encoding/amount.ts';
+import { USUAL_LABELS } from '../../../core/holder/silentWallets.ts';
 import type { Network } from '../../../core/network/networks.ts';
 import { isSilentPaymentText } from '../../../core/silentPayments/address.ts';
 import { CHANGE_LABEL, MAX_LABEL } from '../../../core/silentPayments/labels.ts';
 import type { Account } from '../../../kit/account/account.ts';
-import { USUAL_LABELS } from '../../../kit/account/silentOwner.ts';
 import type { SilentPaymentAccount } from '../../../kit/account/silentPaymentAccount.ts';
 import { formatPaymentUri } from '../../../kit/payment/paymentUri.ts';
 import { parseCount } from '../../server/endpoints.ts';
@@ -45,9 +45,9 @@ type Line = CommandLine<typeof options>;
 export const addresses = declareCommand({
   synopsis: 'addresses [FILE]',
   about:
-    'Lists the addresses of a wallet: of a file with descriptors or an extended public key, or of seed words or a key. A wallet of silent payments has one, and one for each label.',
+    'Lists the addresses of a wallet: of a file with descriptors or an extended public key, or of seed words or a key. A wallet of silent payments has one, and one for each label. With a file and keys, says for each key of the wallet whether yours prove it, or only the file names it.',
   options,
-  examples: ['countersign addresses wallet.txt --count 3'],
+  examples: ['countersign addresses wallet.txt --count 3', 'countersign addresses wallet.txt --seed-file words.txt'],
   run: runAddresses,
 });
 
@@ -56,7 +56,7 @@ async function runAddresses(line: Line, io: Io): Promise<number> {
   const draw = await openDrawing(line, io);
   const show = openShowing(line, context.network);
   const labels = () => labelsOf(line).filter(isLabel);
-  const account = await openAccount(line, { purpose: line.purpose, labels }, context, io);
+  const account = await openAccount(line, { purpose: line.purpose, labels, provesKeys: true }, context, io);
   if (!('receive' in account)) {
     if (line.descriptor) return showDescriptor(account, line, io);
     return listLabels(account, line, { io, draw, show });

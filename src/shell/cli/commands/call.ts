@@ -20,7 +20,7 @@ import { readKeys, wantsKeys } from '../input/secretFiles.ts';
 import { askPassphrases, shownSecretWarning, withAdvice } from '../input/secrets.ts';
 import { nodeOptions } from '../nodeOptions.ts';
 import { openContext } from '../openContext.ts';
-import { type CommandLine, file, flag, list, type Options, seedOptions, text } from '../options.ts';
+import { type CommandLine, file, files, flag, list, type Options, seedOptions, text } from '../options.ts';
 
 type JsonParams = Extract<JsonValue, { type: 'array' | 'object' }>;
 
@@ -36,7 +36,7 @@ const options = {
   'keys-stdin': flag(),
   'keys-prompt': flag('read private keys from here rather than from the command line, where others can read them'),
   'prevtxs-file': file(),
-  'descriptors-file': file('read these arguments from files'),
+  'descriptors-file': files('read these arguments from files'),
   bip322: flag(`sign or verify a message of any address:
   signmessage --bip322 ADDRESS MESSAGE, with an option for keys as for sign
   verifymessage --bip322 ADDRESS SIGNATURE MESSAGE: exit code 1 if invalid, 2 if undecided
@@ -252,7 +252,7 @@ async function fromElsewhere(
     const text = argumentText(await readNamedFile(option, line.prevtxsFile, io));
     elsewhere.set(param.name, argumentValue(text, param, method));
   }
-  if (line.descriptorsFile !== undefined) {
+  if (line.descriptorsFile.length > 0) {
     const param = findParam(method, 'descriptors', '--descriptors-file');
     const { readDescriptorArgument } = await import('../input/descriptorFiles.ts');
     elsewhere.set(param.name, await readDescriptorArgument(line.descriptorsFile, context, io));

@@ -1,6 +1,6 @@
 import { isBtcError } from '../../../core/errors.ts';
+import { missingRecordsAdvice, progressText, psbtProgress } from '../../../core/job/progress.ts';
 import { combinePsbts } from '../../../core/psbt/roles/combiner.ts';
-import { missingRecordsAdvice, progressText, psbtProgress } from '../../../core/review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
@@ -8,6 +8,7 @@ import { type GivenPsbt, readPsbts } from '../input/givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, resultOptions } from '../options.ts';
 import { openDestination } from '../output/destination.ts';
+import { writeNote } from '../output/writeNote.ts';
 import { presentText } from '../psbtJob.ts';
 
 export const combine = declareCommand({
@@ -35,11 +36,11 @@ async function runCombine(line: CommandLine<typeof resultOptions>, io: Io): Prom
   }
   const { inputs, finalized, openReason } = withUsageErrors(() => psbtProgress(psbt, { ecc: context.ecc }));
   const name = await destination.write({ psbt });
-  for (const input of inputs) io.writeError(`${progressText(input)}\n`);
+  for (const input of inputs) writeNote(progressText(input), io);
   const next = finalized.isComplete
     ? presentText(openReason, name)
     : `not complete yet. Next: ${missingRecordsAdvice(inputs) ?? `pass ${name ?? 'the PSBT'} on to the next signer`}`;
-  io.writeError(`${next}\n`);
+  writeNote(next, io);
   await destination.show({ psbt });
   return 0;
 }

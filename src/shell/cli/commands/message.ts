@@ -11,10 +11,17 @@ import {
 } from '../../../core/descriptors/derive.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { printable, printableJson } from '../../../core/encoding/printable.ts';
+import { type HeldKey, isExtended } from '../../../core/holder/heldKey.ts';
 import { scriptErrorText } from '../../../core/interpreter/result.ts';
-import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
+import {
+  createDescriptorProvider,
+  createSigningProvider,
+  joinProviders,
+  type SigningKey,
+  type SigningProvider,
+} from '../../../core/signing/signingProvider.ts';
+import { CURRENT_RULES } from '../../../core/signing/signingRules.ts';
 import { outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
-import { joinProviders } from '../../../kit/account/accountPsbt.ts';
 import { parseSignedMessage } from '../../../kit/message/signedMessageFile.ts';
 import { type ProvenCoin, signMessage } from '../../../kit/message/signMessage.ts';
 import { type MessageOutcome, verifyMessage } from '../../../kit/message/verifyMessage.ts';
@@ -29,7 +36,7 @@ import type { CommandLine } from '../options.ts';
 
 interface MessageLine extends CommandLine, KeyValues {
   readonly prevtxsFile: string | undefined;
-  readonly descriptorsFile: string | undefined;
+  readonly descriptorsFile: readonly string[];
 }
 
 /** Indexes of a descriptor at which an address is sought. */
@@ -92,14 +99,22 @@ async function openProvider(
   line: MessageLine,
   { context, io }: { readonly context: CommandContext; readonly io: Io },
 ): Promise<SigningProvider> {
-  const ownDescriptors =
-    line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
+  const ownDescriptors = await readDescriptors(line.descriptorsFile, context, io);
   const asks = wantsKeys(line) || !ownDescriptors.some(hasPrivateKeys);
-  const { others, descriptors } = asks ? await readSigningKeys(line, context, io) : { descriptors: [] };
+  const { keys, descriptors } = asks ? await readSigningKeys(line, context, io) : { keys: [], descriptors: [] };
   const derived = [...ownDescriptors, ...descriptors].flatMap((descriptor) => derivedFor(scripts, descriptor, context));
-  const provider = createDescriptorProvider(derived);
-  return others ? joinProviders(others, provider) : provider;
+  const given = createSigningProvider(
+    { keys: singleKeys(keys), scripts: [] },
+    { rules: CURRENT_RULES, ecc: context.ecc },
+  );
+  return joinProviders(given, createDescriptorProvider(derived));
 }
+
+/** Those that no descriptor implies, such as WIF keys. */
+const singleKeys = (keys: readonly HeldKey[]): readonly SigningKey[] =>
+  keys.flatMap((held) =>
+    isExtended(held) ? [] : [{ secretKey: held.key.secretKey, isCompressed: held.key.publicKey.length === 33 }],
+  );
 
 function derivedFor(
   scripts: readonly Uint8Array[],

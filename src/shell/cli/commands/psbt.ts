@@ -2,10 +2,11 @@ import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
+import { type FinishedPsbt, finishJob } from '../../../core/job/job.ts';
+import { hasNonces, type Musig2Source } from '../../../core/job/musig2Round.ts';
 import { refusalsIn } from '../../../core/review/policy.ts';
 import { reviewToJson } from '../../../core/review/text/reviewJson.ts';
 import { formatReview } from '../../../core/review/text/reviewText.ts';
-import { type FinishedPsbt, finishUpdated, isProgress } from '../../../kit/account/accountPsbt.ts';
 import { allowsColours } from '../../terminal/colours.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
@@ -13,14 +14,30 @@ import { isConfirmed } from '../approval.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { FILE_WORDS, readPsbt } from '../input/givenFiles.ts';
 import { payeeOptions } from '../input/paymentUris.ts';
-import { addMusig2Round, hasMusig2Shares, hasNonces, musig2Text } from '../musig2Round.ts';
 import { openContext } from '../openContext.ts';
-import { type CommandLine, file, flag, keyOptions, list, resultOptions, text } from '../options.ts';
+import { type CommandLine, file, files, flag, keyOptions, list, resultOptions, text } from '../options.ts';
 import { openDestination } from '../output/destination.ts';
-import { findSighashType, type Job, type JobValues, NOT_COMPLETE, openJob, signingSummary } from '../psbtJob.ts';
+import { writeNote } from '../output/writeNote.ts';
+import {
+  findSighashType,
+  isUseful,
+  type JobValues,
+  NOT_COMPLETE,
+  openReviewed,
+  type ReviewedJob,
+  signingSummary,
+} from '../psbtJob.ts';
+
+const walletOptions = {
+  'descriptors-file': files(
+    'your wallet: descriptors, or a file of another wallet or of "countersign register"; those with private keys sign ("-": standard input). May be given more than once',
+  ),
+  'require-registered': flag('refuse change to a wallet that no key of yours has registered, on any network'),
+};
 
 const reviewOptions = {
-  'descriptors-file': file('your descriptors; only outputs derived from them are reported as verified change'),
+  ...walletOptions,
+  ...keyOptions,
   policy: list(
     'CHECK=ACTION',
     'refuse, warn or allow what a check finds; may be given more than once ("countersign help policy" lists the checks)',
@@ -32,7 +49,8 @@ const reviewOptions = {
 
 export const review = declareCommand({
   synopsis: 'review FILE',
-  about: `Shows what a PSBT would do: its payments, change and fee, who has signed, and anything suspicious.
+  about: `Shows what a PSBT would do: its payments, change and fee, who has signed, and anything suspicious. With keys, it shows
+what "sign" shows, and signs nothing.
 
 ${FILE_WORDS}`,
   options: reviewOptions,
@@ -43,7 +61,7 @@ ${FILE_WORDS}`,
 
 const ownKeyOptions = {
   ...keyOptions,
-  'descriptors-file': file('your descriptors; those with private keys sign ("-": standard input)'),
+  ...walletOptions,
   policy: list('CHECK=ACTION', 'as for review'),
   ...payeeOptions,
   'nonce-dir': text(
@@ -99,7 +117,7 @@ export const signpsbt = declareCommand({
 
 async function runReview(rawLine: CommandLine<typeof reviewOptions>, io: Io): Promise<number> {
   const line = withSighashArgument(rawLine);
-  const { review: psbtReview } = await readJob(line, io, { takesKeys: false });
+  const { review: psbtReview } = await readJob(line, io, { signs: false });
   const text = line.json
     ? `${JSON.stringify(reviewToJson(psbtReview))}\n`
     : formatReview(psbtReview, { hasColours: io.isTerminal && allowsColours(io) });
@@ -112,12 +130,14 @@ async function runSign(line: CommandLine<typeof signOptions>, io: Io): Promise<n
   const input = await readPsbt(line, context, io);
   const suffix = line.nonceDir !== undefined && !hasNonces(input.psbt) ? 'nonces' : 'signed';
   const destination = await openDestination(line, { input, suffix, makes: 'either' }, io);
-  const job = await openJob(input, { line, context, takesKeys: true }, io);
+  const job = await openReviewed(input, { line, context, signs: true }, io);
   const signed = await signJob(job, line, io);
   if (!signed) return 1;
-  const { result, hasAdded, lines } = signed;
+  const { hasAdded, lines } = signed;
+  // A signed message is no transaction for a node.
+  const result = job.review.purpose.kind === 'payment' ? signed.result : { psbt: signed.result.psbt };
   const name = hasAdded ? await destination.write(result) : undefined;
-  writeLines(lines(name), io);
+  for (const text of lines(name)) writeNote(text, io);
   if (!hasAdded) return NOT_COMPLETE;
   await destination.show(result);
   return 0;
@@ -125,11 +145,11 @@ async function runSign(line: CommandLine<typeof signOptions>, io: Io): Promise<n
 
 async function runSignPsbt(rawLine: CommandLine<typeof signpsbtOptions>, io: Io): Promise<number> {
   const line = withSighashArgument(rawLine);
-  const job = await readJob(line, io, { takesKeys: true });
+  const job = await readJob(line, io, { signs: true });
   const signed = await signJob(job, line, io);
   if (!signed) return 1;
   const { result, hasAdded, lines } = signed;
-  writeLines(lines(), io);
+  for (const text of lines()) writeNote(text, io);
   await io.writeOut(`${stringifyRpc(signingAnswer(result, job.context), line.pretty ? { indent: 2 } : {})}\n`);
   return hasAdded ? 0 : NOT_COMPLETE;
 }
@@ -137,10 +157,10 @@ async function runSignPsbt(rawLine: CommandLine<typeof signpsbtOptions>, io: Io)
 async function readJob(
   line: CommandLine & JobValues,
   io: Io,
-  { takesKeys }: { readonly takesKeys: boolean },
-): Promise<Job> {
+  { signs }: { readonly signs: boolean },
+): Promise<ReviewedJob> {
   const context = await openContext(line, io);
-  return openJob(await readPsbt(line, context, io), { line, context, takesKeys }, io);
+  return openReviewed(await readPsbt(line, context, io), { line, context, signs }, io);
 }
 
 /** What was signed, whether anything was, and what to tell the user. */
@@ -153,29 +173,25 @@ interface Signed {
 type SignLine = CommandLine<typeof approvalOptions & Pick<typeof ownKeyOptions, 'nonce-dir'>>;
 
 /** Returns `undefined` if the policy or the user refuses. */
-async function signJob({ review: psbtReview, updated }: Job, line: SignLine, io: Io): Promise<Signed | undefined> {
+async function signJob({ review: psbtReview, job }: ReviewedJob, line: SignLine, io: Io): Promise<Signed | undefined> {
   if (!(await isConfirmed(psbtReview, line, io))) return undefined;
-  const finish = (psbt = updated.psbt): FinishedPsbt =>
-    withUsageErrors(() => finishUpdated({ ...updated, psbt }, line.noFinalize ? { finalize: false } : {}));
-  if (line.nonceDir === undefined || !hasMusig2Shares(updated)) {
-    const result = finish();
-    if (line.nonceDir === undefined && hasMusig2Shares(updated)) io.writeError(`${MUSIG2_NOTE}\n`);
-    return { result, hasAdded: isProgress(result), lines: (name) => signingSummary(result, psbtReview, name) };
-  }
-  const { openNonceDirectory } = await import('../../store/nonceDirectory.ts');
-  const directory = line.nonceDir;
-  if (directory === '') throw new UsageError('--nonce-dir needs a directory, not ""');
-  const round = withUsageErrors(
-    () => addMusig2Round(updated, { store: openNonceDirectory(directory), random: io.random }),
-    (reason) => (reason.startsWith('No secret nonce') ? missingNonceText(directory) : reason),
+  const musig2 = line.nonceDir === undefined ? undefined : await openNonces(line.nonceDir, io);
+  const result = withUsageErrors(
+    () => finishJob(job, { ...(line.noFinalize && { finalize: false }), ...(musig2 && { musig2 }) }),
+    (reason) => (reason.startsWith('No secret nonce') ? missingNonceText(line.nonceDir ?? '') : reason),
   );
-  const result = finish(round.psbt);
-  const hasContributed = round.nonces + round.partialSignatures > 0;
-  const lines = (name?: string): readonly string[] =>
-    !result.isComplete && (hasContributed || round.waiting > 0)
-      ? musig2Text(round)
-      : signingSummary(result, psbtReview, name);
-  return { result, hasAdded: hasContributed || isProgress(result), lines };
+  if (result.musig2 === 'no-store') writeNote(MUSIG2_NOTE, io);
+  return {
+    result,
+    hasAdded: isUseful(result, psbtReview),
+    lines: (name) => signingSummary(result, psbtReview, name),
+  };
+}
+
+async function openNonces(directory: string, io: Io): Promise<Musig2Source> {
+  if (directory === '') throw new UsageError('--nonce-dir needs a directory, not ""');
+  const { openNonceDirectory } = await import('../../store/nonceDirectory.ts');
+  return { store: openNonceDirectory(directory), random: io.random };
 }
 
 const missingNonceText = (directory: string): string =>
@@ -196,10 +212,6 @@ function withSighashArgument<L extends CommandLine & { readonly sighash: string 
   }
   if (line.sighash !== undefined) throw new UsageError('give the sighash type only once');
   return { ...line, args: line.args.slice(0, position), sighash };
-}
-
-function writeLines(lines: readonly string[], io: Io): void {
-  for (const text of lines) io.writeError(`${text}\n`);
 }
 
 function signingAnswer({ psbt, isComplete: complete, hex }: FinishedPsbt, context: RpcContext): object {

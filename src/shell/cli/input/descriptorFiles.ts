@@ -1,15 +1,16 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
-import { type JsonValue, toJsonValue } from '../../../answers/json/jsonValue.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
-import { hasPrivateKeys } from '../../../core/descriptors/derive.ts';
 import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
 import { parseSilentPaymentDescriptor } from '../../../core/descriptors/silentPayments.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
-import type { AccountKeys } from '../../../kit/account/accountPsbt.ts';
-import { labelsUpTo, silentPaymentParts } from '../../../kit/account/silentOwner.ts';
+import { type HeldKey, heldKeysIn } from '../../../core/holder/heldKey.ts';
+import { labelsUpTo, type SilentWallet } from '../../../core/holder/silentWallets.ts';
+import type { WalletSource } from '../../../kit/account/account.ts';
+import { silentPaymentParts } from '../../../kit/account/silentParts.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
-import { namedSource, type WalletFile } from '../../../kit/account/walletFiles/walletFile.ts';
+import { type WalletFile, walletSource } from '../../../kit/account/walletFiles/walletFile.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandContext } from '../openContext.ts';
@@ -24,19 +25,42 @@ async function readBytes(path: string, { network }: RpcContext, io: Io): Promise
 }
 
 /** Descriptors, or the wallet of silent payments of an `sp()` descriptor. */
-export interface OwnWallet extends Pick<AccountKeys, 'descriptors' | 'sources' | 'receiver' | 'others'> {
-  readonly hasPrivateKeys: boolean;
+export interface OwnWallet {
+  readonly descriptors: readonly Descriptor[];
+  readonly sources: readonly WalletSource[];
+  readonly silent?: readonly SilentWallet[];
+  /** Those that the file holds. */
+  readonly keys: readonly HeldKey[];
 }
 
-/** Reads the wallet of the user, `sp()` included. Quotes no key in errors. */
-export async function readOwnWallet(path: string, context: CommandContext, io: Io): Promise<OwnWallet> {
+/** Reads the wallets of the user, `sp()` included: several for a migration. Quotes no key in errors. */
+export async function readOwnWallets(paths: readonly string[], context: CommandContext, io: Io): Promise<OwnWallet> {
+  const wallets = await readEach(paths, (path) => readOwnWallet(path, context, io));
+  const silent = wallets.flatMap((wallet) => wallet.silent ?? []);
+  return {
+    descriptors: wallets.flatMap(({ descriptors }) => descriptors),
+    sources: wallets.flatMap(({ sources }) => sources),
+    keys: wallets.flatMap(({ keys }) => keys),
+    ...(silent.length > 0 && { silent }),
+  };
+}
+
+async function readEach<T>(paths: readonly string[], read: (path: string) => Promise<T>): Promise<readonly T[]> {
+  if (paths.filter((path) => path === '-').length > 1) throw new UsageError('standard input can be read only once');
+  const contents: T[] = [];
+  for (const path of paths) contents.push(await read(path));
+  return contents;
+}
+
+async function readOwnWallet(path: string, context: CommandContext, io: Io): Promise<OwnWallet> {
   const content = await readBytes(path, context, io);
   const lines = new TextDecoder().decode(content).trim().split('\n');
   const [silent, ...more] = lines.filter((line) => line.trim().startsWith('sp('));
   if (silent === undefined) {
-    const { descriptors, name, gapLimit } = walletIn(path, content, context);
-    const sources = descriptors.map(() => ({ ...namedSource(name), ...(gapLimit !== undefined && { gapLimit }) }));
-    return { descriptors, sources, hasPrivateKeys: descriptors.some(hasPrivateKeys) };
+    const file = walletIn(path, content, context);
+    const { descriptors } = file;
+    const sources = descriptors.map(() => walletSource(file));
+    return { descriptors, sources, keys: heldKeysIn(descriptors) };
   }
   if (more.length > 0) throw new UsageError(`${shownName(path)}: it has ${1 + more.length} sp() descriptors: give one`);
   const { network, ecc } = context;
@@ -49,12 +73,22 @@ export async function readOwnWallet(path: string, context: CommandContext, io: I
   );
   const others = lines.filter((line) => line !== silent && line.trim() !== '').join('\n');
   const descriptors = others === '' ? [] : descriptorsIn(path, new TextEncoder().encode(others), context);
-  return { descriptors, ...parts, hasPrivateKeys: parts.others !== undefined || descriptors.some(hasPrivateKeys) };
+  return {
+    descriptors,
+    sources: descriptors.map(() => ({})),
+    silent: [parts.silent],
+    keys: [...parts.keys, ...heldKeysIn(descriptors)],
+  };
 }
 
 /** Reads descriptors other than `sp()`, which has no addresses that sign. Quotes no key in errors. */
-export async function readDescriptors(path: string, context: RpcContext, io: Io): Promise<readonly Descriptor[]> {
-  return descriptorsIn(path, await readBytes(path, context, io), context);
+export async function readDescriptors(
+  paths: readonly string[],
+  context: RpcContext,
+  io: Io,
+): Promise<readonly Descriptor[]> {
+  const read = async (path: string) => descriptorsIn(path, await readBytes(path, context, io), context);
+  return (await readEach(paths, read)).flat();
 }
 
 const descriptorsIn = (path: string, content: Uint8Array, context: RpcContext): readonly Descriptor[] =>
@@ -68,8 +102,17 @@ function walletIn(path: string, content: Uint8Array, { network, ecc }: RpcContex
 /** Begins a descriptor, which the method itself judges. */
 const DESCRIPTOR = /^[a-z]+\(/;
 
-/** Reads a JSON array, one descriptor per line, or a wallet file. Quotes no content in errors. */
-export async function readDescriptorArgument(path: string, context: RpcContext, io: Io): Promise<JsonValue> {
+/** Reads files with a JSON array, one descriptor per line, or a wallet. Quotes no content in errors. */
+export async function readDescriptorArgument(
+  paths: readonly string[],
+  context: RpcContext,
+  io: Io,
+): Promise<JsonValue> {
+  const items = (await readEach(paths, (path) => readDescriptorItems(path, context, io))).flat();
+  return { type: 'array', items };
+}
+
+async function readDescriptorItems(path: string, context: RpcContext, io: Io): Promise<readonly JsonValue[]> {
   const bytes = await readBytes(path, context, io);
   const text = new TextDecoder().decode(bytes).trim();
   // An extended key may begin with its origin in brackets.
@@ -83,11 +126,11 @@ export async function readDescriptorArgument(path: string, context: RpcContext, 
     : descriptorsIn(path, bytes, context).map((descriptor) =>
         formatDescriptor(descriptor, context.network, { isPrivate: true }),
       );
-  return toJsonValue(strings);
+  return strings.map((value) => ({ type: 'string', value }));
 }
 
-function jsonArray(text: string, path: string): JsonValue {
+function jsonArray(text: string, path: string): readonly JsonValue[] {
   const value = parseJson(text);
-  if (value?.type === 'array') return value;
+  if (value?.type === 'array') return value.items;
   throw new UsageError(`${shownName(path)} does not hold a JSON array of descriptors`);
 }

@@ -1,5 +1,6 @@
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
-import type { Account } from '../../../kit/account/account.ts';
+import { SILENT_PURPOSE } from '../../../core/holder/silentWallets.ts';
+import { type Account, holderOf } from '../../../kit/account/account.ts';
 import {
   ADDRESS_PURPOSES,
   accountFromKey,
@@ -11,22 +12,24 @@ import {
   descriptorKind,
   type WalletFileAccountOptions,
 } from '../../../kit/account/accountWalletFile.ts';
-import { SILENT_PURPOSE } from '../../../kit/account/silentOwner.ts';
 import {
   type SilentPaymentAccount,
   silentPaymentsFromDescriptor,
   silentPaymentsFromWords,
 } from '../../../kit/account/silentPaymentAccount.ts';
+import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
+import { walletSource } from '../../../kit/account/walletFiles/walletFile.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandContext } from '../openContext.ts';
 import { type CommandLine, keyOptions, text } from '../options.ts';
 import { explainWallet } from './contentText.ts';
-import { fileArgument, fileArguments, readGiven } from './givenFiles.ts';
+import { fileArgument, fileArguments, type Given, readGiven } from './givenFiles.ts';
 import { readSecretTexts, wantsKeys } from './secretFiles.ts';
 import { shownSecretWarning } from './secrets.ts';
-import { isWords, readPassphrase } from './signingKeys.ts';
+import { isWords, readPassphrase, readSigningKeys } from './signingKeys.ts';
+import { walletKeyLines } from './walletKeys.ts';
 
 export const MAX_INDEX = 0x7fffffff;
 
@@ -48,6 +51,8 @@ interface Opening {
   readonly purpose: string | undefined;
   /** Returns the labels in use of a wallet of silent payments. Default: those that it names, or the usual ones. */
   readonly labels?: () => readonly number[];
+  /** Takes keys beside a file, to say which of its keys they prove. Default: either. */
+  readonly provesKeys?: boolean;
 }
 
 /** Opens the wallet of a file, of seed words or of a key. */
@@ -57,18 +62,50 @@ export async function openAccount(
   context: CommandContext,
   io: Io,
 ): Promise<Account | SilentPaymentAccount> {
-  return wantsKeys(line) ? openKeyAccount(line, opening, context, io) : openFileAccount(line, opening, context, io);
+  if (!wantsKeys(line)) return openFileAccount(line, opening, context, io);
+  const hasFile = fileArguments(line, { least: 0 }).length > 0;
+  return hasFile ? openProvenAccount(line, opening, context, io) : openKeyAccount(line, opening, context, io);
 }
 
-async function openFileAccount(line: Line, { purpose, labels }: Opening, context: CommandContext, io: Io) {
-  const { account: _, ...options } = walletOptions(line, purpose, context);
-  if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
-  if (line.at !== undefined)
-    throw new UsageError('--at applies to a key of --keys-file only: write a wallet file for it');
+async function openProvenAccount(line: Line, opening: Opening, context: CommandContext, io: Io) {
+  if (!opening.provesKeys) throw new UsageError('give either a wallet file or keys, not both');
+  const argument = fileArgument(line);
+  if (argument === '-' && [line.seedFile, line.keysFile].includes('-'))
+    throw new UsageError('standard input can be read only once');
+  const { network, ecc } = context;
+  const input = await readGiven(argument, line, io);
+  if (input.text?.startsWith('sp('))
+    throw new UsageError('give either an sp() descriptor or keys, not both: its scan key is in it');
+  const file = explainWallet(input, network, () => parseWalletFile(input.content, { network, ecc }));
+  const account = openFile(input, line, { opening, context, io });
+  const { keys } = await readSigningKeys(line, context, io);
+  const sources = file.descriptors.map(() => walletSource(file));
+  const holder = holderOf({ network, ecc, descriptors: file.descriptors, sources, keys });
+  for (const text of walletKeyLines(input.name, holder)) io.writeError(`${text}\n`);
+  return account;
+}
+
+async function openFileAccount(line: Line, opening: Opening, context: CommandContext, io: Io) {
   const argument = fileArgument(line);
   const input = await readGiven(argument, line, io);
   const isShown = input.path === undefined && argument !== '-' && io.isWatched;
   if (isShown) io.writeError(shownSecretWarning(DESCRIPTOR, 0, argument) ?? '');
+  return openFile(input, line, { opening, context, io });
+}
+
+function openFile(
+  input: Given,
+  line: Line,
+  {
+    opening: { purpose, labels },
+    context,
+    io,
+  }: { readonly opening: Opening; readonly context: CommandContext; readonly io: Io },
+): Account | SilentPaymentAccount {
+  const { account: _, ...options } = walletOptions(line, purpose, context);
+  if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
+  if (line.at !== undefined)
+    throw new UsageError('--at applies to a key of --keys-file only: write a wallet file for it');
   const { text: content = '' } = input;
   if (content.startsWith('sp(')) {
     const { network, ecc } = context;
@@ -90,7 +127,6 @@ async function openFileAccount(line: Line, { purpose, labels }: Opening, context
 const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
 
 async function openKeyAccount(line: Line, { purpose, labels }: Opening, context: CommandContext, io: Io) {
-  if (fileArguments(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
   const options = walletOptions(line, purpose, context);
   const secrets = await readSecretTexts(line, io, { takesWords: true });
   const [secret, ...more] = secrets.texts;

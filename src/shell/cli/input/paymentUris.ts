@@ -1,16 +1,24 @@
+import { formatAddress, parseAddress } from '../../../core/address/address.ts';
 import { formatMoney } from '../../../core/encoding/amount.ts';
 import { printable } from '../../../core/encoding/printable.ts';
 import { shortened } from '../../../core/errors.ts';
+import { isHolders } from '../../../core/holder/owner.ts';
+import { isWalletName } from '../../../core/holder/registration.ts';
 import type { Network } from '../../../core/network/networks.ts';
+import { intentOf, isIntended, type Payee } from '../../../core/review/intent.ts';
+import type { OutputReview } from '../../../core/review/outputs.ts';
 import type { PsbtReview } from '../../../core/review/reviewPsbt.ts';
-import { parseSilentPaymentAddress } from '../../../core/silentPayments/address.ts';
-import { type FoundPayment, findPayment } from '../../../kit/payment/findPayment.ts';
-import { type PaymentUri, parsePaymentUri } from '../../../kit/payment/paymentUri.ts';
+import { ownerText } from '../../../core/review/text/ownerText.ts';
+import { isSilentPaymentText, parseSilentPaymentAddress } from '../../../core/silentPayments/address.ts';
+import { isPaymentUri, type PaymentUri, parsePaymentUri } from '../../../kit/payment/paymentUri.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
-import { list, text } from '../options.ts';
+import { list } from '../options.ts';
 
 export const payeeOptions = {
-  pays: text('URI', 'stop unless the PSBT pays this payment URI (BIP321): its address, and its amount if it has one'),
+  pays: list(
+    'PAYEE',
+    'all that you mean to pay: an address, a payment URI (BIP321), whose amount counts, too, or wallet:NAME, a wallet that you registered; may be given more than once. Refuse whatever else leaves',
+  ),
   'same-receiver': list(
     'ADDRESS',
     'an address of silent payments that you have from the receiver of others with the same scan key, as of one with several labels; given for each of them, as a stranger could hide such payments',
@@ -19,53 +27,97 @@ export const payeeOptions = {
 
 /** Returns the address. Does not quote it in errors: it may be a key. */
 export const readReceiver = (address: string, network: Network): string =>
-  withUsageErrors(
-    () => {
-      parseSilentPaymentAddress(address, network);
-      return address;
-    },
-    (reason) => `--same-receiver: ${reason}`,
-  );
+  readSilent('--same-receiver', address, network);
 
-export const readPayment = (given: string, network: Network): PaymentUri =>
+function readSilent(option: string, address: string, network: Network): string {
   withUsageErrors(
-    () => parsePaymentUri(given, { network }),
-    (reason) => `--pays: ${reason}`,
+    () => parseSilentPaymentAddress(address, network),
+    (reason) => `${option}: ${reason}`,
   );
-
-/** Returns a line that says which output pays. @throws UsageError if none does */
-export function paidText(review: PsbtReview, uri: PaymentUri): string {
-  const found = findPayment(review, uri);
-  if (found.kind !== 'paid') throw new UsageError(`--pays: ${faultText(found, review, uri)}`);
-  const { outputIndex, address, isOwn } = found;
-  const value = review.outputs[outputIndex]?.value ?? 0n;
-  const label = uri.label === undefined ? '' : ` (${shortened(printable(uri.label))})`;
-  return `output ${outputIndex} pays the payment URI: ${coins(value, uri)} to ${address}${label}${isOwn ? ', your own address' : ''}`;
+  return address;
 }
 
-const coins = (sats: bigint, { network }: PaymentUri): string => `${formatMoney(sats)} ${network.ticker}`;
+/** Someone to be paid, by any one of `payees`. */
+export interface NamedPayee {
+  /** Safe to show. */
+  readonly name: string;
+  readonly payees: readonly Payee[];
+  /** A wallet may be paid by several outputs. */
+  readonly isWallet: boolean;
+  /** In satoshi. */
+  readonly amount?: bigint;
+  readonly label?: string;
+}
 
-function faultText(
-  found: Exclude<FoundPayment, { kind: 'paid' }>,
-  { outputs, findings }: PsbtReview,
-  uri: PaymentUri,
-): string {
-  const reasons = (isMeant: (outputIndex: number | undefined) => boolean): string =>
-    findings.flatMap(({ outputIndex, text: reason }) => (isMeant(outputIndex) ? [` ${reason}`] : [])).join('');
-  switch (found.kind) {
-    case 'missing': {
-      const claiming = outputs.filter(({ silentPayment }) =>
-        uri.silentPayments.some((address) => address.toLowerCase() === silentPayment?.address),
-      );
-      if (claiming.length === 0) return 'no output pays an address of the payment URI';
-      const why = reasons((index) => claiming.some(({ outputIndex }) => outputIndex === index));
-      return `no output is proven to pay an address of the payment URI.${why}`;
-    }
-    case 'conditional':
-      return `output ${found.outputIndex} is not proven to pay an address of the payment URI.${reasons((index) => index === found.outputIndex)}`;
-    case 'repeated':
-      return `the outputs ${found.outputIndexes.join(' and ')} all pay addresses of the payment URI, which asks for one payment`;
-    default:
-      return `output ${found.outputIndex} pays ${coins(found.value, uri)}, but the payment URI asks for ${coins(uri.amount ?? 0n, uri)}`;
+const WALLET = 'wallet:';
+
+/** @throws UsageError */
+export function readPayee(given: string, network: Network): NamedPayee {
+  const text = given.trim();
+  if (text.startsWith(WALLET)) {
+    const wallet = text.slice(WALLET.length);
+    if (!isWalletName(wallet)) throw new UsageError('--pays wallet:NAME needs the name of a registered wallet');
+    return { name: `the wallet "${wallet}"`, payees: [{ wallet }], isWallet: true };
   }
+  if (isSilentPaymentText(text))
+    return { name: 'the address', payees: [{ silentAddress: readSilent('--pays', text, network) }], isWallet: false };
+  const { uriScheme } = network;
+  const isBare = uriScheme !== undefined && !text.includes(':') && /^[0-9a-z]{14,130}$/i.test(text);
+  const uri = withUsageErrors(
+    () => parsePaymentUri(isBare ? `${uriScheme}:${text}` : text, { network }),
+    (reason) => `--pays: ${isBare ? reason.replace('payment URI', 'address') : reason}`,
+  );
+  return { ...payeeOf(uri), name: isPaymentUri(text, network) ? 'the payment URI' : 'the address' };
 }
+
+const payeeOf = ({ addresses, silentPayments, amount, label, network }: PaymentUri) => ({
+  payees: [
+    ...addresses.map((address) => ({ scriptPubKey: parseAddress(address, network) })),
+    ...silentPayments.map((silentAddress) => ({ silentAddress })),
+  ],
+  isWallet: false,
+  ...(amount !== undefined && { amount }),
+  ...(label !== undefined && { label }),
+});
+
+/** Returns a line that says which outputs pay. @throws UsageError if none does, or another amount */
+export function paidText(review: PsbtReview, payee: NamedPayee): string {
+  const { outputs, network } = review;
+  const { name, payees, isWallet, amount, label } = payee;
+  const intent = intentOf(payees);
+  const paid = outputs.filter((output) => isIntended(output, intent));
+  const [first, ...others] = paid;
+  const refuse = (reason: string): never => {
+    throw new UsageError(`--pays: ${reason}`);
+  };
+  if (!first) return refuse(`no output ${missingText(review, payee)}`);
+  const indexes = paid.map(({ outputIndex }) => outputIndex);
+  const coins = (sats: bigint): string => `${formatMoney(sats)} ${network.ticker}`;
+  if (isWallet) {
+    const sum = paid.reduce((total, { value }) => total + value, 0n);
+    return `${others.length > 0 ? `outputs ${indexes.join(' and ')} pay` : `output ${first.outputIndex} pays`} ${name}: ${coins(sum)}`;
+  }
+  if (others.length > 0) refuse(`the outputs ${indexes.join(' and ')} all pay ${name}, which asks for one payment`);
+  if (amount !== undefined && first.value !== amount) {
+    refuse(`output ${first.outputIndex} pays ${coins(first.value)}, but ${name} asks for ${coins(amount)}`);
+  }
+  const shownLabel = label === undefined ? '' : ` (${shortened(printable(label))})`;
+  const address = addressOf(first, network);
+  const own = isHolders(first.owner) ? `, which is yours (${ownerText(first.owner)})` : '';
+  return `output ${first.outputIndex} pays ${name}: ${coins(first.value)} to ${address}${shownLabel}${own}`;
+}
+
+/** Says why an output that claims to pay a silent payment address does not count. */
+function missingText({ outputs, findings }: PsbtReview, { name, payees, isWallet }: NamedPayee): string {
+  if (isWallet) return `pays ${name}: pass its file with --descriptors-file, and the key that registered it`;
+  const { silentAddresses } = intentOf(payees);
+  const claiming = outputs.filter(({ silentPayment: { address } = {} }) => silentAddresses.has(address ?? ''));
+  if (claiming.length === 0) return `pays ${name}`;
+  const reasons = findings.filter(
+    ({ check, outputIndex }) => check !== 'pays-other' && claiming.some((output) => output.outputIndex === outputIndex),
+  );
+  return [`is proven to pay ${name}.`, ...reasons.map(({ text }) => text)].join(' ');
+}
+
+const addressOf = ({ silentPayment, scriptPubKey }: OutputReview, network: Network): string =>
+  silentPayment?.address ?? formatAddress(scriptPubKey, network) ?? 'its script';

@@ -1,20 +1,26 @@
 import { formatHex } from '../../../core/bytes/hex.ts';
+import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
+import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { isPhrase } from '../../../core/encoding/writtenSecrets.ts';
+import { type HeldKey, heldKeyFrom, heldKeyOf } from '../../../core/holder/heldKey.ts';
 import { type ExtendedKey, keyFingerprint, masterKey } from '../../../core/keys/bip32.ts';
 import { seedOfWords } from '../../../core/keys/seedWords.ts';
 import { parseAnyExtendedKey } from '../../../core/keys/slip132.ts';
 import { parseWif } from '../../../core/keys/wif.ts';
-import { createSigningProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
-import { CURRENT_RULES } from '../../../core/signing/signingRules.ts';
+import type { WalletSource } from '../../../kit/account/account.ts';
 import { descriptorsBelow, usualDescriptors, usualName } from '../../../kit/account/accountKeys.ts';
-import type { AccountKeys } from '../../../kit/account/accountPsbt.ts';
 import type { Io } from '../../terminal/io.ts';
 import { readPasswordFile } from '../../terminal/password.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandContext } from '../openContext.ts';
 import { type KeyValues, readSecretTexts, type SecretTexts } from './secretFiles.ts';
 
-export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'sources' | 'masters' | 'others'>;
+/** Keys that the person gave, and the wallets that they imply. */
+export interface SigningKeys {
+  readonly keys: readonly HeldKey[];
+  readonly descriptors: readonly Descriptor[];
+  readonly sources: readonly WalletSource[];
+}
 
 /**
  * Reads WIF keys, extended private keys or seed words, and quotes none in errors. Shows each master key's fingerprint,
@@ -52,10 +58,12 @@ export async function readSigningKeys(line: KeyValues, context: CommandContext, 
     }));
   });
   return {
-    masters,
+    keys: [
+      ...masters.flatMap((key) => heldKeyOf(key) ?? []),
+      ...explained(() => wifs.map((text) => wifKey(text, context))),
+    ],
     descriptors: implied.map(({ descriptor }) => descriptor),
     sources: implied.map(({ source }) => source),
-    ...(wifs.length > 0 && { others: explained(() => wifProvider(wifs, context)) }),
   };
 }
 
@@ -86,7 +94,5 @@ function parseExtended(text: string, context: CommandContext): ExtendedKey {
   return key;
 }
 
-function wifProvider(wifs: readonly string[], context: CommandContext): SigningProvider {
-  const keys = wifs.map((text) => parseWif(text, context.network));
-  return createSigningProvider({ keys, scripts: [] }, { rules: CURRENT_RULES, ecc: context.ecc });
-}
+const wifKey = (text: string, { network, ecc = nobleEcc }: CommandContext): HeldKey =>
+  heldKeyFrom(parseWif(text, network), ecc);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { masterXprv } from '../../../../examples/fixtures.ts';
+import { seedOfWords } from '../../../../src/core/keys/seedWords.ts';
 import { formatPsbt } from '../../../../src/core/psbt/index.ts';
 import {
   accountFromDescriptors,
@@ -13,12 +14,13 @@ import {
   silentPaymentsFromWords,
 } from '../../../../src/kit/account/index.ts';
 import { type RunInput, run } from '../../../support/io.ts';
-import { formatWif, networks } from '../../../support/library.ts';
+import { derivePath, formatWif, formatXpub, masterKey, networks, neuter, parsePath } from '../../../support/library.ts';
 import { ALICE, WALLETS } from '../../../support/psbts.ts';
 
 const WORDS = `${'abandon '.repeat(11)}about`;
 const XPUB = `wpkh(${ALICE.xpub('m/84h/1h/0h')}/<0;1>/*)`;
-const FILES = { words: WORDS, master: masterXprv, wallet: `${XPUB}\n`, multi: WALLETS.multi };
+const FORGED = `wpkh([73c5da0a/84h/1h/0h]${ALICE.xpub('m/84h/1h/0h').replace(/^\[.*\]/, '')}/<0;1>/*)`;
+const FILES = { forged: FORGED, words: WORDS, master: masterXprv, wallet: `${XPUB}\n`, multi: WALLETS.multi };
 const addresses = (args: readonly string[], world: RunInput = {}) =>
   run(['addresses', '--network', 'regtest', ...args], { files: FILES, ...world });
 
@@ -46,6 +48,21 @@ describe('countersign addresses', () => {
       const args = ['--keys-file', 'master', '--purpose', '84', '--count', '1', '--at', place];
       expect((await addresses(args)).out).toBe(`0  ${expected}\n`);
     }
+  });
+
+  test('says of a file and keys which of its keys are proven, and which only named', async () => {
+    const own = derivePath(masterKey(seedOfWords(WORDS)), parsePath('m/48h/1h/0h/2h'));
+    const mine = `[73c5da0a/48h/1h/0h/2h]${formatXpub(neuter(own), networks.regtest)}`;
+    const theirs = ALICE.xpub('m/84h/1h/0h');
+    const shared = `wsh(sortedmulti(2,${mine}/<0;1>/*,${theirs}/<0;1>/*))`;
+    const { code, out, error } = await addresses(['shared', '--seed-file', 'words', '--count', '2'], {
+      files: { ...FILES, shared },
+    });
+    expect([code, error.split('\n')]).toEqual([
+      0,
+      ['master key: fingerprint 73c5da0a', `key proven: ${mine}`, `named by the file: ${theirs}`, ''],
+    ]);
+    expect(out).toBe((await addresses([shared, '--count', '2'])).out);
   });
 
   test('lists a range, of the change chain, as JSON', async () => {
@@ -134,7 +151,8 @@ describe('countersign addresses', () => {
     [['--seed-file', 'words', '--at', 'root'], /^error: --at applies to master keys only: [^\n]+\n$/],
     [['wallet', '--at', 'root'], /^error: --at applies to a key of --keys-file only: [^\n]+\n$/],
     [['wallet', '--purpose', '85'], /^error: --purpose must be 44, 49, 84, 86 or 352: [^\n]+ it is not "85"\n$/],
-    [['wallet', '--seed-file', 'words'], /^error: give either a wallet file or keys, not both\n$/],
+    [['multi', '--seed-file', 'words'], /^master key: [^\n]+\nerror: multi: none of its keys is yours, whatever/],
+    [['forged', '--seed-file', 'words'], /\nerror: forged: [^\n]* names another key than yours at \[73c5da0a\//],
     [['words'], /^error: [^\n]+\n/],
     [['wallet', '--yes'], /^error: --yes does not apply to addresses\n$/],
   ])('answers the mistake %j', async (args, text) => {
@@ -171,7 +189,7 @@ describe('wallet files on the command line', () => {
     const review = await on(['review', formatPsbt(spend), '--descriptors-file', name, '--json']);
     expect(JSON.parse(review.out)).toMatchObject({
       network,
-      outputs: [{}, { verifiedChange: { index: 1 } }],
+      outputs: [{}, { role: 'change', stays: true }],
     });
     const { out: shown } = await on(['inspect', name]);
     expect(JSON.parse(shown)).toHaveProperty('descriptors');

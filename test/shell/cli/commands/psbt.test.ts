@@ -61,12 +61,12 @@ describe('countersign review', () => {
       'Net      0.00402000 BTC leave your wallet in total',
       'Change   0.00598000 BTC',
       `  1: 0.00598000 BTC  ${inFours(change)}`,
-      '     change, verified (descriptor 1, index 0)',
+      '     change, verified (descriptor 1, 84h/1h/0h/1/0)',
       'Signed   input 0: 0 of 1',
       'Mined    at once; signals that it may be replaced (BIP125)',
       'Spends   0.01000000 BTC in 1 input',
       `  0: 0.01000000 BTC  ${inFours(coin)}`,
-      '     yours (descriptor 1, index 0), amount proven',
+      '     yours (descriptor 1, 84h/1h/0h/0/0), amount proven',
       `     ${place}:1`,
       '     have 0 of 1 signatures, still needed: [58be68cb/84h/1h/0h/0/0]',
       '  amount proven: its previous transaction shows it',
@@ -152,7 +152,9 @@ describe('countersign review', () => {
   });
 
   test('reports change without a descriptor, and unproven amounts, as only claimed', async () => {
-    expect((await review([GOOD])).out).toContain('\n     claims to be change\n');
+    expect((await review([GOOD])).out).toMatch(
+      /^Warning: Output 1 claims to be change, [\s\S]*\[change-unverified\]\n/,
+    );
     const two = withInput(payment(['wpkh', 'wpkh']), 1, (input) => without(input, 'nonWitnessUtxo'));
     const { out } = await review([textOf(two)]);
     expect(out).toMatch(
@@ -312,7 +314,7 @@ describe('countersign signpsbt', () => {
     );
   });
 
-  test('counts coins that its keys can sign for, whatever the PSBT claims about them', async () => {
+  test('refuses a PSBT that claims more keys for a coin than the review searches', async () => {
     const two = make({
       inputs: [{ of: WALLETS.wpkh }, { of: WALLETS.wpkh, index: 150 }],
       outputs: [{ to: PAYEE, value: 1_990_000n }],
@@ -330,25 +332,26 @@ describe('countersign signpsbt', () => {
     const second = formatWif({ secretKey: ALICE.secretAt('m/84h/1h/0h/0/150'), isCompressed: true }, networks.regtest);
     const files = { descriptors: `wpkh(${ALICE.xpub('m/84h/1h/0h')}/0/*)`, keys: `${WIF} ${second}` };
     const given = [textOf(hidden), '--yes', '--descriptors-file', 'descriptors', '--keys-file', 'keys'];
-    const { error } = await signpsbt(given, { files });
-    expect(unwrapped(error)).toContain(
-      'Warning: No given descriptor derives the coin of input 1, but an available key can sign for it: the coin counts as yours. [owner-unknown] ',
+    const { code, error } = await signpsbt(given, { files });
+    expect(code).toBe(1);
+    expect(unwrapped(error)).toMatch(
+      /^REFUSED: Input 1 names more keys than the review searches .* \[search-cut\] Pays /,
     );
-    expect(unwrapped(error)).toMatch(/^Warning: Input 1 names keys at 9 indexes.* \[indexes-many\] .* Pays /);
     expect(error).toContain('0.02000000 BTC leave your wallet in total');
+    expect(error).toMatch(/\nnot signed: the PSBT names too many keys to review/);
   });
 
-  test('counts coins whose scripts contain only the hash of its keys, before and after signing for them', async () => {
+  test('counts coins of its keys alone, not of public descriptors beside them, before and after signing', async () => {
     const silent = withInput(payment(['wpkh', 'wpkh']), 1, ({ bip32Derivations: _, ...input }) => input);
     const second = formatWif({ secretKey: ALICE.secretAt('m/84h/1h/0h/0/1'), isCompressed: true }, networks.regtest);
     const files = { descriptors: `wpkh(${ALICE.xpub('m/84h/1h/0h')}/0/0)`, keys: second };
     const options = ['--yes', '--descriptors-file', 'descriptors', '--keys-file', 'keys'];
     const first = await signpsbt([textOf(silent), ...options], { files });
-    expect(first.error).toContain('[owner-unknown]');
-    expect(first.error).toContain('0.02000000 BTC leave your wallet in total');
+    expect(first.error).toContain('[coin-foreign]');
+    expect(first.error).toContain('0.01000000 BTC leave your wallet in total');
     const signed = (JSON.parse(first.out) as { psbt: string }).psbt;
     const again = await signpsbt([signed, ...options], { files });
-    expect(again.error).toContain('0.02000000 BTC leave your wallet in total');
+    expect(again.error).toContain('0.01000000 BTC leave your wallet in total');
   });
 
   test('asks, and signs only if the answer is "yes" in full', async () => {
@@ -369,7 +372,7 @@ describe('countersign signpsbt', () => {
     const { code, out, error } = await signpsbt([GOOD], { typed: [WIF, 'yes'] });
     expect([code, JSON.parse(out).complete]).toEqual([0, true]);
     expect(error).toMatch(
-      /^Private keys[^\n]*\(not shown\): \nWarning: Output 1 claims to be change[\s\S]*\nSpends [\s\S]*\nSign it\? Type yes: yes\ninput 0: complete\ncomplete: [^\n]+\n$/,
+      /^Private keys[^\n]*\(not shown\): \nNothing suspicious was found\.\n[\s\S]*\nSpends [\s\S]*\nSign it\? Type yes: yes\ninput 0: complete\ncomplete: [^\n]+\n$/,
     );
   });
 
