@@ -6,6 +6,7 @@ import { formatBase64 } from '../../core/bytes/base64.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { NEWEST } from '../../core/generations.ts';
+import type { Musig2Source } from '../../core/job/musig2Round.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
@@ -14,6 +15,7 @@ import type { PolicyCheck } from '../../core/review/policy.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import { formatTxid, txid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
+import { createMemoryNonces } from './memoryNonces.ts';
 import {
   combineWith,
   finishWith,
@@ -45,9 +47,10 @@ interface DocumentsContext {
   readonly wallets: Wallets;
   readonly ecc: Ecc;
   readonly network: () => Network;
+  readonly random?: Musig2Source['random'];
 }
 
-export function createDocuments({ wallets, ecc, network }: DocumentsContext): Documents {
+export function createDocuments({ wallets, ecc, network, random }: DocumentsContext): Documents {
   let current: OpenDocument | undefined;
   let cached: ReviewedDocument | undefined;
   /** Possible previous transactions of later documents. */
@@ -55,8 +58,11 @@ export function createDocuments({ wallets, ecc, network }: DocumentsContext): Do
   /** Found by the txid of the unsigned transaction, whose coins they have. */
   const psbts = createMemory<Psbt>();
 
+  /** Outlive their document, which is combined and opened again between the rounds. */
+  const musig2 = random && { store: createMemoryNonces(random), random };
+
   const review = (document: OpenDocument): ReviewedDocument =>
-    reviewDocument(document, { wallets, network: network(), ecc });
+    reviewDocument(document, { wallets, network: network() });
   /** Opens a document only if its review succeeds. */
   const show = (document: OpenDocument): DocumentView => {
     const next = review({ ...document, psbt: withPrevious(document.psbt, transactions.find) });
@@ -93,7 +99,7 @@ export function createDocuments({ wallets, ecc, network }: DocumentsContext): Do
     view: () => current && reviewed().view,
     reviewed,
     signatureCount: () => countSignatures(reviewed()),
-    sign: (overrides) => show(signDocument(reviewed(), overrides)),
+    sign: (overrides) => show(signDocument(reviewed(), { overrides, ...(musig2 && { musig2 }) })),
     nodeJson: () => nodeJson(reviewed(), network()),
     forgetReview: () => {
       cached = undefined;
@@ -103,6 +109,7 @@ export function createDocuments({ wallets, ecc, network }: DocumentsContext): Do
       close();
       transactions.wipe();
       psbts.wipe();
+      musig2?.store.wipe();
     },
   };
 }

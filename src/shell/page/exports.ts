@@ -10,6 +10,8 @@ import type { ReviewedDocument } from './reviewDocument.ts';
 export interface ExportSource {
   readonly reviewed: () => ReviewedDocument;
   readonly wallet: (id: number) => WalletView;
+  /** The file of a wallet that was registered in this session. */
+  readonly registration: (id: number) => string;
 }
 
 export interface Exported extends ExportView {
@@ -32,6 +34,8 @@ export function createExport({ kind, walletId, address }: ExportSubject, source:
       );
     case 'descriptors':
       return walletFile(source.wallet(walletId ?? -1));
+    case 'registration':
+      return registrationFile(walletId ?? -1, source);
     case 'address':
       if (address === undefined || networksOfAddress(address).length === 0)
         return refuse('There is no valid address to show');
@@ -67,6 +71,10 @@ function walletFile(wallet: WalletView): Exported {
   if (text === '') refuse('This wallet has no descriptors and no public keys to export');
   return { ...textFile(`${safeFileName(name)}.txt`, text), wallet };
 }
+
+/** Holds no secret, and serves all signers of the wallet. */
+const registrationFile = (id: number, { wallet, registration }: ExportSource): Exported =>
+  textFile(`${safeFileName(wallet(id).name)}.wallet.json`, registration(id), 'application/json');
 
 function textFile(fileName: string, text: string, mediaType = 'text/plain'): Exported {
   const content = encodeUtf8(text);

@@ -3,7 +3,8 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { isPhrase, unreadKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { isBtcError } from '../../core/errors.ts';
-import { keyFingerprint, masterKey } from '../../core/keys/bip32.ts';
+import { fingerprintOf, isExtended } from '../../core/holder/heldKey.ts';
+import { masterKey } from '../../core/keys/bip32.ts';
 import { seedOfWords } from '../../core/keys/seedWords.ts';
 import { resolveNetwork } from '../../core/network/networks.ts';
 import type { AccountParts } from '../../kit/account/account.ts';
@@ -18,8 +19,8 @@ export interface NamedParts {
   readonly parts: AccountParts;
   /** In quotes if it comes from a file, so that its maker cannot choose a name that the page gives to keys. */
   readonly name: string;
-  /** True if its private keys are in descriptors, which someone else may have made. */
-  readonly isFile: boolean;
+  /** What it was read from, unless the user gave keys: someone else may have made it. */
+  readonly file?: WalletFile;
 }
 
 /** Seed words as people write them; a longer text is something else. */
@@ -68,13 +69,13 @@ export function namedFile(
   return {
     parts: accountPartsFromWalletFile(file, options),
     name: fileName === undefined ? WALLET_FILE_FORMATS[file.format] : `“${shownPath(fileName)}”`,
-    isFile: true,
+    file,
   };
 }
 
 function named(parts: AccountParts, kind: string): NamedParts {
-  const [master] = parts.masters ?? [];
-  return { parts, name: master ? `${kind} ${formatHex(keyFingerprint(master))}` : kind, isFile: false };
+  const [held] = parts.keys ?? [];
+  return { parts, name: held && isExtended(held) ? `${kind} ${formatHex(fingerprintOf(held))}` : kind };
 }
 
 /** Opens a key as P2WPKH if neither it nor the user says otherwise. */

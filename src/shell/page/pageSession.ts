@@ -3,6 +3,7 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import { sha256 } from '../../core/crypto/hash.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { createSignatureCache, withSignatureCache } from '../../core/crypto/signatureCache.ts';
+import type { Musig2Source } from '../../core/job/musig2Round.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
 import { networksOfAddress } from '../../kit/recognize/recognize.ts';
 import { createCodes } from './codes/codes.ts';
@@ -23,6 +24,8 @@ export interface PageSessionOptions {
   /** Default noble. */
   readonly ecc?: Ecc;
   readonly onProgress?: (progress: Progress) => void;
+  /** Returns fresh random bytes for nonces of MuSig2. Default: no round of MuSig2 is done. */
+  readonly random?: Musig2Source['random'];
 }
 
 /** Counts each signature when it is checked. */
@@ -53,13 +56,13 @@ function createCounter(onProgress: PageSessionOptions['onProgress']): Counter {
   };
 }
 
-function createParts({ network = 'main', ecc: baseEcc = nobleEcc, onProgress }: PageSessionOptions) {
+function createParts({ network = 'main', ecc: baseEcc = nobleEcc, onProgress, random }: PageSessionOptions) {
   const progress = createCounter(onProgress);
   const ecc = withSignatureCache(countingEcc(baseEcc, progress.step), createSignatureCache());
   const choice = createNetworkChoice(network);
   const wallets = createWallets(ecc);
-  const documents = createDocuments({ wallets, ecc, network: choice.current });
-  const source = { reviewed: documents.reviewed, wallet: wallets.view };
+  const documents = createDocuments({ wallets, ecc, network: choice.current, ...(random && { random }) });
+  const source = { reviewed: documents.reviewed, wallet: wallets.view, registration: wallets.registration };
   const codes = createCodes(source);
   const changed = (): void => {
     codes.forget();
@@ -94,6 +97,12 @@ export function createPageSession(options: PageSessionOptions = {}): PageSession
       return wallet;
     },
     wallets: wallets.views,
+    propose: wallets.propose,
+    register: (form) => {
+      const wallet = wallets.register(form);
+      changed();
+      return wallet;
+    },
     removeWallet: (id) => {
       wallets.remove(id);
       changed();

@@ -1,25 +1,44 @@
-import { concatBytes, equalBytes } from '../../core/bytes/compare.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { createDeriver, isRanged, singlePaths } from '../../core/descriptors/derive.ts';
 import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { comparedText } from '../../core/descriptors/joinPaths.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
+import { printable } from '../../core/encoding/printable.ts';
 import { unlessRefused } from '../../core/errors.ts';
-import { derivePath, type ExtendedKey, keyFingerprint } from '../../core/keys/bip32.ts';
-import type { KeyOrigin } from '../../core/keys/path.ts';
-import type { Network } from '../../core/network/networks.ts';
-import type { DescriptorSource, SearchedDescriptors } from '../../core/review/ownership.ts';
-import { createReviewedWallets } from '../../core/review/wallets.ts';
+import { findStatedContradictions } from '../../core/holder/contradictions.ts';
+import { ageText } from '../../core/holder/control.ts';
+import { heldKeyName, isExtended } from '../../core/holder/heldKey.ts';
+import type { HeldWallet } from '../../core/holder/heldWallets.ts';
+import { type Holder, hasKeys } from '../../core/holder/holder.ts';
+import { walletControl } from '../../core/holder/role.ts';
+import { silentWalletsOf, USUAL_LABELS } from '../../core/holder/silentWallets.ts';
+import { keyFingerprint } from '../../core/keys/bip32.ts';
+import type { Network, NetworkName } from '../../core/network/networks.ts';
 import { formatSilentPaymentAddress, isSilentPaymentText } from '../../core/silentPayments/address.ts';
 import { MAX_LABEL } from '../../core/silentPayments/labels.ts';
-import { type Account, type AccountParts, createAccount } from '../../kit/account/account.ts';
+import {
+  type Account,
+  type AccountParts,
+  createAccount,
+  holderOf,
+  type WalletSource,
+} from '../../kit/account/account.ts';
 import { usualDescriptors, usualName } from '../../kit/account/accountKeys.ts';
-import { type AccountKeys, joinProviders } from '../../kit/account/accountPsbt.ts';
-import { masterReceiver, USUAL_LABELS } from '../../kit/account/silentOwner.ts';
+import { parseWalletFile } from '../../kit/account/walletFiles/parseWalletFile.ts';
 import type { WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
+import { proposeWallet, registerProposal, type WalletProposal } from '../../kit/policies/registerWallet.ts';
 import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
-import type { AddressRange, AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';
+import type {
+  AddressRange,
+  AddressView,
+  KeysForm,
+  OwnerView,
+  ProposalView,
+  RegisterForm,
+  WalletStanding,
+  WalletView,
+} from './protocol.ts';
 import { walletView, wipeParts } from './publicParts.ts';
 import { refuse } from './refusals.ts';
 
@@ -28,13 +47,16 @@ interface Wallet {
   readonly parts: AccountParts;
   /** Includes a master key's other usual kinds of addresses. */
   readonly descriptors: readonly Descriptor[];
-  readonly sources: readonly DescriptorSource[];
-  readonly isFile: boolean;
-  readonly view: Omit<WalletView, keyof Sharing>;
+  readonly sources: readonly WalletSource[];
+  readonly file?: WalletFile;
+  /** What registering it in this session gave. */
+  readonly registration?: string;
+  readonly view: Omit<WalletView, keyof Judgement>;
 }
 
-interface AllKeys {
-  readonly keys: AccountKeys;
+interface PageHolder {
+  readonly holder: Holder;
+  /** The wallet of each descriptor that the holder was offered. */
   readonly owners: readonly number[];
 }
 
@@ -43,8 +65,12 @@ export interface Wallets {
   readonly addKeys: (form: KeysForm & { readonly text: string }) => WalletView;
   readonly views: () => readonly WalletView[];
   readonly view: (id: number) => WalletView;
+  readonly propose: (id: number) => ProposalView;
+  readonly register: (form: RegisterForm) => WalletView;
+  /** The file of a wallet that was registered in this session. */
+  readonly registration: (id: number) => string;
   readonly remove: (id: number) => void;
-  readonly keysFor: (network: Network) => AllKeys;
+  readonly holderFor: (network: Network) => PageHolder;
   readonly addresses: (range: AddressRange) => readonly AddressView[];
   readonly find: (address: string) => OwnerView | undefined;
   readonly wipe: () => void;
@@ -58,16 +84,22 @@ export function createWallets(ecc: Ecc): Wallets {
   let lastId = 0;
   const findWallet = (id: number): Wallet =>
     wallets.find(({ view }) => view.id === id) ?? refuse('This wallet is no longer open');
-  const toView = (wallet: Wallet): WalletView => {
-    const masters = wallets.flatMap(({ parts }) => parts.masters ?? []);
-    return { ...wallet.view, ...judgeSharing(withSources(wallet, wallets), masters, ecc) };
+  const join = ({ parts: { network } }: Wallet): PageHolder => joinWallets(wallets, network, ecc);
+  const toView = (wallet: Wallet): WalletView => ({ ...wallet.view, ...judgeWallet(wallet, join(wallet)) });
+  const create = (named: NamedParts, id: number): Wallet => {
+    const names = new Set(wallets.flatMap(({ view }) => (view.id === id ? [] : view.name)));
+    return walletFromParts({ ...named, name: freeName(named.name, names) }, id, ecc);
   };
   const add = (named: NamedParts): WalletView => {
-    const names = new Set(wallets.map(({ view }) => view.name));
-    const wallet = walletFromParts({ ...named, name: freeName(named.name, names) }, lastId + 1, ecc);
+    const wallet = create(named, lastId + 1);
     const same = wallets.find((other) => isSame(other, wallet));
     if (same) return toView(same);
     if (wallets.length >= MOST_WALLETS) refuse(`At most ${MOST_WALLETS} wallets can be open: close one first`);
+    if (wallet.file && wallet.view.hasPrivateKeys && wallets.some((other) => other.view.hasPrivateKeys)) {
+      refuse(
+        'This file holds private keys, which its author has, too: close the other keys first, or open public descriptors',
+      );
+    }
     lastId += 1;
     wallets = [...wallets, wallet];
     return toView(wallet);
@@ -77,11 +109,27 @@ export function createWallets(ecc: Ecc): Wallets {
     addKeys: (form) => add(openKeys(form, ecc)),
     views: () => wallets.map(toView),
     view: (id) => toView(findWallet(id)),
+    propose: (id) => {
+      const wallet = findWallet(id);
+      return proposalView(proposeIn(wallet, join(wallet)));
+    },
+    register: ({ walletId, name, replaces }) => {
+      const wallet = findWallet(walletId);
+      const { holder } = join(wallet);
+      const proposal = proposeIn(wallet, { holder });
+      assertNewName(name, { id: proposal.id, replaces, holder });
+      const content = registerProposal(proposal, { name, replaces });
+      const file = parseWalletFile(content, { network: holder.network, ecc });
+      const registered = { ...create(namedFile(file, undefined, { ecc }), walletId), registration: content };
+      wallets = wallets.map((other) => (other === wallet ? registered : other));
+      return toView(registered);
+    },
+    registration: (id) => findWallet(id).registration ?? refuse('This wallet was not registered in this session'),
     remove: (id) => {
       wipeWallet(findWallet(id));
       wallets = wallets.filter(({ view }) => view.id !== id);
     },
-    keysFor: (network) => joinKeys(wallets, { network, ecc }),
+    holderFor: (network) => joinWallets(wallets, network, ecc),
     addresses: (range) => listAddresses(findWallet(range.walletId), range, ecc),
     find: (address) => findIn(wallets, address, ecc),
     wipe: () => {
@@ -91,30 +139,80 @@ export function createWallets(ecc: Ecc): Wallets {
   };
 }
 
-/** Counts the keys of a wallet file as others' keys beside other private keys: the file's maker has them, too. */
-function withSources(
-  { view: { id }, descriptors, sources, isFile }: Wallet,
-  wallets: readonly Wallet[],
-): Required<SearchedDescriptors> {
-  const hasOthersKeys = isFile && wallets.some((other) => other.view.id !== id && other.view.hasPrivateKeys);
-  return { descriptors, sources: hasOthersKeys ? sources.map((source) => ({ ...source, hasOthersKeys })) : sources };
+type Judgement = Pick<
+  WalletView,
+  'control' | 'isShared' | 'provenFingerprints' | 'standing' | 'contradiction' | 'canRegister' | 'hasRegistrationFile'
+>;
+
+/** Says which keys of a wallet are proven to be the user's, what makes it theirs, and what others can do with its coins. */
+function judgeWallet({ view, file, registration }: Wallet, { holder, owners }: PageHolder): Judgement {
+  const own = holder.wallets.filter(({ positions }) => positions.some((position) => owners[position] === view.id));
+  const standing = standingOf(own, file, holder);
+  const [contradiction] = findStatedContradictions(holder, own);
+  const mine = own.flatMap((wallet) => [...wallet.mine]);
+  const proven = mine.map((key) =>
+    formatHex(key.origin?.fingerprint ?? keyFingerprint(key.kind === 'fixed' ? key : key.key)),
+  );
+  // Whoever registers a wallet accepts what others can do.
+  const unregistered = standing.kind === 'registered' ? [] : own;
+  const [shared] = unregistered.filter(({ oneKey, mine: { size } }) => !oneKey && size > 0).map(walletControl);
+  return {
+    provenFingerprints: [...new Set(proven)],
+    isShared: shared !== undefined && shared.others !== Number.POSITIVE_INFINITY && shared.others <= shared.alone,
+    ...(shared && { control: { others: ageText(shared.others), alone: ageText(shared.alone) } }),
+    standing,
+    ...(contradiction && { contradiction: contradiction.text }),
+    canRegister:
+      file !== undefined &&
+      !view.hasPrivateKeys &&
+      hasKeys(holder) &&
+      standing.kind !== 'registered' &&
+      standing.kind !== 'keys',
+    hasRegistrationFile: registration !== undefined,
+  };
 }
 
-type Sharing = Pick<WalletView, 'isShared' | 'othersLater'>;
+function standingOf(own: readonly HeldWallet[], file: WalletFile | undefined, holder: Holder): WalletStanding {
+  const registered = own.find(({ root }) => root === 'registered');
+  if (registered) return { kind: 'registered', title: registered.title };
+  if (!file || own.every(({ oneKey }) => oneKey?.root)) return { kind: 'keys' };
+  if (!hasKeys(holder)) return { kind: 'listed' };
+  if (own.some(({ fault }) => fault === 'changed')) return { kind: 'changed' };
+  // A key that takes no part in a wallet cannot tell whether another registered it.
+  const isCarried = file.registered !== undefined && file.registered.registrations.length > 0;
+  return { kind: isCarried ? 'other-root' : 'none' };
+}
 
-/** Tells whether a descriptor has a key at hand and another that can spend without it. */
-function judgeSharing(wallet: SearchedDescriptors, masters: readonly ExtendedKey[], ecc: Ecc): Sharing {
-  const publicKeyAt = ({ fingerprint, path }: KeyOrigin): Uint8Array | undefined => {
-    const master = masters.find((key) => equalBytes(keyFingerprint(key), fingerprint));
-    return master && unlessRefused(() => derivePath(master, path, { ecc }).publicKey);
-  };
-  const wallets = createReviewedWallets(wallet, { publicKeyAt }, ecc);
-  const judged = wallet.descriptors.map((_, descriptor) => wallets.at({ descriptor, position: 0, index: 0 }));
-  const othersLater = judged.flatMap((each) => each.othersLater ?? [])[0];
+const proposeIn = ({ file }: Wallet, { holder }: Pick<PageHolder, 'holder'>): WalletProposal =>
+  proposeWallet(file ?? refuse('Keys need no registration: only a wallet that was opened as a file does'), holder);
+
+function proposalView({ others, alone, proposedKeys, network, suggestedName, carried, ...proposal }: WalletProposal) {
+  const { id, template, hashes, addresses, related } = proposal;
   return {
-    isShared: judged.some(({ control, hasOwnKey }) => control === 'strangers' && hasOwnKey),
-    ...(othersLater !== undefined && { othersLater }),
+    ...{ id, template, hashes, addresses, related },
+    network: network.name as NetworkName,
+    others: ageText(others),
+    alone: ageText(alone),
+    keys: proposedKeys,
+    ...(suggestedName !== undefined && { suggestedName: printable(suggestedName) }),
+    ...(carried &&
+      carried.registrations.length > 0 && {
+        carried: { name: printable(carried.name), count: carried.registrations.length },
+      }),
   };
+}
+
+/** Refuses a name in use: two wallets of one name could not be told apart. @throws `page/refused` */
+function assertNewName(
+  name: string,
+  { id, replaces, holder }: { readonly id: string; readonly replaces: readonly string[]; readonly holder: Holder },
+): void {
+  const namesake = holder.wallets.find(
+    (wallet) => wallet.root === 'registered' && wallet.name === name && wallet.id !== id,
+  );
+  if (namesake?.id !== undefined && !replaces.includes(namesake.id)) {
+    refuse(`This wallet cannot be registered: ${namesake.title} has this name: choose another, or replace that wallet`);
+  }
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
@@ -127,43 +225,53 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** @throws `descriptor/underivable`, `descriptor/range` for descriptors that need a private key */
-function walletFromParts({ parts: baseParts, name, isFile }: NamedParts, id: number, ecc: Ecc): Wallet {
+function walletFromParts({ parts: baseParts, name, file }: NamedParts, id: number, ecc: Ecc): Wallet {
   const parts = { ...baseParts, ecc };
-  const { network, masters = [] } = parts;
+  const { network, keys = [] } = parts;
   for (const single of parts.descriptors.flatMap(singlePaths)) createDeriver(single, { ecc })(0);
-  const usual = masters.flatMap((key) => usualDescriptors(key, { network, ecc }));
+  const masters = keys.filter(isExtended);
+  const usual = file ? [] : masters.flatMap(({ key }) => usualDescriptors(key, { network, ecc }));
   const comparedTexts = new Set(parts.descriptors.map(comparedText));
   const descriptors = [...parts.descriptors, ...usual.filter((other) => !comparedTexts.has(comparedText(other)))];
   const account = createAccount(parts);
-  const sources = descriptors.map((descriptor) => ({
-    name: masters.length > 0 ? `${name}, ${usualName(descriptor)}` : name,
-    ...(parts.gapLimit !== undefined && { gapLimit: parts.gapLimit }),
+  const sources = descriptors.map((descriptor, i) => ({
+    ...parts.sources?.[i],
+    name: masters.length > 0 && !file ? `${name}, ${usualName(descriptor)}` : name,
   }));
-  return { account, parts, descriptors, sources, isFile, view: walletView({ id, name }, parts, { account, ecc }) };
+  return {
+    account,
+    parts,
+    descriptors,
+    sources,
+    ...(file && { file }),
+    view: walletView({ id, name }, parts, { account, ecc }),
+  };
 }
 
 const wipeWallet = ({ parts, descriptors }: Wallet): void => wipeParts({ ...parts, descriptors });
 
 function isSame(a: Wallet, b: Wallet): boolean {
-  const [first, second] = [a, b].map(({ parts: { network, descriptors, masters = [] } }) => [
+  const [first, second] = [a, b].map(({ parts: { network, descriptors, keys = [] }, file }) => [
     network.name,
     ...descriptors.map((descriptor) => formatDescriptor(descriptor, network, { isPrivate: true })),
-    ...masters.map(({ publicKey, chainCode }) => formatHex(concatBytes(publicKey, chainCode))),
+    ...keys.map(heldKeyName),
+    JSON.stringify(file?.registered),
   ]);
   return first?.join() === second?.join();
 }
 
-function joinKeys(wallets: readonly Wallet[], base: Pick<AccountKeys, 'network' | 'ecc'>): AllKeys {
-  const owners = wallets.flatMap(({ descriptors, view }) => descriptors.map(() => view.id));
-  const others = wallets.flatMap(({ parts }) => parts.others ?? []);
-  const keys: AccountKeys = {
-    ...base,
-    masters: wallets.flatMap(({ parts }) => parts.masters ?? []),
-    ...(others.length > 0 && { others: others.reduce(joinProviders) }),
+/** The keys of a file count as the user's only while no others are open: whoever made the file has them, too. */
+function joinWallets(wallets: readonly Wallet[], network: Network, ecc: Ecc): PageHolder {
+  const given = wallets.filter(({ file }) => !file).flatMap(({ parts }) => parts.keys ?? []);
+  const inFiles = wallets.filter(({ file }) => file).flatMap(({ parts }) => parts.keys ?? []);
+  const holder = holderOf({
+    network,
+    ecc,
     descriptors: wallets.flatMap(({ descriptors }) => descriptors),
-    sources: wallets.flatMap((wallet) => withSources(wallet, wallets).sources),
-  };
-  return { keys, owners };
+    sources: wallets.flatMap(({ sources }) => sources),
+    keys: given.length > 0 ? given : inFiles,
+  });
+  return { holder, owners: wallets.flatMap(({ descriptors, view }) => descriptors.map(() => view.id)) };
 }
 
 const MOST_ADDRESSES = 1000;
@@ -187,10 +295,11 @@ function listAddresses(wallet: Wallet, { chain, from, count }: AddressRange, ecc
 }
 
 /** Returns the address with a label, or without one for 0. */
-function silentAddresses({ parts: { masters = [], network }, view }: Wallet, ecc: Ecc) {
-  const receivers = view.hasSilentPayments ? masters.flatMap((key) => masterReceiver(key, network, ecc) ?? []) : [];
-  const [receiver] = receivers;
-  return receiver && ((label: number) => formatSilentPaymentAddress(receiver.address(label || undefined), network));
+function silentAddresses({ parts: { keys = [], network }, view }: Wallet, ecc: Ecc) {
+  const [wallet] = view.hasSilentPayments ? silentWalletsOf(keys, network, ecc) : [];
+  return (
+    wallet && ((label: number) => formatSilentPaymentAddress(wallet.receiver.address(label || undefined), network))
+  );
 }
 
 function findSilentIn(wallets: readonly Wallet[], address: string, ecc: Ecc): OwnerView | undefined {

@@ -14,6 +14,8 @@ export function startWorker(): void {
   const scope = globalThis as unknown as WorkerScope;
   let current = -1;
   const session = createPageSession({
+    // Never the same twice: a repeated nonce would reveal a private key.
+    random: (size) => crypto.getRandomValues(new Uint8Array(size)),
     onProgress: ({ done, total }) => {
       const isShown = done === total || done % Math.max(1, Math.floor(total / STEPS)) === 0;
       if (isShown) scope.postMessage({ id: current, progress: { done, total } });

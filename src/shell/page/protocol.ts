@@ -1,9 +1,11 @@
+import type { Musig2Counts } from '../../core/job/musig2Round.ts';
+import type { OpenReason } from '../../core/job/openReason.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
-import type { OpenReason } from '../../core/review/openReason.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
 import type { ReviewJson } from '../../core/review/text/reviewJson.ts';
 import type { FoundPayment } from '../../kit/payment/findPayment.ts';
 import type { PaymentJson } from '../../kit/payment/paymentJson.ts';
+import type { WalletProposal } from '../../kit/policies/registerWallet.ts';
 import type { FrameFormat } from '../../kit/qr/frameReader.ts';
 import type { SecretKind } from '../../kit/recognize/recognize.ts';
 
@@ -62,14 +64,16 @@ export interface DocumentView {
   /** Sentences for the user. */
   readonly warnings: readonly string[];
   readonly review: ReviewJson;
-  /** Indexed by `verifiedOwner.descriptor` and `verifiedChange.descriptor`. */
-  readonly descriptorWallets: readonly number[];
   /** One line for each input. */
   readonly progress: readonly string[];
   readonly canSign: boolean;
+  /** What keys at hand add to the MuSig2 keys of the PSBT in the next round. */
+  readonly musig2: Musig2Counts;
   /** The complete transaction, unless it pays more than it spends. */
   readonly final: FinalView | undefined;
   readonly openReason?: OpenReason;
+  /** Of a message, once it is signed, in the place of `final`. */
+  readonly signature?: string;
 }
 
 export interface FinalView {
@@ -92,10 +96,48 @@ export interface WalletView {
   readonly firstAddresses: readonly string[];
   /** True if `addresses` has the chain `silent`. @see BIP352 */
   readonly hasSilentPayments: boolean;
-  /** True if others can spend the coins without the user, as soon as the user or sooner. */
+  /** Of `fingerprints`, those whose keys the keys at hand prove; the others are only what a file says. */
+  readonly provenFingerprints: readonly string[];
+  /** True if others can spend the coins without the user, as soon as the user alone or sooner. */
   readonly isShared: boolean;
-  /** Says when others can spend the coins without the user, if only later. */
-  readonly othersLater?: string;
+  /** How soon others can spend the coins without the user, and the user without others, if the user has one of several keys. */
+  readonly control?: { readonly others: string; readonly alone: string };
+  readonly standing: WalletStanding;
+  /** Says that its file names another key than a key at hand, or contradicts itself. */
+  readonly contradiction?: string;
+  /** True if a key at hand may register it. */
+  readonly canRegister: boolean;
+  /** True if it was registered in this session: its file can be exported as `registration`. */
+  readonly hasRegistrationFile: boolean;
+}
+
+/**
+ * What makes a wallet the user's: keys at hand, which alone spend it or derive its descriptors; a registration, whose name and
+ * id `title` quotes; or, without any key at hand, that it is listed. Else `none`, or why it is not registered.
+ */
+export type WalletStanding =
+  | { readonly kind: 'registered'; readonly title: string }
+  | { readonly kind: 'keys' | 'listed' | 'none' | 'changed' | 'other-root' };
+
+/** What the user must see before registering a wallet. */
+export interface ProposalView
+  extends Pick<WalletProposal, 'id' | 'template' | 'suggestedName' | 'hashes' | 'addresses' | 'related'> {
+  readonly network: NetworkName;
+  /** How soon others can spend without the user: `at once`, `after 144 blocks`, `never`. */
+  readonly others: string;
+  /** The same for the user's keys alone. */
+  readonly alone: string;
+  readonly keys: WalletProposal['proposedKeys'];
+  /** Registrations of others that its file holds, which are kept under the same name. */
+  readonly carried?: { readonly name: string; readonly count: number };
+}
+
+export interface RegisterForm {
+  readonly walletId: number;
+  /** As the user typed it. */
+  readonly name: string;
+  /** The ids of the wallets that it replaces. */
+  readonly replaces: readonly string[];
 }
 
 export interface OwnerView {
@@ -141,7 +183,7 @@ export interface WordsView {
   readonly lastWords: readonly string[];
 }
 
-export type ExportKind = 'psbt' | 'transaction' | 'descriptors' | 'json' | 'address';
+export type ExportKind = 'psbt' | 'transaction' | 'descriptors' | 'registration' | 'json' | 'address';
 
 export interface ExportSubject {
   readonly kind: ExportKind;
@@ -194,6 +236,10 @@ export interface PageSession {
   readonly checkWords: (text: string) => WordsView;
   readonly addKeys: (form: KeysForm) => WalletView;
   readonly wallets: () => readonly WalletView[];
+  /** Inspects an open wallet that the user may register. */
+  readonly propose: (walletId: number) => ProposalView;
+  /** Registers a wallet, which stays open as registered. */
+  readonly register: (form: RegisterForm) => WalletView;
   readonly removeWallet: (id: number) => void;
   readonly document: () => DocumentView | undefined;
   readonly setNetwork: (network: NetworkName) => DocumentView | undefined;

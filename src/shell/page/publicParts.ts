@@ -6,33 +6,49 @@ import { flatKeys, joinPaths } from '../../core/descriptors/joinPaths.ts';
 import { withKeys, withoutSecretKeys } from '../../core/descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../../core/descriptors/types.ts';
 import { unlessRefused } from '../../core/errors.ts';
+import { coinType } from '../../core/holder/accounts.ts';
+import { fingerprintOf, isExtended, isMaster } from '../../core/holder/heldKey.ts';
 import { derivePath, type ExtendedKey, keyFingerprint, neuter } from '../../core/keys/bip32.ts';
 import { HARDENED, isHardened } from '../../core/keys/path.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
 import { hasSilentPayments } from '../../core/silentPayments/address.ts';
 import type { Account, AccountParts } from '../../kit/account/account.ts';
-import { coinType } from '../../kit/account/accountPath.ts';
 import { fingerprintsIn } from '../../kit/account/walletFiles/finishDraft.ts';
 import type { WalletView } from './protocol.ts';
+
+/** What a wallet shows by itself, whatever else is open. */
+type WalletFacts = Pick<
+  WalletView,
+  | 'id'
+  | 'name'
+  | 'network'
+  | 'hasPrivateKeys'
+  | 'fingerprints'
+  | 'descriptors'
+  | 'publicKeys'
+  | 'firstAddresses'
+  | 'hasSilentPayments'
+>;
 
 const FIRST_ADDRESSES = [0, 1, 2] as const;
 
 export function walletView(
   { id, name }: Pick<WalletView, 'id' | 'name'>,
-  { network, descriptors, chains, masters = [], others }: AccountParts,
+  { network, descriptors, chains, keys = [] }: AccountParts,
   { account, ecc }: { readonly account: Account; readonly ecc: Ecc },
-): Omit<WalletView, 'isShared' | 'othersLater'> {
+): WalletFacts {
   const joined = chains && joinPaths(chains.receive, chains.change);
   const shownDescriptors = joined ? [joined, ...descriptors.slice(2)] : descriptors;
-  const origins = masters.filter(({ depth }) => depth === 0).map((key) => formatHex(keyFingerprint(key)));
+  const origins = keys.filter(isMaster).map((key) => formatHex(fingerprintOf(key)));
   return {
     id,
     name,
     network: network.name as NetworkName,
-    hasPrivateKeys: masters.length > 0 || others !== undefined || descriptors.some(hasPrivateKeys),
+    hasPrivateKeys: keys.length > 0 || descriptors.some(hasPrivateKeys),
     fingerprints: [...new Set([...origins, ...fingerprintsIn(descriptors)])],
     descriptors: shownDescriptors.map((descriptor) => formatDescriptor(publicDescriptor(descriptor, ecc), network)),
-    publicKeys: descriptors.length > 0 ? [] : masters.flatMap((master) => multisigKeys(master, { network, ecc })),
+    publicKeys:
+      descriptors.length > 0 ? [] : keys.filter(isExtended).flatMap(({ key }) => multisigKeys(key, { network, ecc })),
     firstAddresses: firstAddresses(account),
     hasSilentPayments: hasSilentPayments(network) && origins.length > 0,
   };
@@ -89,12 +105,12 @@ function multisigKeys(
 }
 
 /** Copies of the keys may remain in memory. */
-export function wipeParts({ masters = [], descriptors, chains }: AccountParts): void {
+export function wipeParts({ keys = [], descriptors, chains }: AccountParts): void {
   const written = [...descriptors, ...(chains ? [chains.receive, chains.change] : [])].flatMap(flatKeys);
   const extended = written.flatMap((key) => (key.kind === 'extended' ? [key.key] : []));
-  for (const { secretKey, chainCode } of [...masters, ...extended]) {
+  for (const { secretKey, chainCode } of [...keys.map(({ key }) => key), ...extended]) {
     secretKey?.fill(0);
-    if (secretKey) chainCode.fill(0);
+    if (secretKey) chainCode?.fill(0);
   }
   for (const key of written) if (key.kind === 'fixed') key.secretKey?.fill(0);
 }

@@ -1,31 +1,24 @@
 import { formatHex } from '../../core/bytes/hex.ts';
-import type { Ecc } from '../../core/crypto/ecc.ts';
 import { isBtcError } from '../../core/errors.ts';
+import type { Holder } from '../../core/holder/holder.ts';
+import { type Job, openJob, reviewJob, signJob } from '../../core/job/job.ts';
+import { type Musig2Source, nextMusig2Round } from '../../core/job/musig2Round.ts';
+import { isUnacceptable } from '../../core/job/openReason.ts';
+import { progressText, psbtProgress, type Standing } from '../../core/job/progress.ts';
 import type { Network, NetworkName } from '../../core/network/networks.ts';
 import { isFinal } from '../../core/psbt/format/nodeOrder.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
-import { unsignedTransaction } from '../../core/psbt/format/version.ts';
+import { lacksScripts, unsignedTransaction } from '../../core/psbt/format/version.ts';
 import { extractTransaction } from '../../core/psbt/roles/extractor.ts';
-import { isUnacceptable } from '../../core/review/openReason.ts';
-import { createFindPlace } from '../../core/review/ownership.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
-import { progressText, psbtProgress } from '../../core/review/progress.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
-import { keyFinder } from '../../core/review/reviewTransaction.ts';
-import { findOtherNetwork, otherMastersText } from '../../core/review/text/openingHints.ts';
+import { otherMastersText } from '../../core/review/text/openingHints.ts';
 import { reviewToJson } from '../../core/review/text/reviewJson.ts';
-import { createFindOrigins } from '../../core/review/verifiedOrigins.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import { formatTxid, txid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
-import {
-  type AccountKeys,
-  reviewUpdated,
-  signUpdated,
-  type UpdatedPsbt,
-  updateWithAccount,
-} from '../../kit/account/accountPsbt.ts';
+import { formatMessagePsbt } from '../../kit/message/messagePsbt.ts';
 import { looksSigned, type OpenDocument } from './openDocument.ts';
 import type { Wallets } from './pageWallets.ts';
 import type { DocumentView, FinalView } from './protocol.ts';
@@ -33,8 +26,8 @@ import { sentence } from './refusals.ts';
 
 export interface ReviewedDocument {
   readonly document: OpenDocument;
-  readonly keys: AccountKeys;
-  readonly updated: UpdatedPsbt;
+  readonly holder: Holder;
+  readonly job: Job;
   readonly review: PsbtReview;
   readonly final: Transaction | undefined;
   readonly view: DocumentView;
@@ -42,48 +35,54 @@ export interface ReviewedDocument {
 
 export function reviewDocument(
   document: OpenDocument,
-  { wallets, network, ecc }: { readonly wallets: Wallets; readonly network: Network; readonly ecc: Ecc },
+  { wallets, network }: { readonly wallets: Wallets; readonly network: Network },
 ): ReviewedDocument {
-  const all = wallets.keysFor(network);
-  const updated = updateWithAccount(document.psbt, all.keys);
-  const review = reviewUpdated(updated, network);
-  const { inputs, finalized, openReason } = psbtProgress(updated.psbt, {
-    ...updated.shared,
-    findOrigins: createFindOrigins(createFindPlace(updated.search)),
-  });
-  const extracted =
-    finalized.isComplete && !isUnacceptable(openReason)
-      ? extractTransaction(finalized.psbt, { ecc, cache: updated.shared.cache })
-      : undefined;
-  const final = extracted ?? (document.tx && looksSigned(document.tx) ? document.tx : undefined);
+  const { holder } = wallets.holderFor(network);
+  const job = openJob(document.psbt, holder, { addsShares: true });
+  const review = reviewJob(job);
+  const standing = psbtProgress(job.psbt, { ...job.shared, held: job.held });
+  const { inputs, openReason } = standing;
+  const { final, ...signed } = outcomeOf(document, standing, { job, review });
+  const musig2 = lacksScripts(job.psbt) ? NO_ROUND : nextMusig2Round(job);
+  const hasRound = musig2.nonces + musig2.partialSignatures > 0;
   const view: DocumentView = {
     kind: document.tx ? 'transaction' : 'psbt',
     name: document.name,
     txid: formatTxid(txid(final ?? document.tx ?? unsignedTransaction(document.psbt))),
     parts: document.parts,
     network: network.name as NetworkName,
-    warnings: collectWarnings(document, review, all.keys),
+    warnings: collectWarnings(document, review, holder),
     review: reviewToJson(review),
-    descriptorWallets: all.owners,
     progress: inputs.map(progressText),
-    canSign: !final && countSignatures({ updated, review }) > 0,
+    canSign: !final && (hasRound || countSignatures({ job, review }) > 0),
+    musig2,
     final: final && finalView(final),
     ...(openReason && { openReason }),
+    ...signed,
   };
-  return { document, keys: { ...all.keys, ecc }, updated, review, final, view };
+  return { document, holder, job, review, final, view };
 }
 
-function collectWarnings({ psbt, notes }: OpenDocument, review: PsbtReview, keys: AccountKeys): readonly string[] {
-  const { network } = keys;
-  const theirs = findOtherNetwork(psbt, network);
-  const masters = otherMastersText(review, keys.masters);
-  return [
-    ...notes,
-    ...(theirs === undefined
-      ? []
-      : [`This PSBT’s key paths are for ${theirs}, but addresses are shown for ${network.name}: choose its network.`]),
-    ...(masters === undefined ? [] : [sentence(masters)]),
-  ];
+/** Returns what is passed on once all have signed: a transaction, or in its place the signature of a message. */
+function outcomeOf(
+  { tx }: OpenDocument,
+  { finalized, openReason }: Standing,
+  { job, review }: Pick<ReviewedDocument, 'job' | 'review'>,
+): Pick<ReviewedDocument, 'final'> & Pick<DocumentView, 'signature'> {
+  const { ecc, cache } = job.shared;
+  if (!finalized.isComplete || isUnacceptable(openReason)) {
+    return { final: tx && looksSigned(tx) ? tx : undefined };
+  }
+  return review.purpose.kind === 'message'
+    ? { final: undefined, signature: formatMessagePsbt(finalized.psbt, { ecc, cache }) }
+    : { final: extractTransaction(finalized.psbt, { ecc, cache }) };
+}
+
+const NO_ROUND = { nonces: 0, partialSignatures: 0, waiting: 0 } as const;
+
+function collectWarnings({ notes }: OpenDocument, review: PsbtReview, holder: Holder): readonly string[] {
+  const masters = otherMastersText(review, holder);
+  return [...notes, ...(masters === undefined ? [] : [sentence(masters)])];
 }
 
 const finalView = (tx: Transaction): FinalView => ({
@@ -92,14 +91,10 @@ const finalView = (tx: Transaction): FinalView => ({
   vsize: transactionSize(tx).vsize,
 });
 
-export function countSignatures({
-  updated: { psbt, provider },
-  review,
-}: Pick<ReviewedDocument, 'updated' | 'review'>): number {
-  const holdsKey = keyFinder(provider);
+export function countSignatures({ job: { psbt, held }, review }: Pick<ReviewedDocument, 'job' | 'review'>): number {
   return review.inputs.reduce((count, { inputIndex, missingSignatures }) => {
     if (isFinal(psbt.inputs[inputIndex] ?? {})) return count;
-    const own = missingSignatures.filter(({ publicKey }) => holdsKey(publicKey));
+    const own = missingSignatures.filter(({ publicKey }) => held.canSign(publicKey));
     // After a key path signature, no leaf is signed.
     return count + (own.some(({ publicKey, leafHash }) => publicKey.length === 32 && !leafHash) ? 1 : own.length);
   }, 0);
@@ -110,8 +105,8 @@ export function countSignatures({
  * @throws `policy/refused`; `account/nothing-signed` if no key could sign
  */
 export function signDocument(
-  { document, updated, review, keys }: ReviewedDocument,
-  overrides: readonly PolicyCheck[],
+  { document, job, review, holder }: ReviewedDocument,
+  { overrides, musig2 }: { readonly overrides: readonly PolicyCheck[]; readonly musig2?: Musig2Source },
 ): OpenDocument {
   const accepted = new Set(overrides);
   const findings = review.findings.map((finding) =>
@@ -119,14 +114,18 @@ export function signDocument(
   );
   const types = accepted.has('sighash-unnamed') ? unnamedTypes(review) : [];
   const judged = { ...review, findings };
-  if (types.length === 0) return { ...document, psbt: signUpdated(updated, judged).psbt };
+  const options = musig2 ? { musig2 } : {};
+  if (types.length === 0) return { ...document, psbt: signJob(job, judged, options).psbt };
   // Accepting the hash types that the PSBT asks for names them: each is signed in turn.
   let psbt: Psbt | undefined;
   let refusal: unknown;
   for (const sighashType of [undefined, ...types]) {
-    const again = updateWithAccount(psbt ?? document.psbt, keys, sighashType === undefined ? {} : { sighashType });
+    const again = openJob(psbt ?? document.psbt, holder, {
+      addsShares: true,
+      ...(sighashType !== undefined && { sighashType }),
+    });
     try {
-      psbt = signUpdated(again, judged).psbt;
+      psbt = signJob(again, judged, options).psbt;
     } catch (error) {
       if (!isBtcError(error, 'account/nothing-signed')) throw error;
       refusal = error;

@@ -1,5 +1,5 @@
+import type { OpenReason } from '../../core/job/openReason.ts';
 import type { AmountProof, AmountTrust } from '../../core/review/inputReview.ts';
-import type { OpenReason } from '../../core/review/openReason.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
 import type { FeeReason } from '../../core/review/reviewPsbt.ts';
 import type { SecretKind } from '../../kit/recognize/recognize.ts';
@@ -8,6 +8,13 @@ import type { SecretKind } from '../../kit/recognize/recognize.ts';
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+interface SignerPlace {
+  readonly place: number;
+  readonly count: number;
+  readonly wallet: string;
+  readonly isProven: boolean;
+}
 
 interface CheckText {
   readonly title: string;
@@ -102,25 +109,51 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     meaning: 'There are not as many coins as the file says.',
     risk: 'The file is damaged or forged.',
   },
-  'change-unverified': {
-    title: 'Claimed change is not proven to be yours',
-    meaning: 'An output carries the marks of change, but none of the wallets opened here derives its address.',
-    risk: 'The money may go to a stranger. Open the keys or descriptors of your wallet, and review again.',
+  'fee-low': {
+    title: 'The fee is too low',
+    meaning: 'No node passes on a transaction with such a fee.',
+    risk: 'It will not be confirmed. Create it again with a higher fee.',
   },
   'change-refuted': {
     title: 'False change',
-    meaning: 'An output claims to be your change, but the wallet that is open here has another address there.',
+    meaning: 'An output claims to be yours, but your keys or wallets have another address there.',
     risk: 'Whoever made the file would get this money. Do not sign it.',
   },
-  'quorum-mixed': {
-    title: 'The change has other signers',
-    meaning: 'The change goes to a group of keys, or a number of signatures, that no spent coin has.',
-    risk: 'You may not be able to spend the change with the keys that you have.',
+  'change-unverified': {
+    title: 'Claimed change is not proven to be yours',
+    meaning: 'An output names a key of yours among others, and no wallet that is open derives its address.',
+    risk: 'The money may go to a stranger. Open the wallet of the coins, and review again.',
+  },
+  'change-later': {
+    title: 'Others could take the change before you',
+    meaning: 'Your keys can spend this wallet only later than those of others.',
+    risk: 'Whoever has the other keys takes the change at once. Leave no change in this wallet.',
+  },
+  'key-contradicted': {
+    title: 'Keys contradict each other',
+    meaning:
+      'A file names another key than yours at a place, or two files disagree. A fingerprint alone proves nothing.',
+    risk: 'The wallet may be forged: coins sent to it may be a stranger’s.',
+  },
+  'network-mixed': {
+    title: 'Keys of another network',
+    meaning: 'The file names keys that are for another network than the one chosen.',
+    risk: 'What looks like a test may be real money. Choose the network of the keys.',
+  },
+  'path-far': {
+    title: 'Yours, where a restored wallet does not look',
+    meaning: 'The output is yours, but its index or account lies far beyond those in use.',
+    risk: 'A wallet that is restored may not find it. Write its path down.',
   },
   'path-unusual': {
-    title: 'The change lies where wallets do not look',
-    meaning: 'Its derivation path or kind of address differs from what wallets search.',
-    risk: 'Your wallet may not find the change again, and someone could ask a ransom for its place.',
+    title: 'Yours, at a place that no wallet searches',
+    meaning: 'The output pays to your key alone, but at a path or with a script that none of your wallets has.',
+    risk: 'Your wallet may not find the money again, and someone could ask a ransom for its place.',
+  },
+  'pays-other': {
+    title: 'More is paid than you asked for',
+    meaning: 'An output pays what you have not named as a payment.',
+    risk: 'Whoever made the file adds a payment of their own.',
   },
   'taproot-mismatch': {
     title: 'Taproot data does not belong to the coin',
@@ -209,30 +242,50 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     meaning: 'An output can be spent without any key.',
     risk: 'The first to notice takes the amount.',
   },
-  'indexes-many': {
+  'search-cut': {
     title: 'Too many places to search',
-    meaning: 'The file names more places in your wallet than the review searches.',
-    risk: 'Coins or change of yours may be shown as those of others.',
+    meaning: 'The file names more keys than the review searches.',
+    risk: 'Coins or change of yours may be shown as those of others, and false claims may hide among them.',
+  },
+  'silent-foreign': {
+    title: 'Your scan key, and a stranger’s spend key',
+    meaning: 'The address looks like yours, but another key spends what it receives.',
+    risk: 'You would see the money, and never be able to spend it.',
+  },
+  'account-other': {
+    title: 'To another account of yours',
+    meaning: 'The output is yours, in an account of which no coin is spent.',
+    risk: 'A restored wallet finds it only if all accounts before it were used.',
   },
   'wallet-other': {
-    title: 'An output to another open wallet',
-    meaning: 'Not all of your coins being spent come from the wallet of this output.',
-    risk: 'It is a payment, not change. Check that you mean to pay to that wallet.',
+    title: 'To another wallet of yours',
+    meaning: 'The coins that are spent do not come from it, so this is not change.',
+    risk: 'Sign only if you want to move money there.',
   },
   'wallet-foreign': {
-    title: 'An output to a wallet that is not yours alone',
-    meaning: 'An open wallet derives this address, and a key that is not yours can spend from it without you.',
-    risk: 'A stranger may have made that wallet file. It is a payment, not change.',
+    title: 'To a wallet that you have not registered',
+    meaning: 'A file says that it is a wallet, but no coin comes from it and none of your keys has registered it.',
+    risk: 'Whoever made the file may control it. Register it once, if it is yours.',
   },
-  'wallet-shared': {
-    title: 'Others can spend from this wallet without you',
-    meaning: 'A key that is not yours is enough to spend the coins of an open wallet, as soon as yours or sooner.',
-    risk: 'If you did not set it up that way, a stranger made the wallet file.',
+  'wallet-unregistered': {
+    title: 'Change to a wallet that is not registered',
+    meaning: 'Only its file says which keys share it.',
+    risk: 'If the file is forged, others can spend the change. Register the wallet once.',
   },
-  'wallet-later': {
-    title: 'Others can spend from this wallet later',
-    meaning: 'A key that is not yours is enough to spend the coins of an open wallet once a time lock has passed.',
-    risk: 'If you did not set up such a key, for recovery or as an heir’s, a stranger made the wallet file.',
+  'wallet-changed': {
+    title: 'The wallet is not as you registered it',
+    meaning: 'Its keys, name or policy differ from those that your key has approved.',
+    risk: 'A key may have been replaced by a stranger’s. Compare each key with its owner.',
+  },
+  'wallet-retired': {
+    title: 'To a wallet that was replaced',
+    meaning: 'A wallet that you registered has taken its place.',
+    risk: 'Keys of the old wallet may be stolen. Pay to the new one.',
+  },
+  'wallets-mixed': {
+    title: 'Coins of several wallets, change to one',
+    meaning: 'Not all of your coins come from the wallet that gets the change.',
+    risk: 'Others who have keys of that wallet could take coins that are yours alone.',
   },
   'owner-unknown': {
     title: 'A coin that your descriptors do not cover',
@@ -243,6 +296,16 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     title: 'Coins beside yours',
     meaning: 'Some of the coins being spent are not known to be yours. In a coinjoin or a payjoin, others pay, too.',
     risk: 'If one of them is yours, signing this and a second, similar PSBT could pay twice what each of them shows.',
+  },
+  'message-mismatch': {
+    title: 'The text is not what is signed',
+    meaning: 'The file shows a text as a message, but its transaction does not sign that text.',
+    risk: 'You might sign another text, or a payment.',
+  },
+  'message-hidden': {
+    title: 'A text that you cannot read is signed',
+    meaning: 'The transaction signs a text, and the file does not show the whole of it.',
+    risk: 'Your signature may be consent to anything: a login, a contract, a debt.',
   },
 };
 
@@ -436,18 +499,26 @@ export const texts = {
     fingerprint: 'Fingerprint',
     fingerprints: 'Fingerprints',
     signer: 'Signer',
-    signerPlace: (place: number, count: number, wallet: string): string =>
-      `${place} of ${count} of ${wallet}, by its fingerprint`,
+    signerPlace: ({ place, count, wallet, isProven }: SignerPlace): string =>
+      `${place} of ${count} of ${wallet}, ${isProven ? 'key proven' : 'named by the file, not proven'}`,
     firstAddresses: 'First addresses',
-    shared:
-      'Another key in this wallet can spend its coins without you, as soon as yours or sooner. If you did not set it up that way, a stranger made the file.',
-    sharedLater: (when: string): string =>
-      `Another key in this wallet can spend its coins without you, ${when}. If you did not set up such a key, a stranger made the file.`,
+    control: (others: string, alone: string): string =>
+      `As its file says: others spend its coins without you ${others}, you alone ${alone}. If you did not set it up that way, a stranger made the file.`,
     publicKeys: 'Public keys',
     noAddresses:
       'These keys are a part of a multisig: open its descriptors, too, to see addresses and to verify change.',
     remove: (name: string): string => `Forget ${name}`,
     removeShort: 'Forget',
+    standing: 'Whose it is',
+    standings: {
+      keys: 'Yours: your own keys',
+      listed: 'Not proven: no key at hand. Add your keys to see whether it is yours.',
+      none: 'Not registered: only its file says which keys share it.',
+      'other-root': 'Registered by another key than yours: to you, it is not registered.',
+      changed:
+        'CHANGED: it is not as you registered it. A key may have been replaced by a stranger’s. Compare each key with its owner.',
+    },
+    registered: (title: string): string => `Registered ${title}`,
     exportShort: 'Public descriptors',
     addressesShort: 'Addresses',
     exportTitle: (name: string): string => `Public descriptors of ${name}`,
@@ -456,12 +527,49 @@ export const texts = {
     nextOpen: 'Continue: open a transaction',
     skip: 'Review without keys',
   },
+  register: {
+    button: 'Register',
+    title: (name: string): string => `Register ${name}`,
+    others: 'Others can spend its coins without you',
+    alone: 'You can spend them alone',
+    age: (age: string): string => (age.startsWith('after') ? `${age}, counted from each payment` : age),
+    hash: (name: string, hash: string): string => `A way needs what hashes by ${name} to ${hash}: others may know it.`,
+    policy: 'Policy',
+    network: 'Network',
+    key: (number: number): string => `Key ${number}`,
+    proven: 'key proven',
+    named: 'named by the file',
+    receive: 'First receive address',
+    change: 'First change address',
+    compare:
+      'Compare each key that only the file names with its owner, and these addresses with what another signer of the wallet shows.',
+    differs: (title: string): string => `It differs from ${title}, which you have registered`,
+    without: 'without',
+    with: 'with',
+    otherTemplate: 'The keys are the same, the policy is another.',
+    replaceWord: 'replace',
+    replace: (title: string): string => `Type replace to retire ${title}, or leave this empty to keep it`,
+    replaceWrong: 'This is neither empty nor the word replace.',
+    suggested: (name: string): string => `The file calls it “${name}”; whoever made the file chose that.`,
+    carried: (name: string, count: number): string =>
+      `Its file holds ${counted(count, 'registration')} by others under the name “${name}”: kept if you type the same name.`,
+    name: 'Type the name of this wallet',
+    nameHelp: 'By it you will know the wallet. 1 to 64 letters, digits and signs of ASCII.',
+    submit: 'Register this wallet',
+    done: (title: string): string => `Registered ${title}`,
+    doneHelp:
+      'The page does not keep it: save the file, or show its codes to a device that keeps it. Open it beside your keys whenever you sign. It holds no secret, and serves all signers of the wallet.',
+    fileShort: 'Registered file',
+  },
   review: {
     title: 'Review',
     none: 'No transaction is open.',
     pays: 'You pay',
     paysTo: (count: number): string => `to ${counted(count, 'address', 'addresses')}`,
     noPayments: 'No payment to others',
+    signs: (what: string): string => `You sign ${what}`,
+    movesNothing: 'This is not a payment: it moves no money.',
+    proven: (count: number): string => `Proven: ${counted(count, 'coin')}`,
     leaves: 'Leaves your wallet',
     comes: 'Comes into your wallet',
     moves: 'Total of the outputs',
@@ -477,8 +585,6 @@ export const texts = {
     feeReasons,
     claimedAmount: 'The amount is only claimed: nothing proves it.',
     unknownAmount: 'The file does not show the amount of this coin.',
-    proven: 'proven',
-    claimed: 'claimed',
     findings: 'Findings',
     noFindings: 'Nothing suspicious was found.',
     noFindingsHelp: 'Still compare the addresses and amounts with what you intend.',
@@ -493,7 +599,7 @@ export const texts = {
     flow: 'Where the money goes',
     flowText: (spent: string, parts: readonly string[]): string => `${spent} are spent. ${parts.join(' ')}`,
     flowPays: (amount: string, to: string): string => `${amount} go to ${to}.`,
-    flowChange: (amount: string): string => `${amount} return to you as verified change.`,
+    flowChange: (amount: string): string => `${amount} return to you.`,
     flowFee: (amount: string): string => `${amount} are the fee.`,
     flowOpen: (amount: string, to: string): string =>
       `${amount} go to ${to}, unless others change it: the signatures do not cover it.`,
@@ -513,13 +619,9 @@ export const texts = {
     openHelp: 'Others can change or remove this output.',
     openInputs: 'Others can add inputs.',
     change: 'Your change',
-    changeHelp: (place: string): string => `Verified: your wallet derives this address (${place}).`,
     own: 'Your address',
-    otherWallet: 'Another open wallet',
-    otherWalletHelp: (place: string): string => `Counts as spent: the coins do not come from that wallet (${place}).`,
-    ownHelp: (place: string): string =>
-      `Your wallet derives this address (${place}), but signatures leave it open to change.`,
-    silentChangeHelp: 'It is proven that it pays your own silent payment address.',
+    wallet: 'Your other wallet',
+    otherWallet: 'Another wallet',
     silentPayment: 'Silent payment',
     silentPaymentHelp: 'It is proven that the owner of this address finds this payment.',
     silentPaymentConditional: 'Silent payment, not proven',
@@ -529,11 +631,7 @@ export const texts = {
     silentPaymentOpenHelp: 'What it pays to follows from the keys of all inputs. Sign to add your part.',
     silentPaymentClaimed: 'Claims to be a silent payment',
     silentPaymentClaimedHelp: (address: string) => `It claims to pay ${address}, which is not proven.`,
-    claimsChange: 'Claims to be change',
-    claimsChangeHelp: 'Not proven: treat it as a payment to a stranger.',
-    ownCoin: (place: string): string => `Yours, proven (${place})`,
-    ownKey: 'Yours: a key at hand can sign for it',
-    foreignCoin: 'Not proven to be yours',
+    ownCoin: (owner: string): string => `Yours: ${owner}`,
     place: (chain: 'receive' | 'change' | 'silent', index: number): string =>
       chain === 'silent'
         ? `silent payment address${index === 0 ? '' : ` with label ${index}`}`
@@ -541,10 +639,14 @@ export const texts = {
     placeInWallet: (place: string, wallet: string): string => `${place} of ${wallet}`,
     noAddress: 'Script without an address',
     opReturn: 'Data, no payment',
+    opReturnText: (quotedText: string): string => `Its text: ${quotedText}`,
     unknownAmountShort: 'unknown amount',
     compare: 'Compare',
+    compareAll: 'Compare all of it',
     compareTitle: 'Compare the address',
     compareHelp: 'Compare every group with the address that you were given, from another device if you can.',
+    compareAllHelp:
+      'Compare all of it, from another device if you can: of two silent payment addresses that begin alike, the other half may belong to somebody else.',
     locks: 'Time and replacement',
     atOnce: 'Can be confirmed at once.',
     never: 'Can never be confirmed: it does not meet the locks of its coins.',
@@ -565,9 +667,16 @@ export const texts = {
     needsOverride: (count: number): string =>
       `To sign, accept ${count === 1 ? 'the risk' : `each of the ${count} risks`} named under Findings.`,
     cannotSign: 'No key in memory can add a signature.',
+    nonces: (count: number): string =>
+      `MuSig2 takes two rounds. The first adds ${counted(count, 'nonce')}; the second, once all participants have added theirs, signs. Their secret parts are kept in the memory of this page alone: if you close, reload or wipe it, or leave it unused, they are lost, and you start anew from the unsigned PSBT.`,
+    partialSignatures: (count: number): string =>
+      `The second round of MuSig2: ${counted(count, 'nonce')} of yours will sign, each once, and be destroyed.`,
+    noncesWait: (count: number): string =>
+      `${counted(count, 'MuSig2 key')} of yours ${count === 1 ? 'waits' : 'wait'} for the nonces of other participants. Combine the PSBT with theirs, and sign again here, without closing the page: it alone keeps the secret part of your nonces.`,
     cannotSignRaw: 'This is a raw transaction. It can be inspected and verified, but only a PSBT is signed here.',
     addKeys: 'Add keys',
     complete: 'All signatures are there: the transaction is final.',
+    completeMessage: 'All signatures are there: the message is signed.',
     completeOpen: 'All signatures are there, but the transaction is not ready to be sent.',
     toResult: 'Continue to the result',
     signatures: (have: number, missing: number): string =>
@@ -580,8 +689,12 @@ export const texts = {
     open: 'Signed, but not ready to be sent',
     openReasons,
     finalHelp: 'Carry it to a computer with a network, and send it from there.',
+    message: 'The message is signed',
+    messageHelp: 'Give the signature to whoever asked for it. There is nothing to send to the network.',
+    signature: 'Signature',
     partial: 'Your signatures were added',
     partialNone: 'Not all signatures are there yet',
+    nonces: 'Your nonces were added',
     partialHelp: 'Pass it on to the next signer, or combine the copies that others signed.',
     progress: 'Signatures',
     txid: 'Transaction id',
@@ -653,6 +766,8 @@ export const texts = {
     findButton: 'Find',
     searching: 'Searching …',
     found: (wallet: string, place: string): string => `Yes: ${wallet}, ${place}.`,
+    foundUnproven: (wallet: string, place: string): string =>
+      `${wallet} derives it, ${place}, but no key of yours takes part in that wallet: it is not yours.`,
     notFound: 'None of the opened wallets derives it among its first addresses.',
     qrTitle: 'Address as a QR code',
   },

@@ -11,10 +11,10 @@ import type { VerdictView } from './protocol.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 
 export function verifyDocument(
-  { document, updated, review, final }: ReviewedDocument,
+  { document, job, review, final }: ReviewedDocument,
   { network, ecc }: { readonly network: Network; readonly ecc: Ecc },
 ): VerdictView {
-  const { session } = updated;
+  const { session } = job;
   const tx = final ?? document.tx ?? assemble(session.tx, document.psbt.inputs);
   const prevouts = session.coins.flatMap((inputCoin) => inputCoin?.coin ?? []);
   if (prevouts.length === tx.inputs.length) return verdict(verifyWhole(tx, prevouts, { network, ecc }));

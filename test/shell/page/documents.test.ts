@@ -165,7 +165,7 @@ describe('a review', () => {
   const me = accountFromWords(seedWords, { network });
 
   test('refuses, and of the refusals only those by name are overridden', () => {
-    const psbt = paymentOf(me);
+    const psbt = paymentOf(me, 2, 2);
     const absurd = { ...psbt, outputs: psbt.outputs.map((output) => ({ ...output, amount: 1000n })) };
     const session = sessionWith(absurd);
     session.addKeys({ text: seedWords, network });
@@ -214,19 +214,19 @@ describe('a review', () => {
     });
     const session = sessionWith(psbt);
     session.open({ name: 'stranger.txt', content: `wpkh(${cosigners[0].xpub})` });
-    expect(session.document()?.review.outputs.map(({ verifiedOwner }) => verifiedOwner !== undefined)).toEqual([
-      false,
-      true,
+    expect(session.document()?.review.outputs.map(({ owner: { kind, root } }) => [kind, root])).toEqual([
+      ['none', 'none'],
+      ['account', 'listed'],
     ]);
     session.addKeys({ text: seedWords, network });
     expect(session.document()).toMatchObject({
       review: {
         isRefused: true,
-        outputs: [{ isOtherWallet: false }, { isOtherWallet: true }],
+        outputs: [{ role: 'payment' }, { role: 'payment', stays: false }],
         findings: expect.arrayContaining([
           expect.objectContaining({
             ...{ check: 'wallet-foreign', action: 'refuse' },
-            text: expect.stringContaining('Output 1 pays to “stranger.txt”, which has no key of yours'),
+            text: expect.stringContaining('Output 1 pays to “stranger.txt”'),
           }),
         ]),
       },
@@ -245,10 +245,12 @@ describe('a review', () => {
     });
     expect(
       session.open({ content: `wsh(or_d(pk(${mine}),and_v(v:pkh(${cosigners[0].xpub}),older(1))))` }),
-    ).toMatchObject({ wallet: { isShared: false, othersLater: 'once they are about 1 block old' } });
+    ).toMatchObject({
+      wallet: { isShared: false, control: { alone: 'at once', others: 'after about 1 block (10 minutes)' } },
+    });
   });
 
-  describe('does not take the private keys of a file for the signer’s own', () => {
+  describe('does not take the private keys of a file for the signer’s own, beside others', () => {
     const [theirs] = multisigOf(0).match(/tprv[^/]+/) ?? [];
     const mine = accountFromWords(seedWords, { network, purpose: 84 });
     const [own = ''] = mine.descriptors.map((descriptor) => formatDescriptor(descriptor, networks[network]));
@@ -257,21 +259,10 @@ describe('a review', () => {
     const xprv = `${formatXprv(derivePath(seed, parsePath('m/84h/1h/0h')), networks[network])}/<0;1>/*`;
 
     test.each([
-      ['alone', 'seed words', `wpkh(${theirs}/<0;1>/*)`, 'whose private keys are in its file'],
-      ['beside an own one', 'seed words', `wsh(or_d(pk(${theirs}/<0;1>/*),pkh(${xpub})))`, 'another key than yours'],
-      [
-        'alone, beside the file with the own key',
-        'file',
-        `wpkh(${theirs}/<0;1>/*)`,
-        'whose private keys are in its file',
-      ],
-      [
-        'beside an own one of another file',
-        'file',
-        `tr(${theirs}/<0;1>/*,pk(${xpub}))`,
-        'whose private keys are in its file',
-      ],
-    ])('%s: change to it is refused, with keys of a %s', (_, from, evil, reason) => {
+      ['alone', `wpkh(${theirs}/<0;1>/*)`],
+      ['beside an own one', `wsh(or_d(pk(${theirs}/<0;1>/*),pkh(${xpub})))`],
+      ['beside an own one in a tree', `tr(${theirs}/<0;1>/*,pk(${xpub}))`],
+    ])('%s: change to it is refused', (_, evil) => {
       const stranger = accountFromDescriptors(evil, { network });
       const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: mine.receive(3) };
       const { address } = mine.receive(5);
@@ -282,35 +273,36 @@ describe('a review', () => {
         feeRate: 2,
       });
       const session = sessionWith(psbt);
-      session.addKeys({ text: from === 'file' ? `wpkh(${xprv})` : seedWords, network });
       session.addKeys({ text: evil, network });
+      session.addKeys({ text: seedWords, network });
       const { review } = session.document() ?? {};
-      expect(review?.outputs[1]).toMatchObject({ isOtherWallet: true });
-      expect(review?.findings).toContainEqual(
-        expect.objectContaining({ check: 'wallet-foreign', action: 'refuse', text: expect.stringContaining(reason) }),
-      );
+      expect(review?.outputs[1]).toMatchObject({ role: 'payment', stays: false });
+      expect(review?.findings).toContainEqual(expect.objectContaining({ check: 'wallet-foreign', action: 'refuse' }));
+    });
+
+    test('and refuses such a file once keys are open', () => {
+      for (const text of [seedWords, `wpkh(${xprv})`]) {
+        const session = createPageSession({ network });
+        session.addKeys({ text, network });
+        const { message } = refusalOf(() => session.addKeys({ text: `wpkh(${theirs}/<0;1>/*)`, network }));
+        expect(message).toMatch(/^This file holds private keys, which its author has, too: close the other keys first/);
+      }
     });
 
     test('but of a file that has all private keys', () => {
       const session = sessionWith(paymentOf(mine));
       session.addKeys({ text: `wpkh(${xprv})`, network });
-      expect(session.document()?.review.findings).toEqual([]);
-      session.addKeys({ text: `wpkh(${theirs}/<0;1>/*)`, network });
       const { outputs, findings } = session.document()?.review ?? {};
-      expect(outputs?.some(({ verifiedChange }) => verifiedChange)).toBe(true);
-      expect(findings?.map(({ check }) => check)).toEqual(['wallet-shared']);
+      expect(findings).toEqual([]);
+      expect(outputs?.[1]).toMatchObject({ role: 'change', stays: true, owner: { root: 'key' } });
     });
   });
 
   test('names the wallet of each descriptor', () => {
     const session = sessionWith(paymentOf(watching));
-    const { id } = session.addKeys({ text: seedWords, network });
-    session.open({ content: MULTISIG });
-    const document = session.document();
-    const owner = document?.review.inputs[0]?.verifiedOwner;
-    expect(document?.descriptorWallets[owner?.descriptor ?? -1]).not.toBe(id);
-    session.addKeys({ text: multisigOf(1), network });
-    expect(session.document()?.canSign).toBe(true);
+    session.addKeys({ text: seedWords, network });
+    session.open({ name: 'Family', content: MULTISIG });
+    expect(session.document()?.review.inputs[0]?.owner.text).toBe('“Family”, receive 3, not registered');
   });
 
   test('is made once, until keys or the network change', () => {
@@ -332,7 +324,7 @@ describe('a review', () => {
     session.verify();
     expect(session.document()).toBe(view);
     expect(count).toBe(before);
-    session.addKeys({ text: multisigOf(1), network });
+    session.open({ content: MULTISIG });
     expect(session.document()).not.toBe(view);
   });
 
@@ -355,10 +347,11 @@ describe('a review', () => {
 test('an exported PSBT of several signers is final as the library’s', () => {
   const psbt = paymentOf(watching);
   const session = sessionWith(psbt);
-  session.addKeys({ text: multisigOf(0), network });
-  session.sign([]);
-  session.addKeys({ text: multisigOf(1), network });
-  session.sign([]);
+  for (const signer of [0, 1] as const) {
+    const { id } = session.addKeys({ text: multisigOf(signer), network });
+    session.sign([]);
+    session.removeWallet(id);
+  }
   const exported = parsePsbt(session.exported({ kind: 'psbt' }).content);
   expect(finalizePsbt(exported).isComplete).toBe(true);
   expect(formatHex(session.exported({ kind: 'transaction' }).content)).toBe(

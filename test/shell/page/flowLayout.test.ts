@@ -68,7 +68,7 @@ describe('the picture of the flow', () => {
 
   test('describes itself in words', () => {
     expect(flowText(listFlows(reviewOf(1)), 'regtest')).toBe(
-      '0.00100000 BTC are spent. 0.00060000 BTC go to bcrt1q…ygt080. 0.00039000 BTC return to you as verified change. 0.00001000 BTC are the fee.',
+      '0.00100000 BTC are spent. 0.00060000 BTC go to bcrt1q…ygt080. 0.00039000 BTC return to you. 0.00001000 BTC are the fee.',
     );
   });
 

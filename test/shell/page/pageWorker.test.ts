@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
-import { accountFromWords } from '../../../src/kit/account/index.ts';
+import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
 import { answer } from '../../../src/shell/page/answer.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
 import { startWorker } from '../../../src/shell/page/pageWorker.ts';
 import type { ResponseMessage } from '../../../src/shell/page/protocol.ts';
-import { formatPsbt } from '../../support/library.ts';
+import { formatHex, formatPsbt, parsePsbt } from '../../support/library.ts';
 import { paymentOf } from '../../support/pageSessions.ts';
+import { ALICE, BOB } from '../../support/psbts.ts';
 
 const network = 'regtest';
 
@@ -60,6 +61,29 @@ describe('the worker', () => {
   afterEach(() => {
     delete scope.onmessage;
     delete scope.postMessage;
+  });
+
+  test('draws the nonces of MuSig2 afresh for each session', () => {
+    const wallet = `tr(musig(${ALICE.xprv('m/86h/1h/7h')},${BOB.xpub('m/86h/1h/7h')})/<0;1>/*)`;
+    const from = accountFromDescriptors(wallet, { network }).receive(0);
+    const inputs = [{ txid: '11'.repeat(32), vout: 0, value: 100_000n, from }];
+    const psbt = formatPsbt(buildPsbt({ inputs, outputs: { [from.address]: 99_000n }, fee: 1000n }));
+    const nonces = [1, 2].map(() => {
+      startWorker();
+      const send = scope.onmessage as (event: { readonly data: unknown }) => void;
+      const calls = [
+        ['addKeys', { text: wallet, network }],
+        ['open', { content: psbt }],
+        ['sign', []],
+        ['exported', { kind: 'psbt' }],
+      ] as const;
+      for (const [id, [method, argument]] of calls.entries()) send({ data: { id, method, args: [argument] } });
+      const { result } = sent.at(-1) as { readonly result: { readonly text: string } };
+      return formatHex(parsePsbt(result.text).inputs[0]?.musig2PubNonces?.[0]?.pubNonce ?? new Uint8Array(0));
+    });
+    expect(nonces.map(({ length }) => length)).toEqual([132, 132]);
+    expect(nonces[0]).not.toBe(nonces[1]);
+    sent.length = 0;
   });
 
   test('answers each call, and tells the progress of signing', () => {

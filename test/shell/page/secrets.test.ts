@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seedWords } from '../../../examples/fixtures.ts';
+import { cosigners, seedWords } from '../../../examples/fixtures.ts';
+import { seedOfWords } from '../../../src/core/keys/seedWords.ts';
 import { POLICY_DEFAULTS } from '../../../src/core/review/policy.ts';
 import { accountFromWords } from '../../../src/kit/account/index.ts';
 import type { SecretKind } from '../../../src/kit/recognize/recognize.ts';
@@ -15,8 +16,11 @@ import {
   formatPsbt,
   formatWif,
   formatXprv,
+  formatXpub,
+  keyFingerprint,
   masterKey,
   networks,
+  neuter,
   parsePath,
 } from '../../support/library.ts';
 import { paymentOf } from '../../support/pageSessions.ts';
@@ -62,6 +66,9 @@ const callsWith = (text: string): readonly (readonly [MethodName, ...(readonly u
   ['codes', { kind: 'address', address: text, code: 'plain', density: 500, from: 0, count: 1 }],
   ['codes', { kind: text, code: text, density: text, from: 0, count: 1 }],
   ['addresses', { walletId: text, chain: text, from: text, count: text }],
+  ['propose', text],
+  ['register', { walletId: text, name: text, replaces: [text] }],
+  ['exported', { kind: 'registration', walletId: text }],
   ['removeWallet', text],
   ['sign', [text]],
   ['wallets'],
@@ -78,6 +85,9 @@ const SHOWING: readonly (readonly [MethodName, ...(readonly unknown[])])[] = [
   ...[1, 2].flatMap((walletId): readonly (readonly [MethodName, ...(readonly unknown[])])[] => [
     ['addresses', { walletId, chain: 'receive', from: 0, count: 3 }],
     ['exported', { kind: 'descriptors', walletId }],
+    ['propose', walletId],
+    ['register', { walletId, name: 'Mine', replaces: [] }],
+    ['exported', { kind: 'registration', walletId }],
     ['codes', { kind: 'descriptors', walletId, code: 'ur', density: 500, from: 0, count: 20 }],
     ['codes', { kind: 'descriptors', walletId, code: 'bbqr', density: 500, from: 0, count: 20 }],
   ]),
@@ -87,6 +97,21 @@ const SHOWING: readonly (readonly [MethodName, ...(readonly unknown[])])[] = [
 ];
 
 describe('a session does not show', () => {
+  test('a key in what it registers', () => {
+    const session = createPageSession({ network });
+    const shown = answersOf(session, [
+      ['addKeys', { text: seedWords, network, purpose: 48 }],
+      ['open', { content: multisigWith(seedWords) }],
+      ...SHOWING.slice(0, -2),
+    ]);
+    expect(shown).toMatch(/\\"registrations\\"/);
+    const master = masterKey(seedOfWords(seedWords));
+    const account = derivePath(master, parsePath('m/48h/1h/0h/2h'));
+    for (const secret of [master.secretKey, master.chainCode, account.secretKey]) {
+      expect(shown).not.toContain(Buffer.from(secret ?? []).toString('hex') || 'no secret');
+    }
+  });
+
   test('what may be a secret, wherever it is pasted', () => {
     fc.assert(
       fc.property(pasted, (secret) => {
@@ -136,6 +161,14 @@ describe('a session does not show', () => {
     );
   });
 });
+
+/** A multisig of seed words and of a cosigner, with public keys. */
+function multisigWith(words: string): string {
+  const master = masterKey(seedOfWords(words));
+  const xpub = formatXpub(neuter(derivePath(master, parsePath('m/48h/1h/0h/2h'))), networks.regtest);
+  const origin = `${Buffer.from(keyFingerprint(master)).toString('hex')}/48h/1h/0h/2h`;
+  return `wsh(sortedmulti(2,[${origin}]${xpub}/<0;1>/*,${cosigners[1].xpub}))`;
+}
 
 const WORDS = [
   seedWords,

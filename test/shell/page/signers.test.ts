@@ -39,7 +39,9 @@ describe('a wallet of three signers with a PSBT', () => {
     const signer = { ...session.addKeys({ text: seedWords, network, purpose: 48 }) };
     expect([wantsPrivateKeys(opened()), wantsCosigner(opened())]).toEqual([false, false]);
     const known = { ...signer, fingerprints: fingerprints.slice(1, 2) };
-    expect(signerPlaces(known, session.wallets())).toEqual(['2 of 3 of “Family”, by its fingerprint']);
+    expect(signerPlaces(known, session.wallets())).toEqual(['2 of 3 of “Family”, named by the file, not proven']);
+    const proving = session.wallets().map((wallet) => ({ ...wallet, provenFingerprints: known.fingerprints }));
+    expect(signerPlaces(known, proving)).toEqual(['2 of 3 of “Family”, key proven']);
     expect(signerPlaces({ ...known, fingerprints: ['00000000'] }, session.wallets())).toEqual([]);
     expect(signerPlaces({ ...known, network: 'main' }, session.wallets())).toEqual([]);
   });

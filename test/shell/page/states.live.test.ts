@@ -59,7 +59,7 @@ describe('much work leaves the page alive:', () => {
   });
 
   test('2000 inputs are signed in the worker, while the page shows progress and goes to other views', async () => {
-    const psbt = paymentOf(account, 2, 2000);
+    const psbt = paymentOf(account, 2, 2000, 100_000_000n);
     await withPage({}, async (page) => {
       page.setDefaultTimeout(60_000);
       await chooseFile(page, encodePsbt(psbt));
@@ -80,7 +80,7 @@ describe('much work leaves the page alive:', () => {
   test('signing that takes too long is stopped, and the keys are gone', async () => {
     await withPage({}, async (page) => {
       page.setDefaultTimeout(60_000);
-      await chooseFile(page, encodePsbt(paymentOf(account, 2, 2000)));
+      await chooseFile(page, encodePsbt(paymentOf(account, 2, 2000, 100_000_000n)));
       await typeKeys(page, keys);
       await button(page, texts.keys.next).click();
       await button(page, texts.review.sign).click();

@@ -17,6 +17,7 @@ const BBQR_TYPES: Readonly<Record<ExportKind, BbqrType>> = {
   psbt: 'psbt',
   transaction: 'transaction',
   descriptors: 'text',
+  registration: 'json',
   json: 'json',
   address: 'text',
 };

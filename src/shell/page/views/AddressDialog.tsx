@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { isSilentPaymentText } from '../../../core/silentPayments/address.ts';
 import { texts } from '../texts.ts';
 import { Codes } from './Codes.tsx';
 import { CopyButton, Dialog, Grouped } from './parts.tsx';
@@ -11,7 +12,7 @@ export const AddressDialog = ({
   readonly onClose: () => void;
 }): JSX.Element => (
   <Dialog title={texts.review.compareTitle} onClose={onClose}>
-    <p>{texts.review.compareHelp}</p>
+    <p>{isSilentPaymentText(address) ? texts.review.compareAllHelp : texts.review.compareHelp}</p>
     <p>
       <Grouped text={address} size="large" />
     </p>

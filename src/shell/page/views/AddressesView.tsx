@@ -7,6 +7,7 @@ import { GoButton } from './GoButton.tsx';
 import { PaymentCard } from './PaymentCard.tsx';
 import { type SoughtAddress, useAnswer, usePage, useTask } from './page.ts';
 import { Card, CopyButton, Field, Grouped, Segments, Select, Title, VERBATIM } from './parts.tsx';
+import { isForeignWallet } from './signers.ts';
 
 export function AddressesView(): JSX.Element {
   const { wallets, walletId, payment } = usePage().state;
@@ -157,12 +158,16 @@ function Found({
   readonly wallets: readonly WalletView[];
 }): JSX.Element {
   const wallet = owner && wallets.find(({ id }) => id === owner.walletId);
+  const isForeign = wallet !== undefined && isForeignWallet(wallet, wallets);
   return (
-    <div class={`notice ${wallet ? 'good' : 'info'}`}>
+    <div class={`notice ${wallet ? (isForeign ? 'bad' : 'good') : 'info'}`}>
       <Grouped text={address} />
       <p>
         {owner && wallet
-          ? texts.addresses.found(wallet.name, texts.review.place(owner.chain, owner.index))
+          ? texts.addresses[isForeign ? 'foundUnproven' : 'found'](
+              wallet.name,
+              texts.review.place(owner.chain, owner.index),
+            )
           : texts.addresses.notFound}
       </p>
     </div>

@@ -13,7 +13,7 @@ import { OpenView } from './OpenView.tsx';
 import { EMPTY, type Notice, type Page, PageContext, type PageState, type ViewName } from './page.ts';
 import { ResultView } from './ResultView.tsx';
 import { ReviewView } from './review/ReviewView.tsx';
-import { sharingText } from './signers.ts';
+import { walletDoubts, walletTone } from './signers.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
 
 const VIEWS: Readonly<Record<ViewName, () => JSX.Element>> = {
@@ -129,8 +129,9 @@ async function acceptOpened(
   switch (opened.kind) {
     case 'psbt': {
       const { document, isCombined } = opened;
-      const hasSigned = document.final !== undefined || isCombined;
-      const view = hasSigned ? 'result' : document.canSign ? 'review' : 'keys';
+      // A copy may bring the nonces that a key at hand waited for.
+      const isDone = document.final !== undefined || (isCombined && !document.canSign);
+      const view = isDone ? 'result' : document.canSign ? 'review' : 'keys';
       const notice: Notice | undefined = isCombined
         ? { tone: 'good', text: texts.open.combined(document.parts) }
         : undefined;
@@ -141,13 +142,10 @@ async function acceptOpened(
     case 'previous-transaction':
       return refresh({ view: 'review', notice: { tone: 'good', text: texts.open.previous(opened.inputs) } });
     case 'wallet': {
-      const { isShared, name } = opened.wallet;
-      const sharing = sharingText(opened.wallet);
-      const text = texts.open.walletAdded(name);
-      const notice: Notice =
-        sharing === undefined
-          ? { tone: 'good', text }
-          : { tone: isShared ? 'bad' : 'info', text: `${text} ${sharing}` };
+      const doubts = walletDoubts(opened.wallet);
+      const text = [texts.open.walletAdded(opened.wallet.name), ...doubts].join(' ');
+      const tone = walletTone(opened.wallet) === 'bad' ? 'bad' : doubts.length > 0 ? 'info' : 'good';
+      const notice: Notice = { tone, text };
       return refresh({ view: 'keys', notice });
     }
     case 'secret':

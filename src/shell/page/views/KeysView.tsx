@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { networkTitle } from '../format.ts';
 import type { WalletView } from '../protocol.ts';
@@ -7,7 +7,8 @@ import { Exporter } from './Exporter.tsx';
 import { KeysForm } from './KeysForm.tsx';
 import { usePage } from './page.ts';
 import { Badge, Card, CopyButton, Dialog, Grouped, Select, Title } from './parts.tsx';
-import { sharingText, signerPlaces, wantsPrivateKeys } from './signers.ts';
+import { RegisterWallet } from './RegisterWallet.tsx';
+import { signerPlaces, standingText, walletDoubts, walletTone, wantsPrivateKeys } from './signers.ts';
 
 const MINUTES = [2, 5, 10, 30] as const;
 
@@ -68,9 +69,10 @@ export function KeysView(): JSX.Element {
 
 function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   const { client, state, run, refresh, change } = usePage();
-  const [isExporting, setIsExporting] = useState(false);
-  const { id, name, hasPrivateKeys } = wallet;
-  const sharing = sharingText(wallet);
+  const [shown, setShown] = useState<'descriptors' | 'registration' | 'register'>();
+  const { id, name, hasPrivateKeys, canRegister, hasRegistrationFile } = wallet;
+  const tone = walletTone(wallet);
+  const close = (): void => setShown(undefined);
   const remove = (): Promise<void> =>
     run(async () => {
       await client.call('removeWallet', [id]);
@@ -79,30 +81,53 @@ function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   return (
     <Card
       title={name}
-      {...(sharing !== undefined && { tone: wallet.isShared ? ('bad' as const) : ('warn' as const) })}
+      {...(tone && { tone })}
       aside={
         <Badge tone={hasPrivateKeys ? 'good' : 'plain'}>
           {hasPrivateKeys ? texts.keys.canSign : texts.keys.watchOnly}
         </Badge>
       }
     >
-      {sharing !== undefined && <p>{sharing}</p>}
+      {walletDoubts(wallet).map((doubt) => (
+        <p key={doubt} class={tone === 'bad' ? 'notice bad' : ''}>
+          {doubt}
+        </p>
+      ))}
       <WalletFacts wallet={wallet} places={signerPlaces(wallet, state.wallets)} />
       <div class="row">
         <button type="button" onClick={() => change({ view: 'addresses', walletId: id })}>
           {texts.keys.addressesShort}
         </button>
-        <button type="button" onClick={() => setIsExporting(true)}>
+        <button type="button" onClick={() => setShown('descriptors')}>
           {texts.keys.exportShort}
         </button>
+        {canRegister && (
+          <button type="button" onClick={() => setShown('register')}>
+            {texts.register.button}
+          </button>
+        )}
+        {hasRegistrationFile && (
+          <button type="button" onClick={() => setShown('registration')}>
+            {texts.register.fileShort}
+          </button>
+        )}
         <button type="button" class="quiet" aria-label={texts.keys.remove(name)} onClick={remove}>
           {texts.keys.removeShort}
         </button>
       </div>
-      {isExporting && (
-        <Dialog title={texts.keys.exportTitle(name)} onClose={() => setIsExporting(false)}>
+      {shown === 'descriptors' && (
+        <Dialog title={texts.keys.exportTitle(name)} onClose={close}>
           <p>{texts.keys.exportIntro}</p>
           <Exporter form={{ kind: 'descriptors', walletId: id }} />
+        </Dialog>
+      )}
+      {shown === 'register' && (
+        <RegisterWallet wallet={wallet} onDone={() => setShown('registration')} onClose={close} />
+      )}
+      {shown === 'registration' && (
+        <Dialog title={standingText(wallet)} onClose={close}>
+          <p>{texts.register.doneHelp}</p>
+          <Exporter form={{ kind: 'registration', walletId: id }} />
         </Dialog>
       )}
     </Card>
@@ -110,7 +135,8 @@ function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
 }
 
 const WalletFacts = ({
-  wallet: { network, fingerprints, firstAddresses, publicKeys },
+  wallet,
+  wallet: { network, fingerprints, firstAddresses, publicKeys, hasPrivateKeys },
   places,
 }: {
   readonly wallet: WalletView;
@@ -120,15 +146,21 @@ const WalletFacts = ({
     <dt>{fingerprints.length === 1 ? texts.keys.fingerprint : texts.keys.fingerprints}</dt>
     <dd>
       {fingerprints.map((fingerprint) => (
-        <code key={fingerprint} class="fingerprint">
-          {fingerprint}
-        </code>
+        <Fragment key={fingerprint}>
+          <code class="fingerprint">{fingerprint}</code>{' '}
+        </Fragment>
       ))}
     </dd>
     {places.length > 0 && <dt>{texts.keys.signer}</dt>}
     {places.map((place) => (
       <dd key={place}>{place}</dd>
     ))}
+    {!hasPrivateKeys && (
+      <>
+        <dt>{texts.keys.standing}</dt>
+        <dd>{standingText(wallet)}</dd>
+      </>
+    )}
     <dt>{texts.keys.network}</dt>
     <dd>{networkTitle(network)}</dd>
     {publicKeys.length > 0 && (
@@ -144,9 +176,9 @@ const WalletFacts = ({
         </dd>
       </>
     )}
-    <dt>{texts.keys.firstAddresses}</dt>
+    {(firstAddresses.length > 0 || places.length === 0) && <dt>{texts.keys.firstAddresses}</dt>}
     <dd>
-      {firstAddresses.length === 0 && <p class="help">{texts.keys.noAddresses}</p>}
+      {firstAddresses.length === 0 && places.length === 0 && <p class="help">{texts.keys.noAddresses}</p>}
       <ol class="plain-list">
         {firstAddresses.map((address) => (
           <li key={address} class="with-action">

@@ -21,10 +21,10 @@ export function ResultView(): JSX.Element {
 type Subject = 'psbt' | 'transaction';
 
 function Result({ document }: { readonly document: DocumentView }): JSX.Element {
-  const { final, openReason, progress, kind, review, parts, txid } = document;
+  const { final, openReason, signature, progress, kind, review, parts, txid } = document;
   const [chosen, setChosen] = useState<Subject>();
   const subject = kind === 'transaction' ? 'transaction' : (chosen ?? (final && !openReason ? 'transaction' : 'psbt'));
-  const isReady = final !== undefined && !openReason;
+  const isReady = signature !== undefined || (final !== undefined && !openReason);
   const signatures = review.inputs.reduce((sum, input) => sum + input.signatures.length + Number(input.isFinal), 0);
   const [heading, lead] = headingFor(document, signatures);
   return (
@@ -33,11 +33,10 @@ function Result({ document }: { readonly document: DocumentView }): JSX.Element 
       <p class="lead">{lead}</p>
       <Card title={texts.result.progress} {...(isReady && { tone: 'good' })}>
         <dl class="facts">
-          <dt>{texts.result.txid}</dt>
-          <dd class="with-action">
-            <code class="break">{final?.txid ?? txid}</code>
-            <CopyButton text={final?.txid ?? txid} name={texts.result.txid} />
-          </dd>
+          <CopiedFact
+            name={signature === undefined ? texts.result.txid : texts.result.signature}
+            text={signature ?? final?.txid ?? txid}
+          />
           {final && (
             <>
               <dt>{texts.result.size}</dt>
@@ -72,10 +71,25 @@ function Result({ document }: { readonly document: DocumentView }): JSX.Element 
   );
 }
 
-function headingFor({ final, openReason }: DocumentView, signatures: number): readonly [string, string] {
+const CopiedFact = ({ name, text }: { readonly name: string; readonly text: string }): JSX.Element => (
+  <>
+    <dt>{name}</dt>
+    <dd class="with-action">
+      <code class="break">{text}</code>
+      <CopyButton text={text} name={name} />
+    </dd>
+  </>
+);
+
+function headingFor(
+  { final, openReason, signature, musig2 }: DocumentView,
+  signatures: number,
+): readonly [string, string] {
   const { result } = texts;
   if (openReason) return [result.open, result.openReasons[openReason]];
+  if (signature !== undefined) return [result.message, result.messageHelp];
   if (final) return [result.final, result.finalHelp];
+  if (musig2.waiting > 0) return [result.nonces, texts.review.noncesWait(musig2.waiting)];
   return [signatures > 0 ? result.partial : result.partialNone, result.partialHelp];
 }
 

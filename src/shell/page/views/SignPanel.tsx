@@ -16,7 +16,7 @@ export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
   const { client, run, change, wipe } = usePage();
   const [progress, setProgress] = useState<Progress>();
   const reasonId = useId();
-  const { review, final, openReason, canSign, kind } = document;
+  const { review, final, openReason, signature, canSign, kind, musig2 } = document;
   const refused = [...new Set(review.findings.flatMap(({ check, action }) => (action === 'refuse' ? check : [])))];
   const remaining = refused.filter((check) => !accepted.has(check)).length;
   const sign = (): Promise<void> =>
@@ -31,8 +31,9 @@ export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
       }
     });
 
-  if (final || openReason) {
-    const text = openReason ? texts.review.completeOpen : texts.review.complete;
+  if (final || openReason || signature !== undefined) {
+    const { completeOpen, completeMessage, complete } = texts.review;
+    const text = openReason ? completeOpen : signature === undefined ? complete : completeMessage;
     return <Outcome text={text} button={texts.review.toResult} to="result" />;
   }
   if (kind === 'transaction') {
@@ -40,7 +41,11 @@ export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
   }
   if (!canSign) {
     return (
-      <Outcome text={texts.review.cannotSign} button={texts.review.addKeys} to="keys">
+      <Outcome
+        text={musig2.waiting > 0 ? texts.review.noncesWait(musig2.waiting) : texts.review.cannotSign}
+        button={texts.review.addKeys}
+        to="keys"
+      >
         <GoButton to="result" isMain={false}>
           {texts.review.toResult}
         </GoButton>
@@ -49,6 +54,8 @@ export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
   }
   return (
     <Card title={texts.review.signTitle}>
+      {musig2.nonces > 0 && <p class="notice warn">{texts.review.nonces(musig2.nonces)}</p>}
+      {musig2.partialSignatures > 0 && <p>{texts.review.partialSignatures(musig2.partialSignatures)}</p>}
       <p id={reasonId} role="status">
         {remaining > 0 && texts.review.needsOverride(remaining)}
       </p>

@@ -1,4 +1,5 @@
 import type { DocumentView, WalletView } from '../protocol.ts';
+import { sentence } from '../refusals.ts';
 import { texts } from '../texts.ts';
 
 interface Opened {
@@ -13,23 +14,55 @@ export const wantsPrivateKeys = ({ wallets, document }: Opened): boolean =>
 export const wantsCosigner = ({ wallets }: Pick<Opened, 'wallets'>): boolean =>
   wallets.some(({ fingerprints }) => fingerprints.length > 1) && !wallets.some(({ hasPrivateKeys }) => hasPrivateKeys);
 
-export function sharingText({
-  isShared,
-  othersLater,
-}: Pick<WalletView, 'isShared' | 'othersLater'>): string | undefined {
-  if (isShared) return texts.keys.shared;
-  return othersLater === undefined ? undefined : texts.keys.sharedLater(othersLater);
+function controlText({ control }: Pick<WalletView, 'control'>): string | undefined {
+  return control && texts.keys.control(control.others, control.alone);
 }
 
-type Signer = Pick<WalletView, 'id' | 'name' | 'network' | 'fingerprints' | 'hasPrivateKeys'>;
+/** Says what makes a wallet the user's. */
+export const standingText = ({ standing }: Pick<WalletView, 'standing'>): string =>
+  standing.kind === 'registered' ? texts.keys.registered(standing.title) : texts.keys.standings[standing.kind];
 
-/** Names the open multisig wallets of a signer, found by fingerprint. */
+type Judged = Pick<WalletView, 'standing' | 'contradiction' | 'control' | 'isShared'>;
+
+/** The colour of a wallet's card. */
+export function walletTone({ standing: { kind }, contradiction, control, isShared }: Judged) {
+  if (contradiction !== undefined || kind === 'changed' || (control && isShared)) return 'bad';
+  return control || kind === 'none' || kind === 'other-root' ? 'warn' : undefined;
+}
+
+/** Says what speaks against a wallet. */
+export function walletDoubts(wallet: Judged): readonly string[] {
+  const { contradiction, standing } = wallet;
+  const control = controlText(wallet);
+  return [
+    ...(contradiction === undefined ? [] : [sentence(contradiction)]),
+    ...(standing.kind === 'changed' ? [standingText(wallet)] : []),
+    ...(control === undefined ? [] : [control]),
+  ];
+}
+
+/** Tells whether private keys are at hand, none of which takes part in a wallet: only its file says that it is the user's. */
+export const isForeignWallet = (
+  { provenFingerprints, network }: Pick<WalletView, 'provenFingerprints' | 'network'>,
+  all: readonly Pick<WalletView, 'hasPrivateKeys' | 'network'>[],
+): boolean => provenFingerprints.length === 0 && all.some((other) => other.hasPrivateKeys && other.network === network);
+
+type Signer = Pick<WalletView, 'id' | 'name' | 'network' | 'fingerprints' | 'provenFingerprints' | 'hasPrivateKeys'>;
+
+/** Names the open multisig wallets of a signer. A fingerprint is only a label: the text says whether the key is proven. */
 export function signerPlaces(wallet: Signer, all: readonly Signer[]): readonly string[] {
   const [own, ...more] = wallet.fingerprints;
   if (!wallet.hasPrivateKeys || own === undefined || more.length > 0) return [];
-  return all.flatMap(({ id, name, network, fingerprints }) => {
+  return all.flatMap(({ id, name, network, fingerprints, provenFingerprints }) => {
     const place = fingerprints.indexOf(own);
     const takesPart = id !== wallet.id && network === wallet.network && place >= 0 && fingerprints.length > 1;
-    return takesPart ? texts.keys.signerPlace(place + 1, fingerprints.length, name) : [];
+    return takesPart
+      ? texts.keys.signerPlace({
+          place: place + 1,
+          count: fingerprints.length,
+          wallet: name,
+          isProven: provenFingerprints.includes(own),
+        })
+      : [];
   });
 }

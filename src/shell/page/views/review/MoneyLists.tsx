@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NetworkName } from '../../../../core/network/networks.ts';
-import { isChange } from '../../../../core/review/commitment.ts';
 import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../../../core/review/text/reviewJson.ts';
+import { isSilentPaymentText } from '../../../../core/silentPayments/address.ts';
+import { sentence } from '../../refusals.ts';
 import { texts } from '../../texts.ts';
 import { AddressDialog } from '../AddressDialog.tsx';
-import { usePage } from '../page.ts';
 import { Amount, Badge, Card, CopyButton, Grouped, useShortened } from '../parts.tsx';
-import { ageText, hasOpenInputs, isOpenOutput } from './summary.ts';
+import { ageText, dataText, hasOpenInputs, isOpenOutput, ownerText } from './summary.ts';
 
 interface ListProps {
   readonly review: ReviewJson;
@@ -15,9 +15,7 @@ interface ListProps {
 }
 
 export function OutputList({ review, network }: ListProps): JSX.Element {
-  const [shownOutputs, more] = useShortened(
-    [...review.outputs].sort((a, b) => Number(isChange(a)) - Number(isChange(b))),
-  );
+  const [shownOutputs, more] = useShortened([...review.outputs].sort((a, b) => Number(a.stays) - Number(b.stays)));
   return (
     <Card title={texts.review.outputs(review.outputs.length)}>
       <ul class="money-list">
@@ -44,9 +42,9 @@ function OutputItem({
   readonly network: NetworkName;
   readonly isOpen: boolean;
 }): JSX.Element {
-  const [tone, title, help] = outputKind(output, usePlaceText());
+  const [tone, title, help] = outputKind(output);
   return (
-    <li class={`money ${isChange(output) ? 'change' : 'payment'}${isOpen ? ' open' : ''}`}>
+    <li class={`money ${output.stays ? 'change' : 'payment'}${isOpen ? ' open' : ''}`}>
       <div class="money-head">
         <span>
           <Badge tone={tone}>{title}</Badge> {isOpen && <Badge tone="bad">{texts.review.open}</Badge>}{' '}
@@ -65,41 +63,42 @@ function OutputItem({
 const payeeOf = ({ silentPayment: silent, address }: OutputReviewJson): string | undefined =>
   silent && silent.status !== 'claimed' && silent.status !== 'refuted' ? silent.address : address;
 
-type Place = NonNullable<OutputReviewJson['verifiedOwner']>;
+/** The tone and title of an output, and what to say of it. */
+type Kind = readonly [tone: 'good' | 'warn' | 'plain', title: string, ...help: readonly string[]];
 
-/** Names a place as `change address 3`, and its wallet if several are open. */
-function usePlaceText(): (place: Place) => string {
-  const { wallets, document } = usePage().state;
-  return ({ descriptor, position, index }) => {
-    const id = document?.descriptorWallets[descriptor];
-    const wallet = wallets.length > 1 ? wallets.find((each) => each.id === id) : undefined;
-    const text = texts.review.place(position === 1 ? 'change' : 'receive', index);
-    return wallet ? texts.review.placeInWallet(text, wallet.name) : text;
-  };
+function outputKind(output: OutputReviewJson): Kind {
+  const { role, roleText, stays, owner, silentPayment } = output;
+  const { review } = texts;
+  const help: readonly string[] = roleText === undefined ? [] : [sentence(roleText)];
+  const tone = stays && owner.root !== 'none' ? 'good' : 'warn';
+  switch (role) {
+    case 'change':
+      return [tone, review.change, ...help];
+    case 'own':
+      return [tone, review.own, ...help];
+    case 'wallet':
+      return ['warn', review.wallet, ...help];
+    case 'data':
+      return ['plain', review.opReturn, ...dataHelp(output)];
+    default:
+      return help.length > 0 ? ['warn', review.otherWallet, ...help] : silentKind(silentPayment);
+  }
 }
 
-function outputKind(
-  output: OutputReviewJson,
-  place: (place: Place) => string,
-): readonly ['good' | 'warn' | 'plain', string, string?] {
-  const { verifiedChange, verifiedOwner, isOtherWallet, claimedKeys, scriptPubKey, silentPayment } = output;
+function dataHelp(output: OutputReviewJson): readonly string[] {
+  const text = dataText(output);
+  return text === undefined ? [] : [texts.review.opReturnText(text)];
+}
+
+function silentKind(silentPayment: OutputReviewJson['silentPayment']): Kind {
   const { review } = texts;
-  if (verifiedChange) return ['good', review.change, review.changeHelp(place(verifiedChange))];
-  if (verifiedOwner && isOtherWallet) {
-    return ['warn', review.otherWallet, review.otherWalletHelp(place(verifiedOwner))];
-  }
-  if (verifiedOwner) return ['warn', review.own, review.ownHelp(place(verifiedOwner))];
-  if (silentPayment?.isOwn) return ['good', review.change, review.silentChangeHelp];
-  if (silentPayment?.status === 'proven') return ['good', review.silentPayment, review.silentPaymentHelp];
-  if (silentPayment?.status === 'conditional') {
+  if (!silentPayment) return ['plain', review.payment];
+  if (silentPayment.status === 'proven') return ['good', review.silentPayment, review.silentPaymentHelp];
+  if (silentPayment.status === 'conditional') {
     return ['warn', review.silentPaymentConditional, review.silentPaymentConditionalHelp];
   }
-  if (silentPayment?.status === 'open') return ['plain', review.silentPaymentOpen, review.silentPaymentOpenHelp];
-  if (silentPayment) {
-    return ['warn', review.silentPaymentClaimed, review.silentPaymentClaimedHelp(silentPayment.address ?? '')];
-  }
-  if (claimedKeys.length > 0) return ['warn', review.claimsChange, review.claimsChangeHelp];
-  return ['plain', scriptPubKey.startsWith('6a') ? review.opReturn : review.payment];
+  if (silentPayment.status === 'open') return ['plain', review.silentPaymentOpen, review.silentPaymentOpenHelp];
+  return ['warn', review.silentPaymentClaimed, review.silentPaymentClaimedHelp(silentPayment.address ?? '')];
 }
 
 function Payee({
@@ -110,6 +109,7 @@ function Payee({
   readonly scriptPubKey: string | undefined;
 }): JSX.Element | null {
   const [isComparing, setIsComparing] = useState(false);
+  const { compare, compareAll } = texts.review;
   if (address === undefined) {
     return scriptPubKey === undefined ? null : (
       <p>
@@ -122,13 +122,8 @@ function Payee({
       <Grouped text={address} />
       <span class="actions">
         <CopyButton text={address} name={address} />
-        <button
-          type="button"
-          class="quiet"
-          aria-label={`${texts.review.compare}: ${address}`}
-          onClick={() => setIsComparing(true)}
-        >
-          {texts.review.compare}
+        <button type="button" class="quiet" aria-label={`${compare}: ${address}`} onClick={() => setIsComparing(true)}>
+          {isSilentPaymentText(address) ? compareAll : compare}
         </button>
       </span>
       {isComparing && <AddressDialog address={address} onClose={() => setIsComparing(false)} />}
@@ -138,8 +133,9 @@ function Payee({
 
 export function InputList({ review, network }: ListProps): JSX.Element {
   const [shownInputs, more] = useShortened(review.inputs, 10);
+  const title = review.purpose.kind === 'payment' ? texts.review.inputs : texts.review.proven;
   return (
-    <Card title={texts.review.inputs(review.inputs.length)}>
+    <Card title={title(review.inputs.length)}>
       <ul class="money-list">
         {shownInputs.map((input) => (
           <InputItem key={input.inputIndex} input={input} network={network} />
@@ -171,7 +167,7 @@ function InputItem({
         {value === undefined ? texts.review.unknownAmountShort : <Amount sats={BigInt(value)} network={network} />}
       </div>
       <p class="help">
-        {ownerText(input, usePlaceText())}. {trustText(input)} {relativeLock && ageText(relativeLock)}
+        {ownerText(input)}. {trustText(input)} {relativeLock && ageText(relativeLock)}
       </p>
       <Payee address={input.address} scriptPubKey={input.scriptPubKey} />
       {txid !== undefined && (
@@ -184,12 +180,6 @@ function InputItem({
       <p class="help">{signatureText(input)}</p>
     </li>
   );
-}
-
-function ownerText({ verifiedOwner, hasOwnKey }: InputReviewJson, place: (place: Place) => string): string {
-  const { review } = texts;
-  if (verifiedOwner) return review.ownCoin(place(verifiedOwner));
-  return hasOwnKey ? review.ownKey : review.foreignCoin;
 }
 
 function trustText({ amountTrust, amountProof }: InputReviewJson): string {

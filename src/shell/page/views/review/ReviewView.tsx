@@ -32,6 +32,7 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
   const { change, client, run } = usePage();
   const [accepted, setAccepted] = useState<ReadonlySet<PolicyCheck>>(new Set());
   const { review, network, name, txid, warnings } = document;
+  const isPayment = review.purpose.kind === 'payment';
   const toggle = (check: PolicyCheck): void => {
     const next = new Set(accepted);
     if (!next.delete(check)) next.add(check);
@@ -42,24 +43,30 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
   return (
     <>
       <Title>{texts.review.title}</Title>
-      <Summary document={document} />
+      {review.purpose.kind === 'payment' ? <Summary document={document} /> : <Signs title={review.purpose.title} />}
       {warnings.map((warning) => (
         <p key={warning} class="notice warn">
           {warning}
         </p>
       ))}
       <FindingList findings={review.findings} accepted={accepted} onToggle={toggle} />
-      <Card title={texts.review.flow}>
-        <FlowPicture review={review} network={network} />
-      </Card>
-      <OutputList review={review} network={network} />
+      {isPayment && (
+        <>
+          <Card title={texts.review.flow}>
+            <FlowPicture review={review} network={network} />
+          </Card>
+          <OutputList review={review} network={network} />
+        </>
+      )}
       <InputList review={review} network={network} />
-      <Card title={texts.review.locks}>
-        <ul class="plain-list">
-          {lockTexts(review).map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+      <Card title={isPayment ? texts.review.locks : texts.review.txid}>
+        {isPayment && (
+          <ul class="plain-list">
+            {lockTexts(review).map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        )}
         <dl class="facts">
           {name !== undefined && (
             <>
@@ -78,6 +85,14 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
     </>
   );
 }
+
+/** Shows a message or a proof in the place of what a payment moves. */
+const Signs = ({ title }: { readonly title: string }): JSX.Element => (
+  <section class="card summary" aria-label={texts.review.title}>
+    <p class="lead break">{texts.review.signs(title)}</p>
+    <p class="help">{texts.review.movesNothing}</p>
+  </section>
+);
 
 function Summary({ document }: { readonly document: DocumentView }): JSX.Element {
   const { review, network } = document;

@@ -1,5 +1,4 @@
 import type { NetworkName } from '../../../../core/network/networks.ts';
-import { isChange } from '../../../../core/review/commitment.ts';
 import type { ReviewJson } from '../../../../core/review/text/reviewJson.ts';
 import { amountText, middleCut } from '../../format.ts';
 import { texts } from '../../texts.ts';
@@ -39,7 +38,7 @@ const GAP = 6;
 export function listFlows(review: ReviewJson): Flows {
   const { inputs, outputs, fee } = review;
   const out: readonly Flow[] = outputs.map((output) => ({
-    kind: isChange(output) ? 'change' : isOpenOutput(review, output.outputIndex) ? 'open' : 'payment',
+    kind: output.stays ? 'change' : isOpenOutput(review, output.outputIndex) ? 'open' : 'payment',
     sats: BigInt(output.value),
     label: output.address === undefined ? texts.review.output(output.outputIndex) : middleCut(output.address, 6),
   }));

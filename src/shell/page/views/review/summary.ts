@@ -1,13 +1,17 @@
-import { isChange, isOwn } from '../../../../core/review/commitment.ts';
+import { parseHex } from '../../../../core/bytes/hex.ts';
+import { decodeUtf8WithoutMark } from '../../../../core/bytes/utf8.ts';
+import { printable, quoted } from '../../../../core/encoding/printable.ts';
 import { commitsToOutput } from '../../../../core/review/hashTypes.ts';
 import { isLockedOut } from '../../../../core/review/quorums.ts';
 import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../../../core/review/text/reviewJson.ts';
+import { listPushes } from '../../../../core/script/instructions.ts';
 import { isAnyoneCanPay } from '../../../../core/sighash/sighashType.ts';
 import { toSeconds } from '../../../../core/tx/relativeLock.ts';
+import { sentence } from '../../refusals.ts';
 import { texts } from '../../texts.ts';
 
 interface Totals {
-  /** To outputs that are not verified change. */
+  /** To outputs that do not stay with the user. */
   readonly paid: bigint;
   readonly paidCount: number;
   readonly change: bigint;
@@ -18,7 +22,7 @@ interface Totals {
 
 /** Returns the user's own inputs, or all if none is known to be. */
 function decidingInputs({ inputs }: Pick<ReviewJson, 'inputs'>): readonly InputReviewJson[] {
-  const own = inputs.filter(isOwn);
+  const own = inputs.filter(({ isOwn }) => isOwn);
   return own.length > 0 ? own : inputs;
 }
 
@@ -32,17 +36,30 @@ export const isOpenOutput = (review: Pick<ReviewJson, 'inputs'>, outputIndex: nu
 export const hasOpenInputs = (review: Pick<ReviewJson, 'inputs'>): boolean =>
   decidingInputs(review).some(({ sighashTypes }) => sighashTypes.some(isAnyoneCanPay));
 
+/** Says whose a coin is, as the text and the JSON of the review do. */
+export const ownerText = ({ owner, isOwn }: Pick<InputReviewJson, 'owner' | 'isOwn'>): string =>
+  isOwn ? texts.review.ownCoin(owner.text) : sentence(owner.text).slice(0, -1);
+
+/** Returns what an output without a payment says, quoted, if it is text. */
+export function dataText({ role, scriptPubKey }: Pick<OutputReviewJson, 'role' | 'scriptPubKey'>): string | undefined {
+  if (role !== 'data') return undefined;
+  const pushes = listPushes(parseHex(scriptPubKey)).filter(({ length }) => length > 0);
+  const contents = pushes.map(decodeUtf8WithoutMark);
+  const isText = contents.length > 0 && contents.every((text) => text !== undefined && printable(text) === text);
+  return isText ? contents.map((text = '') => quoted(text)).join(' ') : undefined;
+}
+
 const totalValue = (outputs: readonly OutputReviewJson[]): bigint =>
   outputs.reduce((sum, { value }) => sum + BigInt(value), 0n);
 
-export function computeTotals({ outputs, fee, verifiedSpent }: ReviewJson): Totals {
-  const payments = outputs.filter((output) => !isChange(output));
+export function computeTotals({ outputs, fee, leaves }: ReviewJson): Totals {
+  const payments = outputs.filter(({ stays }) => !stays);
   return {
     paid: totalValue(payments),
     paidCount: payments.length,
-    change: totalValue(outputs.filter(isChange)),
+    change: totalValue(outputs.filter(({ stays }) => stays)),
     fee: fee === undefined ? undefined : BigInt(fee),
-    spent: verifiedSpent === undefined ? undefined : BigInt(verifiedSpent),
+    spent: leaves === undefined ? undefined : BigInt(leaves),
   };
 }
 
