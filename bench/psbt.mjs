@@ -5,7 +5,9 @@ import * as tiny from 'tiny-secp256k1';
 import { createSignatureCache, nobleEcc } from '../dist/core/crypto/index.js';
 import { nativeSecp256k1Ecc } from '../dist/core/crypto/nativeSecp256k1.js';
 import { tinySecp256k1Ecc } from '../dist/core/crypto/tinySecp256k1.js';
+import { createHolder } from '../dist/core/holder/index.js';
 import { verifyTransaction } from '../dist/core/interpreter/index.js';
+import { deriveForPsbt, signPsbt } from '../dist/core/job/index.js';
 import { networks } from '../dist/core/network/index.js';
 import {
   decodePsbtBytes,
@@ -15,7 +17,7 @@ import {
   keySigner,
   signingRequests,
 } from '../dist/core/psbt/index.js';
-import { assertAccepted, deriveForPsbt, reviewPsbt, signPsbt } from '../dist/core/review/index.js';
+import { assertAccepted, reviewPsbt } from '../dist/core/review/index.js';
 import { CURRENT_RULES, createDescriptorProvider, createSigningProvider } from '../dist/core/signing/index.js';
 import { decodeTransaction, encodeTransaction, txid } from '../dist/core/tx/index.js';
 import { processPsbt } from './internals.built.mjs';
@@ -146,7 +148,6 @@ function printGrowth(measured) {
 
 /** Prepares the input of each step. */
 function stepsOf(task, ecc) {
-  const network = networks.main;
   const fresh = () => ({ ecc, cache: createSignatureCache() });
   const psbt = decodePsbtBytes(task.bytes);
   const provider = providerOfKeys(task, ecc);
@@ -166,7 +167,8 @@ function stepsOf(task, ecc) {
   return {
     decode: () => decodePsbtBytes(task.bytes),
     'public keys': () => providerOfKeys(task, ecc),
-    review: () => assertAccepted(reviewPsbt(psbt, { ...fresh(), network }).findings),
+    review: () =>
+      assertAccepted(reviewPsbt(psbt, { ...fresh(), holder: createHolder({ network: networks.main, ecc }) }).findings),
     sign: () => sign(fresh()),
     'finalize, verified before': () => finalizePsbt(signed, seen),
     'extract, verified before': () => extractTransaction(final, seen),
@@ -193,7 +195,7 @@ function signatureChecks(psbt, ecc) {
   const asked = [];
   const { verifyEcdsa } = ecc;
   const recording = { ...ecc, verifyEcdsa: (...given) => asked.push(given) > 0 && verifyEcdsa(...given) };
-  reviewPsbt(psbt, { ecc: recording, network: networks.main });
+  reviewPsbt(psbt, { ecc: recording });
   return { count: asked.length, run: () => asked.every((given) => verifyEcdsa(...given)) };
 }
 
@@ -216,7 +218,7 @@ function printReviews() {
 function printReview(what, psbt) {
   const bytes = encodePsbt(psbt);
   const decode = median(() => decodePsbtBytes(bytes));
-  const reviewWith = (ecc) => median(() => reviewPsbt(psbt, { ecc, network: networks.main }));
+  const reviewWith = (ecc) => median(() => reviewPsbt(psbt, { ecc }));
   const unchecked = reviewWith({ ...nativeSecp256k1Ecc, verifyEcdsa: () => true });
   for (const name of ['noble', 'secp256k1 (native)']) {
     const { count, run } = signatureChecks(psbt, ECCS[name]);

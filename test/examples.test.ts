@@ -118,7 +118,7 @@ describe('the larger examples', () => {
     expect(reviewBatch.verdicts).toHaveLength(1001);
     const fees = reviewBatch.refused.slice(0, -1);
     expect(fees.map(({ line }) => line)).toEqual(Array.from({ length: 10 }, (_, i) => 100 * (i + 1)));
-    expect(fees.every(({ refused, fee }) => refused.includes('fee-absurd') && fee === 20_000n)).toBe(true);
+    expect(fees.every(({ refused, fee }) => refused.includes('fee-absurd') && fee === 120_000n)).toBe(true);
     expect(reviewBatch.refused.at(-1)).toMatchObject({
       line: 1001,
       refused: [expect.stringMatching(/requires unsignedTx/)],

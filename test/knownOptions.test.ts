@@ -3,6 +3,7 @@ import * as address from '../src/core/address/index.ts';
 import * as bytes from '../src/core/bytes/index.ts';
 import * as crypto from '../src/core/crypto/index.ts';
 import * as descriptors from '../src/core/descriptors/index.ts';
+import * as holder from '../src/core/holder/index.ts';
 import * as interpreter from '../src/core/interpreter/index.ts';
 import * as keys from '../src/core/keys/index.ts';
 import * as network from '../src/core/network/index.ts';
@@ -32,6 +33,7 @@ const areas = {
   ...bytes,
   ...crypto,
   ...descriptors,
+  ...holder,
   ...interpreter,
   ...keys,
   ...message,
@@ -93,10 +95,12 @@ type OnData =
   | 'formatXprv'
   | 'formatXpub'
   | 'hasStoredNonce'
+  | 'heldKeyOf'
   | 'inferDescriptor'
   | 'isPartialSignatureValid'
   | 'neuter'
   | 'progressText'
+  | 'proposeWallet'
   | 'scriptErrorBefore31';
 
 type Call = (misspelt: object) => unknown;
@@ -153,6 +157,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   combineTransactions: (o) => countersign.combineTransactions([transaction], prevouts, o),
   createDeriver: (o) => countersign.createDeriver(descriptor, { ecc: countersign.nobleEcc, ...o }),
   createDescriptorProvider: (o) => countersign.createDescriptorProvider([], o),
+  createHolder: (o) => holder.createHolder({ network: countersign.networks.main, ecc: countersign.nobleEcc, ...o }),
   createMultisig: (o) => countersign.createMultisig(1, [], 'legacy', o),
   createNodeRpc: (o) => rpc.createNodeRpc({ clock: () => 0, random: (size) => new Uint8Array(size), ...o }),
   createPsbt: (o) => countersign.createPsbt(transaction, o),
@@ -192,6 +197,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   finalizePsbt: (o) => countersign.finalizePsbt(unsigned, o),
   formatAsm: (o) => script.formatAsm(parseHex('51'), o),
   formatDescriptor: (o) => countersign.formatDescriptor(descriptor, countersign.networks.main, o),
+  formatMessagePsbt: (o) => message.formatMessagePsbt(unsigned, o),
   formatPaymentUri: (o) => payment.formatPaymentUri({ addresses: [], ...o }),
   formatRegistration: (o) => policies.formatRegistration(policy, 'ledger', o),
   formatReview: (o) => countersign.formatReview(me.review(built), o),
@@ -215,6 +221,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
     (o) => countersign.psbtSighash(unsigned, 0, o),
     (o) => countersign.psbtSighash(built, 0, { leaf: { script: parseHex('51'), ...o } }),
   ],
+  registerProposal: (o) => policies.registerProposal(unread, { name: 'x', ...o }),
   reviewPsbt: (o) => countersign.reviewPsbt(unsigned, o),
   segwitV0SigMsg: (o) => sighash.segwitV0SigMsg({ ...digested, value: 1n, ...o }),
   segwitV0Sighash: (o) => sighash.segwitV0Sighash({ ...digested, value: 1n, ...o }),

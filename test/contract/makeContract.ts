@@ -306,7 +306,7 @@ const drafts: readonly Draft[] = [
   warn(
     16,
     'change-far',
-    'path-unusual',
+    'path-far',
     'Change at an index that no wallet searches',
     [44, 84],
     make({

@@ -7,6 +7,7 @@ import {
   BtcError,
   createDeriver,
   createDescriptorProvider,
+  createHolder,
   createRpc,
   decodePsbtBytes,
   derivePath,
@@ -20,6 +21,7 @@ import {
   formatHex,
   formatXprv,
   formatXpub,
+  type Holder,
   keySigner,
   musig2Shares,
   networks,
@@ -106,6 +108,7 @@ const LONGEST_MESSAGE = 2000;
 const NETWORK = networks.regtest;
 const xpub = formatXpub(neuter(derivePath(MASTER, [0])), NETWORK);
 const descriptor = parseDescriptor(`wpkh(${xpub}/<0;1>/*)`, NETWORK);
+const holderWith = (ecc: Ecc): Holder => createHolder({ network: NETWORK, ecc, wallets: [{ descriptor }] });
 const [single = descriptor] = singlePaths(descriptor);
 
 const ALLOW_ALL: Policy = Object.fromEntries(Object.keys(POLICY_DEFAULTS).map((check) => [check, 'allow']));
@@ -146,10 +149,10 @@ const ROLES: Readonly<Record<string, (psbt: Psbt, ecc: Ecc) => unknown>> = {
   },
   signPsbt: (psbt, ecc) => {
     const provider = createDescriptorProvider([createDeriver(single, { ecc })(0)]);
-    const options = { ecc, network: NETWORK, descriptors: [descriptor], policy: ALLOW_ALL };
+    const options = { ecc, holder: holderWith(ecc), policy: ALLOW_ALL };
     signPsbt(psbt, keySigner(provider, { ecc }), options);
   },
-  reviewPsbt: (psbt, ecc) => reviewPsbt(psbt, { ecc, network: NETWORK, descriptors: [descriptor] }),
+  reviewPsbt: (psbt, ecc) => reviewPsbt(psbt, { ecc, holder: holderWith(ecc) }),
   updatePsbt: (psbt, ecc) => updatePsbt(psbt, { ecc, provider: createDescriptorProvider([]) }),
   signingRequests: (psbt, ecc) => [...signingRequests(psbt, { ecc })],
   finalizePsbt: (psbt, ecc) => finalizePsbt(psbt, { ecc }),

@@ -25,7 +25,6 @@ import {
   type PsbtOutput,
   psbtSighash,
   RpcError,
-  reviewPsbt,
   sha256,
   signPsbt,
   stringifyRpc,
@@ -33,7 +32,7 @@ import {
   toPsbtV2,
   updatePsbt,
 } from '../support/library.ts';
-import { ALICE, make, PAYEE, withInput, withOutput } from '../support/psbts.ts';
+import { ALICE, make, PAYEE, review, withInput, withOutput } from '../support/psbts.ts';
 
 /**
  * Whatever a PSBT holds, the roles answer or refuse with this library's errors, and reveal no secret. Nothing is timed:
@@ -59,7 +58,7 @@ function attempt<T>(run: () => T, refusal: typeof BtcError | typeof RpcError = B
 }
 
 function playRoles(psbt: Psbt): void {
-  attempt(() => reviewPsbt(psbt, { network: networks.regtest, ecc }));
+  attempt(() => review(psbt, { ecc }));
   attempt(() => analyzePsbt(psbt, { maxMoney: networks.regtest.maxMoney, ecc }));
   attempt(() => updatePsbt(psbt, { provider: WATCHER, ecc }));
   attempt(() => signPsbt(psbt, everyone, { ecc }));

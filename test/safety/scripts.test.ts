@@ -22,7 +22,6 @@ import {
   parseControlBlock,
   parseTxid,
   RpcError,
-  reviewPsbt,
   SIGHASH,
   type SignatureRequest,
   sha256,
@@ -39,6 +38,7 @@ import {
   make,
   PAYEE,
   payment,
+  review,
   scriptAt,
   sign,
   signatureCount,
@@ -53,7 +53,6 @@ import { expectRefusal } from '../support/refusal.ts';
 
 /** Attacks with scripts and signatures; the numbers are those of docs/safety.md. */
 
-const MAIN = { network: networks.main };
 const ONCE: readonly WalletName[] = ['wpkh'];
 
 describe('10. a script that the coin does not commit to', () => {
@@ -121,9 +120,7 @@ describe('12. a signature that is not valid', () => {
     (name) => {
       const psbt = withAlien(name);
       expectFinding(psbt, 'signature-invalid');
-      expect(reviewPsbt(psbt, MAIN).inputs[0]?.signatures).toContainEqual(
-        expect.objectContaining({ state: 'invalid' }),
-      );
+      expect(review(psbt).inputs[0]?.signatures).toContainEqual(expect.objectContaining({ state: 'invalid' }));
       const { psbt: finalized, isComplete } = finalizePsbt(psbt);
       expect(isComplete).toBe(false);
       expectRefusal(() => extractTransaction(finalized), 'psbt/not-final', { inputIndex: 0 });
@@ -145,10 +142,8 @@ describe('12. a signature that is not valid', () => {
     expect(expectFinding(foreign, 'signature-foreign').text).toBe(
       'Input 0 holds a signature by a key that its coin does not take.',
     );
-    expect(reviewPsbt(foreign, MAIN).inputs[0]?.signatures).toMatchObject([
-      { state: 'unverifiable', reason: 'key-foreign' },
-    ]);
-    expect(formatReview(reviewPsbt(foreign, MAIN)).replace(/\s+/g, ' ')).toMatch(
+    expect(review(foreign).inputs[0]?.signatures).toMatchObject([{ state: 'unverifiable', reason: 'key-foreign' }]);
+    expect(formatReview(review(foreign)).replace(/\s+/g, ' ')).toMatch(
       /signature of [0-9a-f]{66}, which cannot be verified: the coin does not take its key /,
     );
     expect(finalizePsbt(foreign).isComplete).toBe(false);
@@ -161,7 +156,7 @@ describe('12. a signature that is not valid', () => {
       return finalScriptWitness ? { ...input, finalScriptWitness } : input;
     });
     expectFinding(psbt, 'signature-invalid');
-    expect(reviewPsbt(psbt, MAIN).inputs[0]).toMatchObject({ isFinal: true, isFinalValid: false });
+    expect(review(psbt).inputs[0]).toMatchObject({ isFinal: true, isFinalValid: false });
     expect(finalizePsbt(psbt).isComplete).toBe(false);
     expectRefusal(() => extractTransaction(psbt), 'psbt/not-final', { inputIndex: 0 });
   });
@@ -180,7 +175,7 @@ describe('12. a signature that is not valid', () => {
       const psbt = withInput(sign(payment([name])).psbt, 0, (input) => without(input, 'bip32Derivations'));
       expect(finalizePsbt(psbt).isComplete).toBe(true);
       expect(verdictsOf(psbt)).not.toContain('signature-invalid: refuse');
-      expect(reviewPsbt(psbt, MAIN).inputs[0]).toMatchObject({
+      expect(review(psbt).inputs[0]).toMatchObject({
         signatures: [{ state: 'valid' }],
         missingSignatures: [],
       });
@@ -207,7 +202,7 @@ describe('12. a signature that is not valid', () => {
       });
       const spoilt = withInput(psbt, 0, (input) => ({ ...input, tapKeySig }));
       expectFinding(spoilt, 'signature-invalid');
-      expect(reviewPsbt(spoilt, MAIN).inputs[0]?.signatures).toMatchObject([{ state: 'invalid' }]);
+      expect(review(spoilt).inputs[0]?.signatures).toMatchObject([{ state: 'invalid' }]);
       expect([...signingRequests(spoilt)]).toEqual([...signingRequests(tree)]);
       const { psbt: signed } = sign(spoilt, { policy: { 'signature-invalid': 'warn' } });
       expect(verdictsOf(signed)).not.toContain('signature-invalid: refuse');
@@ -359,13 +354,13 @@ describe('21. taproot records that the output key does not commit to', () => {
     const psbt = spendingLeaf(checkSig);
     expect(verdictsOf(psbt)).toEqual([]);
     const leafHash = tapLeafHash(checkSig);
-    expect(reviewPsbt(psbt, MAIN).inputs[0]?.missingSignatures).toContainEqual(
+    expect(review(psbt).inputs[0]?.missingSignatures).toContainEqual(
       expect.objectContaining({ publicKey: xOnly(LEAF_KEY), leafHash }),
     );
     const { psbt: signed } = sign(psbt, {}, [
       `pk(${formatWif({ secretKey: ALICE.secretAt('m/87h/1h/0h/0/0'), isCompressed: true }, networks.regtest)})`,
     ]);
-    expect(reviewPsbt(signed, MAIN).inputs[0]?.signatures).toContainEqual(
+    expect(review(signed).inputs[0]?.signatures).toContainEqual(
       expect.objectContaining({ publicKey: xOnly(LEAF_KEY), state: 'valid', leafHash }),
     );
     expect(finalizePsbt(signed).isComplete).toBe(true);

@@ -1,3 +1,4 @@
+import { type HeldKey, heldKeyFrom } from '../../src/core/holder/heldKey.ts';
 import {
   createDeriver,
   createDescriptorProvider,
@@ -93,13 +94,11 @@ export function keySignerOf(holders: readonly Holder[], ecc: Ecc = nobleEcc): Si
   return (request) => (request.algorithm === 'ecdsa' ? ecdsa(request) : signer(request));
 }
 
-/** Knows the same keys, of 33 bytes or x-only. */
-export function holdsKeyOf(holders: readonly Holder[], ecc: Ecc = nobleEcc): (publicKey: Uint8Array) => boolean {
-  const own = new Set(
-    holders.map((holder) => formatHex(ecc.publicKey(SECRETS.get(holder) ?? new Uint8Array(32)).slice(1))),
+/** The same keys, as a person gives them. */
+export const heldKeysOf = (holders: readonly Holder[], ecc: Ecc = nobleEcc): readonly HeldKey[] =>
+  holders.map((holder) =>
+    heldKeyFrom({ secretKey: SECRETS.get(holder) ?? new Uint8Array(32), isCompressed: true }, ecc),
   );
-  return (publicKey) => own.has(formatHex(publicKey.slice(-32)));
-}
 
 const derived = Object.values(KINDS).flatMap(({ descriptor }) =>
   singlePaths(parse(descriptor)).map((single) => createDeriver(single)(0)),

@@ -32,7 +32,7 @@ export function fundingOf(account: Account, coins: number): Transaction {
 }
 
 /** Makes a PSBT that spends such coins, with change. */
-export function paymentOf(account: Account, version: 0 | 2 = 2, coins = 1): Psbt {
+export function paymentOf(account: Account, version: 0 | 2 = 2, coins = 1, paid = 60_000n): Psbt {
   const funding = fundingOf(account, coins);
   const isLegacy = account.descriptors.some(({ kind }) => kind === 'pkh');
   const inputs = funding.outputs.map(({ value }, vout) => ({
@@ -42,7 +42,7 @@ export function paymentOf(account: Account, version: 0 | 2 = 2, coins = 1): Psbt
     from: account.receive(3),
     ...(isLegacy && { previousTransaction: encodeTransaction(funding) }),
   }));
-  const outputs = { [account.receive(7).address]: 60_000n };
+  const outputs = { [account.receive(7).address]: paid };
   return buildPsbt({ inputs, outputs, change: account.change(0), feeRate: 2, network: account.network, version });
 }
 

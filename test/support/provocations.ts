@@ -48,6 +48,12 @@ const zpub = (key: library.ExtendedKey, version: string): string =>
     library.parseHex(version + library.formatHex(library.parseBase58(library.formatXpub(key, main), 82).slice(4, 78))),
   );
 const xpub = library.formatXpub(library.neuter(master), main);
+const holder = library.createHolder({
+  network: main,
+  ecc: library.nobleEcc,
+  keys: [library.heldKeyOf(master)].flatMap((one) => one ?? []),
+});
+const watched = account.parseWalletFile(`wpkh(${xpub}/<0;1>/*)`, { network: 'main' });
 const words = account.accountFromWords(PHRASE, { network: 'regtest' });
 const cosigner = account.accountFromWords(PHRASE, { network: 'regtest', purpose: 48 });
 const legacy = account.accountFromWords(PHRASE, { network: 'regtest', purpose: 44 });
@@ -179,6 +185,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'policies/unsupported': () => policies.policyOf(`wpkh(${WIF})`, { name: 'x' }),
   'policies/registration': () =>
     policies.formatRegistration({ name: `${PHRASE}${XPRV}`, template: 'pkh(@0/**)', keys: [xpub] }, 'ledger'),
+  'holder/name': () => policies.registerProposal(policies.proposeWallet(watched, holder), { name: `${WIF}${XPRV}` }),
   'labels/invalid': () => labels.parseLabels(`{"type":"xpub","ref":"${XPRV}"}`),
   'labels/size': () => labels.parseLabels(new Uint8Array(64_000_001)),
   'labels/origin': () => labels.labelOrigin(account.accountFromKey(WIF, { network: 'main' })),
@@ -229,7 +236,14 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'build/invalid': () => build({ inputs: [] }),
   'policy/invalid': () => words.review(build({}), { policy: { [PHRASE]: 'warn' } as library.Policy }),
   'policy/refused': () =>
-    words.sign(build({ outputs: { [PAYEE]: 10_000n }, fee: 80_000n, feeRate: undefined } as never)),
+    words.sign(
+      build({
+        inputs: [{ ...coin, value: 500_000n }],
+        outputs: { [PAYEE]: 10_000n },
+        fee: 480_000n,
+        feeRate: undefined,
+      } as never),
+    ),
   'silent-payment/inputs': () => library.silentPaymentScripts({ keys: [], outpoints: [], addresses: [] }),
   'silent-payment/count': () =>
     library.silentPaymentScripts({

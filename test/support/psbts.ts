@@ -1,6 +1,7 @@
 import {
   createDeriver,
   createDescriptorProvider,
+  createHolder,
   createPsbt,
   type Derived,
   type Descriptor,
@@ -9,14 +10,21 @@ import {
   formatHex,
   formatXprv,
   formatXpub,
+  type HeldKey,
+  type Holder,
+  heldKeyOf,
+  heldKeysIn,
   keyFingerprint,
   keySigner,
   masterKey,
+  type Network,
   networks,
   neuter,
+  nobleEcc,
   type Psbt,
   type PsbtInput,
   type PsbtOutput,
+  type PsbtReview,
   parseDescriptor,
   parseHex,
   parsePath,
@@ -41,6 +49,8 @@ export interface Person {
   /** Returns the key at a path with its origin, as a key expression. */
   readonly xprv: (path: string) => string;
   readonly xpub: (path: string) => string;
+  /** The master key, as the person gives it. */
+  readonly held: HeldKey;
   readonly fingerprint: Uint8Array;
   readonly secretAt: (path: string) => Uint8Array;
   readonly keyAt: (path: string) => Uint8Array;
@@ -49,11 +59,14 @@ export interface Person {
 function personOf(byte: number): Person {
   const master = masterKey(new Uint8Array(32).fill(byte));
   const fingerprint = keyFingerprint(master);
+  const held = heldKeyOf(master);
+  if (!held) throw new Error('no private key');
   const at = (path: string) => derivePath(master, parsePath(path));
   const origin = (path: string): string => `[${formatHex(fingerprint)}${path.slice(1)}]`;
   return {
     xprv: (path) => origin(path) + formatXprv(at(path), NETWORK),
     xpub: (path) => origin(path) + formatXpub(neuter(at(path)), NETWORK),
+    held,
     fingerprint,
     secretAt: (path) => at(path).secretKey ?? new Uint8Array(0),
     keyAt: (path) => at(path).publicKey,
@@ -209,15 +222,36 @@ function firstOf(text: string): readonly Derived[] {
 const keysOf = (texts: readonly string[] = Object.values(WALLETS)): Signer =>
   keySigner(createDescriptorProvider(texts.flatMap(firstOf)));
 
-export const sign = (psbt: Psbt, options: ReviewOptions = {}, texts?: readonly string[]): SignedPsbt =>
-  signPsbt(psbt, keysOf(texts), options);
+/** What a test says of the signer: wallets, whose private keys are the signer's, and further keys. */
+export interface SignerFacts extends Omit<ReviewOptions, 'holder'> {
+  readonly network?: Network;
+  readonly descriptors?: readonly Descriptor[];
+  readonly keys?: readonly HeldKey[];
+  readonly holder?: Holder;
+}
 
-export const findingsOf = (psbt: Psbt, options: Partial<ReviewOptions> = {}): readonly Finding[] =>
-  reviewPsbt(psbt, { network: networks.main, ...options }).findings;
+export function reviewOptions({
+  network = NETWORK,
+  descriptors = [],
+  keys,
+  holder,
+  ...rest
+}: SignerFacts): ReviewOptions {
+  const wallets = descriptors.map((descriptor) => ({ descriptor }));
+  const held = { network, ecc: rest.ecc ?? nobleEcc, wallets, keys: keys ?? heldKeysIn(descriptors) };
+  return { ...rest, holder: holder ?? createHolder(held) };
+}
+
+export const sign = (psbt: Psbt, facts: SignerFacts = {}, texts?: readonly string[]): SignedPsbt =>
+  signPsbt(psbt, keysOf(texts), reviewOptions(facts));
+
+export const review = (psbt: Psbt, facts: SignerFacts = {}): PsbtReview => reviewPsbt(psbt, reviewOptions(facts));
+
+export const findingsOf = (psbt: Psbt, facts: SignerFacts = {}): readonly Finding[] => review(psbt, facts).findings;
 
 /** Lists the distinct findings as `check: action`. */
-export const verdictsOf = (psbt: Psbt, options: Partial<ReviewOptions> = {}): readonly string[] => [
-  ...new Set(findingsOf(psbt, options).map(({ check, action }) => `${check}: ${action}`)),
+export const verdictsOf = (psbt: Psbt, facts: SignerFacts = {}): readonly string[] => [
+  ...new Set(findingsOf(psbt, facts).map(({ check, action }) => `${check}: ${action}`)),
 ];
 
 /** Counts the signatures in all inputs. */

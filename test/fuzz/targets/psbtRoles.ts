@@ -6,6 +6,7 @@ import {
   combinePsbts,
   createDeriver,
   createDescriptorProvider,
+  createHolder,
   createPsbt,
   decodePsbtBytes,
   decodeTransaction,
@@ -14,11 +15,13 @@ import {
   extractTransaction,
   finalizePsbt,
   formatReview,
+  heldKeysIn,
   isPartialSignatureValid,
   joinPsbts,
   keySigner,
   musig2Shares,
   networks,
+  nobleEcc,
   POLICY_DEFAULTS,
   type Policy,
   type Psbt,
@@ -52,6 +55,12 @@ const LACKS = ['psbt/locktime-conflict', 'psbt/field-required', 'psbt/silent-pay
 const descriptors = [WALLETS.wpkh, WALLETS.tree, WALLETS.multi].map(parse);
 const derived = descriptors.flatMap(singlePaths).flatMap((single) => [0, 1].map(createDeriver(single)));
 const provider = createDescriptorProvider(derived);
+const holder = createHolder({
+  network,
+  ecc: nobleEcc,
+  keys: heldKeysIn(descriptors),
+  wallets: descriptors.map((descriptor) => ({ descriptor })),
+});
 const signer: Signer = keySigner(provider);
 /** Signs whatever a review finds. */
 const ALLOWS_ALL: Policy = Object.fromEntries(Object.keys(POLICY_DEFAULTS).map((check) => [check, 'allow']));
@@ -101,7 +110,7 @@ function runFinalize(bytes: Uint8Array): void {
 function runSign(bytes: Uint8Array): void {
   const psbt = decoded(bytes);
   if (!psbt) return;
-  const options = { network, descriptors, policy: ALLOWS_ALL };
+  const options = { holder, policy: ALLOWS_ALL };
   const signed = attempt([...LACKS, 'policy/refused', 'descriptor/'], () => signPsbt(psbt, signer, options));
   if (!signed) return;
   checkSent(signed.psbt, 'signer');
@@ -111,7 +120,7 @@ function runSign(bytes: Uint8Array): void {
 
 function runReview(bytes: Uint8Array): void {
   const psbt = decoded(bytes);
-  const review = psbt && attempt([...LACKS, 'descriptor/'], () => reviewPsbt(psbt, { network, descriptors }));
+  const review = psbt && attempt([...LACKS, 'descriptor/'], () => reviewPsbt(psbt, { holder }));
   if (!psbt || !review) return;
   const text = formatReview(review);
   holds(!/prv[0-9A-Za-z]{16}/.test(text), 'a review shows no private key');
@@ -120,7 +129,7 @@ function runReview(bytes: Uint8Array): void {
     'a review has no control characters',
   );
   textOf(reviewToJson(review));
-  const again = reviewPsbt(decodePsbtBytes(encodePsbt(psbt)), { network, descriptors });
+  const again = reviewPsbt(decodePsbtBytes(encodePsbt(psbt)), { holder });
   same(formatReview(again), text, 'a sent PSBT is reviewed the same');
 }
 
