@@ -25,7 +25,7 @@ function countersign(...args) {
 say(`1. Review a PSBT, and sign it
 
 A PSBT tells its signer what it spends and pays, but it may lie. countersign knows which of your coins it spends and which
-outputs are your change by deriving them from your descriptors, and calls an amount proven only if a previous transaction or
+outputs are your change by deriving them from your keys, and calls an amount proven only if a previous transaction or
 a signature proves it. What nothing proves is marked as claimed. Without --yes, it asks before it signs.`);
 
 countersign(

@@ -1,18 +1,17 @@
 // Reviews a thousand PSBTs of one wallet, and lists those that must not be signed.
-import { accountFromWords, buildPsbt, formatPsbt, networks, parsePsbt, reviewPsbt } from 'countersign';
+import { accountFromWords, buildPsbt, formatPsbt, parsePsbt, reviewPsbt } from 'countersign';
 import { coinTxid, destination, seedWords } from './fixtures.ts';
 
 const me = accountFromWords(seedWords, { network: 'regtest' });
-const network = networks.regtest;
 
 /** Makes the PSBTs: every hundredth pays an absurd fee. */
 function makePsbts(count: number): readonly string[] {
   const from = me.receive(0);
   const change = me.change(0);
   return Array.from({ length: count }, (_, i) => {
-    const coin = { txid: coinTxid, vout: i, value: 100_000n, from };
-    const fee = i % 100 === 99 ? 20_000n : 300n;
-    return formatPsbt(buildPsbt({ inputs: [coin], outputs: { [destination]: 60_000n }, change, fee }));
+    const coin = { txid: coinTxid, vout: i, value: 500_000n, from };
+    const fee = i % 100 === 99 ? 120_000n : 300n;
+    return formatPsbt(buildPsbt({ inputs: [coin], outputs: { [destination]: 300_000n }, change, fee }));
   });
 }
 
@@ -30,7 +29,7 @@ function* reviewAll(lines: Iterable<string>): Generator<Verdict> {
   for (const text of lines) {
     line += 1;
     try {
-      const { fee, findings } = reviewPsbt(parsePsbt(text), { network, descriptors: me.descriptors });
+      const { fee, findings } = reviewPsbt(parsePsbt(text), { holder: me.holder });
       const refused = findings.filter(({ action }) => action === 'refuse').map(({ check }) => check);
       yield { line, fee, refused };
     } catch (error) {

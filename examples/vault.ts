@@ -13,23 +13,29 @@ const ofHeir = accountFromDescriptors(vault(owner.xpub, heir.xprv), options);
 const from = ofOwner.receive(0);
 const prevout = { value: 100_000n, scriptPubKey: from.scriptPubKey };
 
-/** Builds a payment from the vault; the sequence of its input says for how many blocks the coin must have been there. */
-const spend = (sequence?: number) =>
+const coin = { txid: coinTxid, vout: 0, value: prevout.value, from };
+
+/** The owner needs no delay, and leaves change in the vault. */
+export const byOwner = ofOwner.sign(
+  buildPsbt({ inputs: [coin], outputs: { [destination]: 60_000n }, change: ofOwner.change(0), feeRate: 2 }),
+);
+
+/**
+ * The heir takes all: the review refuses change in a vault that the owner could empty at once. The sequence of the input says
+ * for how many blocks the coin must have been there.
+ */
+const takeAll = (sequence?: number) =>
   buildPsbt({
-    inputs: [{ txid: coinTxid, vout: 0, value: prevout.value, from, ...(sequence !== undefined && { sequence }) }],
-    outputs: { [destination]: 60_000n },
-    change: ofOwner.change(0),
-    feeRate: 2,
+    inputs: [{ ...coin, ...(sequence !== undefined && { sequence }) }],
+    outputs: { [destination]: 99_600n },
+    fee: 400n,
   });
 
-/** The owner needs no delay. */
-export const byOwner = ofOwner.sign(spend());
-
 /** The heir waits: a relative lock in the sequence satisfies older(). */
-export const byHeir = ofHeir.sign(spend(BLOCKS));
+export const byHeir = ofHeir.sign(takeAll(BLOCKS));
 
 /** Without the delay, the heir's signature completes nothing. */
-export const tooEarly = ofHeir.sign(spend());
+export const tooEarly = ofHeir.sign(takeAll());
 
 /** Runs the scripts of the heir's transaction. Only a chain knows how old the coin is: a node refuses it before that. */
 export const outcome = verifyTransaction(decodeTransaction(parseHex(byHeir.hex ?? '')), [prevout]);

@@ -2,9 +2,11 @@
 // Bundle it with any bundler: esbuild examples/browser/psbtReview.ts --bundle --format=esm.
 import {
   BtcError,
+  createHolder,
   formatReview,
   type NetworkName,
   networks,
+  nobleEcc,
   parseDescriptor,
   parsePsbt,
   reviewPsbt,
@@ -33,12 +35,16 @@ class PsbtReview extends HTMLElement {
     this.replaceChildren(pre);
   }
 
-  /** Reviews the PSBT with the descriptors of the attribute, one per line. @throws BtcError if it cannot be read */
+  /**
+   * Reviews the PSBT with the descriptors of the attribute, one per line. No private key is at hand, so that they are taken for the
+   * user's because the page lists them. @throws BtcError if it cannot be read
+   */
   private review(): string {
     const network = networks[(this.getAttribute('network') ?? 'main') as NetworkName] ?? networks.main;
     const lines = (this.getAttribute('descriptors') ?? '').split('\n').filter((line) => line.trim() !== '');
-    const descriptors = lines.map((line) => parseDescriptor(line.trim(), network));
-    return formatReview(reviewPsbt(parsePsbt(this.getAttribute('psbt') ?? ''), { network, descriptors }));
+    const wallets = lines.map((line) => ({ descriptor: parseDescriptor(line.trim(), network) }));
+    const holder = createHolder({ network, ecc: nobleEcc, wallets });
+    return formatReview(reviewPsbt(parsePsbt(this.getAttribute('psbt') ?? ''), { holder }));
   }
 }
 
