@@ -53,6 +53,8 @@ export interface WalletProposal extends PolicyTemplate {
     readonly missing: readonly string[];
     readonly added: readonly string[];
   }[];
+  /** The registered wallets at hand, whose names are taken. */
+  readonly registered: readonly Pick<HeldWallet, 'title' | 'name' | 'id'>[];
   /** Valid ones of other cosigners, as far as this machine can tell: they hold for the same name only. */
   readonly carried: WalletFile['registered'];
   /** Keeps the keys that may register it, and signs with none of them. */
@@ -100,6 +102,7 @@ export function proposeWallet(
     proposedKeys: flatKeys(wallet.chains[0] ?? descriptor).map((key) => proposedKey(key, network, wallet)),
     addresses: addressesOf(wallet, holder),
     related: relatedWallets(wallet, file.name, holder),
+    registered: holder.wallets.filter(({ root }) => root === 'registered'),
     carried: file.registered,
     roots: () => roots,
   };
@@ -220,13 +223,16 @@ export function registerProposal(proposal: WalletProposal, options: RegisterOpti
   assertKnownOptions(options, REGISTER_OPTIONS);
   const { name, replaces: retires = [] } = options;
   assertText('name', name);
-  const { template, keys, network, related, carried } = proposal;
-  const namesake = related.find(({ title, id }) => title.startsWith(`"${name}" `) && !retires.includes(id));
+  const { template, keys, network, id: own, registered, carried } = proposal;
+  if (retires.includes(own)) refuse('a wallet cannot replace itself');
+  const namesake = registered.find(
+    (wallet) => wallet.name === name && wallet.id !== own && !retires.includes(wallet.id ?? ''),
+  );
   if (namesake) refuse(`${namesake.title} has this name: choose another, or replace that wallet`);
   const wallet: RegisteredWallet = { template, keys, network, name, retires };
-  const own = proposal.roots().map((root) => registerWallet(root, wallet));
+  const added = proposal.roots().map((root) => registerWallet(root, wallet));
   const isSame = carried?.name === name && carried.retires.join() === retires.join();
-  const others = isSame ? (carried?.registrations.filter((one) => !isReplaced(one, own)) ?? []) : [];
+  const others = isSame ? (carried?.registrations.filter((one) => !isReplaced(one, added)) ?? []) : [];
   return `${JSON.stringify(
     {
       name,
@@ -234,7 +240,7 @@ export function registerProposal(proposal: WalletProposal, options: RegisterOpti
       keys_info: keys,
       network: network.name,
       retires,
-      registrations: [...others, ...own],
+      registrations: [...others, ...added],
     },
     null,
     2,

@@ -117,7 +117,6 @@ export function createWallets(ecc: Ecc): Wallets {
       const wallet = findWallet(walletId);
       const { holder } = join(wallet);
       const proposal = proposeIn(wallet, { holder });
-      assertNewName(name, { id: proposal.id, replaces, holder });
       const content = registerProposal(proposal, { name, replaces });
       const file = parseWalletFile(content, { network: holder.network, ecc });
       const registered = { ...create(namedFile(file, undefined, { ecc }), walletId), registration: content };
@@ -200,19 +199,6 @@ function proposalView({ others, alone, proposedKeys, network, suggestedName, car
         carried: { name: printable(carried.name), count: carried.registrations.length },
       }),
   };
-}
-
-/** Refuses a name in use: two wallets of one name could not be told apart. @throws `page/refused` */
-function assertNewName(
-  name: string,
-  { id, replaces, holder }: { readonly id: string; readonly replaces: readonly string[]; readonly holder: Holder },
-): void {
-  const namesake = holder.wallets.find(
-    (wallet) => wallet.root === 'registered' && wallet.name === name && wallet.id !== id,
-  );
-  if (namesake?.id !== undefined && !replaces.includes(namesake.id)) {
-    refuse(`This wallet cannot be registered: ${namesake.title} has this name: choose another, or replace that wallet`);
-  }
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

@@ -5,8 +5,6 @@ import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { printable } from '../../../core/encoding/printable.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
 import { ageText } from '../../../core/holder/control.ts';
-import type { Holder } from '../../../core/holder/holder.ts';
-import { isWalletName } from '../../../core/holder/registration.ts';
 import { formatParagraphs, type Paragraph } from '../../../core/review/text/textLines.ts';
 import { holderOf } from '../../../kit/account/account.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
@@ -92,7 +90,6 @@ async function runRegister(line: Line, io: Io): Promise<number> {
     writeNote('not registered', io);
     return 1;
   }
-  assertNewName(name, { proposal, holder, replaces });
   const content = withUsageErrors(() => registerProposal(proposal, { name, replaces }));
   return save(content, { name, proposal, input, format }, { line, io });
 }
@@ -194,21 +191,6 @@ async function askName({ suggestedName }: WalletProposal, io: Io): Promise<strin
     writeNote(`The file calls it "${printable(suggestedName)}"; whoever made the file chose that.`, io);
   }
   return (await io.ask('Type the name of this wallet to register it (nothing: do not): ')).trim();
-}
-
-function assertNewName(
-  name: string,
-  { proposal, holder, replaces }: { proposal: WalletProposal; holder: Holder; replaces: readonly string[] },
-): void {
-  if (!isWalletName(name)) throw new UsageError('a name has 1 to 64 printable ASCII characters');
-  const namesake = holder.wallets.find(
-    (wallet) =>
-      wallet.root === 'registered' &&
-      wallet.name === name &&
-      wallet.id !== proposal.id &&
-      !replaces.includes(wallet.id ?? ''),
-  );
-  if (namesake) throw new UsageError(`${namesake.title} has this name: choose another, or replace that wallet`);
 }
 
 async function save(
