@@ -6,6 +6,7 @@ import type { RequestMessage, ResponseMessage } from './protocol.ts';
 interface WorkerScope {
   onmessage: ((event: { readonly data: RequestMessage }) => void) | null;
   readonly postMessage: (message: ResponseMessage) => void;
+  readonly crypto: { readonly getRandomValues: (bytes: Uint8Array) => Uint8Array };
 }
 
 const STEPS = 100;
@@ -15,7 +16,7 @@ export function startWorker(): void {
   let current = -1;
   const session = createPageSession({
     // Never the same twice: a repeated nonce would reveal a private key.
-    random: (size) => crypto.getRandomValues(new Uint8Array(size)),
+    random: (size) => scope.crypto.getRandomValues(new Uint8Array(size)),
     onProgress: ({ done, total }) => {
       const isShown = done === total || done % Math.max(1, Math.floor(total / STEPS)) === 0;
       if (isShown) scope.postMessage({ id: current, progress: { done, total } });
