@@ -110,6 +110,34 @@ describe('35. keys that contradict each other', () => {
     const [input = {}] = psbt.inputs;
     const forged = { ...psbt, inputs: [{ ...input, bip32Derivations: [...(input.bip32Derivations ?? []), record] }] };
     expect(checksOf(forged, holderOf(['alice']))).toEqual(['key-contradicted: refuse']);
+    // However many others stand before it.
+    const junk = Array.from({ length: 500 }, (_, i) => ({
+      pubkey: derivePath(masterOf('mallory'), [1, i]).publicKey,
+      fingerprint: parseHex(fingerprint('mallory')),
+      path: [1, i],
+    }));
+    const buried = { ...psbt, inputs: [{ ...input, bip32Derivations: [...junk, record] }] };
+    expect(checksOf(buried, holderOf(['alice']))).toContain('key-contradicted: refuse');
+  });
+
+  const key = (name: Name): string => `${keyAt(name, PATH)}/<0;1>/*`;
+  test.each([
+    ['a quorum', FAMILY],
+    ['one of two', quorumOf(1, ['alice', 'bob'])],
+    ['an heir who waits', `wsh(or_d(pk(${key('alice')}),and_v(v:pkh(${key('bob')}),older(65535))))`],
+    ['an aggregate key', `tr(musig(${keyAt('alice', PATH)},${keyAt('bob', PATH)})/<0;1>/*)`],
+  ])('nowhere in a payment of a registered wallet: %s; a forged second file is named alone', (_, wallet) => {
+    const outputs = [
+      { script: STRANGER, value: 500_000n },
+      { of: wallet, chain: 1, value: 495_000n },
+    ];
+    const psbt = payment({ coins: [{ of: wallet }], outputs });
+    const family = registered(wallet, 'Family');
+    expect(checksOf(psbt, holderOf(['alice'], [family]))).toEqual([]);
+    const forged = `wsh(multi(1,[${fingerprint('alice')}${PATH.slice(1)}]${keyOf('mallory')}/<0;1>/*,${key('bob')}))`;
+    expect(new Set(checksOf(psbt, holderOf(['alice'], [forged, family])))).toEqual(
+      new Set(['key-contradicted: refuse']),
+    );
   });
 });
 
