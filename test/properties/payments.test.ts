@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter, genesisOf, type MadeBlock, spend } from '../support/blocks.ts';
-import { campaign } from '../support/campaign.ts';
+import { campaign, isWhole } from '../support/campaign.ts';
 import { makeKeyWallet } from '../support/keyWallet.ts';
 import {
   createMemoryStore,
@@ -155,7 +155,8 @@ describe.each([
       ),
       campaign(cases),
     );
-    expect(count).toBeGreaterThan(0);
+    // A share of so few cases may hold refusals only.
+    if (isWhole) expect(count).toBeGreaterThan(0);
   };
 
   test('sendtoaddress pays, and the wallet records the payment with its notes', () =>
@@ -318,6 +319,6 @@ describe('sendall', () => {
       }),
       campaign(6),
     );
-    expect(count).toBeGreaterThan(0);
+    if (isWhole) expect(count).toBeGreaterThan(0);
   });
 });
