@@ -41,20 +41,29 @@ const payment = (more: Partial<Spend> = {}): Psbt =>
 const ofFamily = payment({ coins: [{ of: FAMILY }], outputs: [{ of: FAMILY, chain: 1 }] });
 
 describe('33. a wallet that is not as it was registered', () => {
+  // Of the file and of the change.
+  const CHANGED = 'wallet-changed: refuse';
   const family = registered(FAMILY, 'Family');
   const replaced = quorumOf(2, ['alice', 'mallory']);
 
   test('with another key takes no change, whatever token its file carries', () => {
     const psbt = payment({ coins: [{ of: replaced }], outputs: [{ of: replaced, chain: 1 }] });
     const forged = { ...registered(replaced, 'Family'), registered: family.registered } as typeof family;
-    expect(checksOf(psbt, holderOf(['alice'], [forged]))).toEqual(['wallet-changed: refuse']);
+    expect(checksOf(psbt, holderOf(['alice'], [forged]))).toEqual([CHANGED, CHANGED]);
     expect(checksOf(psbt, holderOf(['alice'], [family, replaced]))).toEqual(['wallet-changed: refuse']);
   });
 
   test('under another name or network is not registered', () => {
     const renamed = { ...family, registered: { ...family.registered, name: 'Savings' } } as typeof family;
-    expect(checksOf(ofFamily, holderOf(['alice'], [renamed]))).toEqual(['wallet-changed: refuse']);
+    expect(checksOf(ofFamily, holderOf(['alice'], [renamed]))).toEqual([CHANGED, CHANGED]);
     expect(checksOf(ofFamily, holderOf(['alice'], [family]))).toEqual([]);
+  });
+
+  test('is refused if its file no longer says what it replaces, whatever is spent', () => {
+    const renewed = registered(FAMILY, 'Family', { retires: ['00'.repeat(32)] });
+    expect(checksOf(payment(), holderOf(['alice'], [renewed]))).toEqual([]);
+    const stripped = { ...renewed, ...(renewed.registered && { registered: { ...renewed.registered, retires: [] } }) };
+    expect(checksOf(payment(), holderOf(['alice'], [stripped]))).toEqual(['wallet-changed: refuse']);
   });
 
   test('is refused where another registration replaces it', () => {

@@ -32,10 +32,13 @@ export interface OfferedWallet {
 export type WalletRoot = 'registered' | 'listed' | 'none';
 
 /**
- * Why a wallet is not registered: its registration is not valid under a key at hand, or it shares a key at hand with a
+ * Why a wallet is not registered: its registration is false under a key at hand (`forged`), or it shares a key at hand with a
  * registered wallet (`changed`), or it is registered by a key that is not at hand (`other-root`).
  */
-export type WalletFault = 'changed' | 'other-root';
+export type WalletFault = 'forged' | 'changed' | 'other-root';
+
+/** Tells whether a wallet differs from one that a key at hand registered. */
+export const isAltered = ({ fault }: Pick<HeldWallet, 'fault'>): boolean => fault === 'forged' || fault === 'changed';
 
 /** A wallet in the hands of a holder. */
 export interface HeldWallet {
@@ -90,7 +93,7 @@ export function createHeldWallets(
     return {
       ...wallet,
       ...(name !== undefined && judged.filter((other) => other.name === name).length === 1 && { name }),
-      ...(sharesKey && { fault: 'changed' as const }),
+      ...(sharesKey && wallet.fault !== 'forged' && { fault: 'changed' as const }),
       isRetired: wallet.id !== undefined && retired.has(wallet.id),
     };
   });
@@ -301,6 +304,6 @@ function judgeRegistrations(
     .slice(0, MOST_REGISTRATIONS)
     .flatMap((registration) => roots.map((root) => verifyRegistration(root, wallet, registration)));
   if (verdicts.includes('valid')) return 'valid';
-  if (verdicts.includes('invalid')) return 'changed';
+  if (verdicts.includes('invalid')) return 'forged';
   return verdicts.length > 0 ? 'other-root' : undefined;
 }

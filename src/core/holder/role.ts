@@ -7,7 +7,7 @@ import type { Transaction } from '../tx/types.ts';
 import { type AccountPlace, isSearched, placePath } from './accounts.ts';
 import { type ClaimedKey, claimedKeys } from './claims.ts';
 import { ageText, spendingAges } from './control.ts';
-import type { HeldWallet } from './heldWallets.ts';
+import { type HeldWallet, isAltered } from './heldWallets.ts';
 import { hasKeys, hasRegistrations } from './holder.ts';
 import { type HeldPsbt, isHolders, type Owner, scriptOwner } from './owner.ts';
 import type { Refutations } from './refutation.ts';
@@ -215,7 +215,7 @@ function spentVerdict(judged: JudgedOutput, owner: WalletOwner, context: RoleCon
   if (owner.place.index > nearLimit(owner, spent)) {
     return leaving(owner, { check: 'path-far', text: `${named(judged)} is yours, but ${farText(owner)}.` });
   }
-  if (wallet.fault === 'changed') {
+  if (isAltered(wallet)) {
     return leaving(owner, {
       check: 'wallet-changed',
       text: `${to}, which is not as it was registered: compare its keys.`,
@@ -254,12 +254,11 @@ const rootedTitle = ({ root, title }: HeldWallet): string =>
       ? `${title} (not proven: no key at hand)`
       : title;
 
-const foreignText = ({ mine, hasUsualChains }: HeldWallet): string =>
-  mine.size === 0
-    ? 'which has no key of yours'
-    : hasUsualChains
-      ? 'which you have not registered'
-      : 'which you have not registered, and whose chains are not 0 and 1';
+function foreignText(wallet: HeldWallet): string {
+  if (wallet.mine.size === 0) return 'which has no key of yours';
+  const unlike = isAltered(wallet) ? 'which is not as you registered it' : 'which you have not registered';
+  return wallet.hasUsualChains ? unlike : `${unlike}, and whose chains are not 0 and 1`;
+}
 
 /** One warning says what an unregistered wallet is worth, and what others can do in it. */
 function unregistered({ outputIndex }: JudgedOutput, wallet: HeldWallet, { holder }: HeldPsbt): RoleFinding {

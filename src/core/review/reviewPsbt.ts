@@ -201,6 +201,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: HeldO
     ...unknownOwners(inputs),
     ...cutSearches(psbt, held, refutations),
     ...findContradictions(held, psbt).map((found) => ({ check: 'key-contradicted' as const, ...found })),
+    ...forgedRegistrations(held),
     ...findOtherNetworks(held, psbt),
     ...(isPayment ? foreignCoins(inputs) : []),
     ...(intent ? (isPayment ? otherPayments(outputs, intent) : NOT_PAID) : []),
@@ -326,6 +327,16 @@ function cutSearches(psbt: Psbt, held: HeldPsbt, refutations: Refutations): read
 }
 
 /** Coins of another network have other paths and keys: "just a test" may be real money. */
+/** A false registration is named whatever is spent: the wallet that it names, or another that it retires, may be paid. */
+function forgedRegistrations({ holder: { wallets } }: HeldPsbt): readonly Observation[] {
+  return wallets
+    .filter(({ fault }) => fault === 'forged')
+    .map(({ title }) => ({
+      check: 'wallet-changed',
+      text: `The registration of ${title} is not one that your key made: its keys, name, network or the wallets that it replaces were changed. Compare it with your own copy.`,
+    }));
+}
+
 function findOtherNetworks({ holder: { network } }: HeldPsbt, psbt: Psbt): readonly Observation[] {
   const theirs = findOtherNetwork(psbt, network);
   return when(theirs !== undefined, 'network-mixed', () => {

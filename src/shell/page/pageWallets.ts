@@ -9,7 +9,7 @@ import { unlessRefused } from '../../core/errors.ts';
 import { findStatedContradictions } from '../../core/holder/contradictions.ts';
 import { ageText } from '../../core/holder/control.ts';
 import { heldKeyName, isExtended } from '../../core/holder/heldKey.ts';
-import type { HeldWallet } from '../../core/holder/heldWallets.ts';
+import { type HeldWallet, isAltered } from '../../core/holder/heldWallets.ts';
 import { type Holder, hasKeys } from '../../core/holder/holder.ts';
 import { walletControl } from '../../core/holder/role.ts';
 import { silentWalletsOf, USUAL_LABELS } from '../../core/holder/silentWallets.ts';
@@ -176,7 +176,7 @@ function standingOf(own: readonly HeldWallet[], file: WalletFile | undefined, ho
   if (registered) return { kind: 'registered', title: registered.title };
   if (!file || own.every(({ oneKey }) => oneKey?.root)) return { kind: 'keys' };
   if (!hasKeys(holder)) return { kind: 'listed' };
-  if (own.some(({ fault }) => fault === 'changed')) return { kind: 'changed' };
+  if (own.some(isAltered)) return { kind: 'changed' };
   // A key that takes no part in a wallet cannot tell whether another registered it.
   const isCarried = file.registered !== undefined && file.registered.registrations.length > 0;
   return { kind: isCarried ? 'other-root' : 'none' };

@@ -152,7 +152,7 @@ describe('a wallet is registered', () => {
     expect(rootOf(registered(FAMILY, 'Family', { by: 'bob' }))).toEqual(['none', 'other-root']);
     const wallet = registered(FAMILY, 'Family');
     const broken = { ...wallet, registered: { ...wallet.registered, name: 'Famil' } } as typeof wallet;
-    expect(rootOf(broken)).toEqual(['none', 'changed']);
+    expect(rootOf(broken)).toEqual(['none', 'forged']);
   });
 
   test('in any order of files, junk and copies', () => {

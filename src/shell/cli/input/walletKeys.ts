@@ -1,6 +1,7 @@
 import { formatKey } from '../../../core/descriptors/formatDescriptor.ts';
 import { flatKeys } from '../../../core/descriptors/joinPaths.ts';
 import { findStatedContradictions } from '../../../core/holder/contradictions.ts';
+import { isAltered } from '../../../core/holder/heldWallets.ts';
 import type { Holder } from '../../../core/holder/holder.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 
@@ -25,9 +26,9 @@ export function walletKeyLines(name: string, holder: Holder): readonly string[] 
       `${name}: none of its keys is yours, whatever fingerprints it names: are the words, the passphrase and the file the right ones?`,
     );
   }
-  const registered = wallets.flatMap(({ root, fault, title }) => {
-    if (root === 'registered') return [`registered: ${title}`];
-    return fault === 'changed' ? ['not as you registered it: compare each key with its owner'] : [];
+  const registered = wallets.flatMap((wallet) => {
+    if (wallet.root === 'registered') return [`registered: ${wallet.title}`];
+    return isAltered(wallet) ? ['not as you registered it: compare each key with its owner'] : [];
   });
   const lines = [...keys].map(([text, isProven]) => `${isProven ? 'key proven' : 'named by the file'}: ${text}`);
   return [...registered, ...lines];
