@@ -62,6 +62,7 @@ describe.each(BROWSERS)('on a phone held upright, in $name,', ({ name, needs, st
       missing.length > 0,
       `${name} is not tested: install Debian's ${missing.map(([, debian]) => debian).join(', ')}`,
     );
+    skip(!driver.isPhone, `${name} is not tested: it cannot turn its screen like a phone`);
   });
   beforeAll(async () => {
     if (missing.length > 0) return;

@@ -64,7 +64,10 @@ describe('a person registers a wallet', () => {
       expect(await nameField(page).inputValue()).toBe('');
       expect(await button(page, register.submit).isDisabled()).toBe(true);
       const saved = await save(page, 'Family');
-      await page.getByText(/^Registered "Family" [0-9a-f]{8}$/).waitFor();
+      await page
+        .getByText(/^Registered "Family" [0-9a-f]{8}$/)
+        .first()
+        .waitFor();
       await goTo(page, 'open');
       await chooseFile(page, SPEND);
       await title(page, texts.review.title);
@@ -79,7 +82,10 @@ describe('a person registers a wallet', () => {
       await chooseFile(page, file.text, file.fileName);
       await page.getByText(texts.keys.standings.listed).waitFor();
       await typeKeysBeside(page);
-      await page.getByText(/^Registered "Family" [0-9a-f]{8}$/).waitFor();
+      await page
+        .getByText(/^Registered "Family" [0-9a-f]{8}$/)
+        .first()
+        .waitFor();
       expect(await button(page, register.button).count()).toBe(0);
       const stranger = keyAt('bob', 'm/48h/0h/1h/2h');
       await openRegistration(page, FAMILY.replace(keyAt('mallory', P48), stranger), 'changed.txt');

@@ -2,6 +2,8 @@
 export interface Driver {
   /** The name and the version of the browser. */
   readonly version: string;
+  /** False if the page does not have the size and the turn of a phone's screen. */
+  readonly isPhone: boolean;
   readonly open: (url: string) => Promise<void>;
   /** Waits until an element is visible. */
   readonly see: (xpath: string) => Promise<void>;

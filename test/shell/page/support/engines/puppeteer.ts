@@ -1,4 +1,4 @@
-import puppeteer, { type Browser, type LaunchOptions, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type LaunchOptions, type Page, ProtocolError } from 'puppeteer-core';
 import { recordFaults } from '../inPage.ts';
 import { CHROMIUM, CHROMIUM_ARGUMENTS, FIREFOX } from '../installed.ts';
 import { type Driver, type Engine, PATIENCE, type Start } from './driver.ts';
@@ -27,7 +27,7 @@ const firefoxOptions = ({ proxy }: Start): LaunchOptions => ({
 const at = (xpath: string): string => `xpath/${xpath}`;
 
 /** Drives a page with puppeteer: Chromium by its own protocol, Firefox by WebDriver BiDi. */
-function drive(browser: Browser, page: Page, version: string): Driver {
+function drive(browser: Browser, page: Page, version: string): Omit<Driver, 'isPhone'> {
   return {
     version,
     open: async (url) => void (await page.goto(url)),
@@ -58,13 +58,24 @@ function drive(browser: Browser, page: Page, version: string): Driver {
   };
 }
 
+/** Returns false for Firefox 140, which does not know the command that turns the screen. */
+async function becomePhone(page: Page, size: Pick<Start, 'width' | 'height'>): Promise<boolean> {
+  try {
+    await page.setViewport(size);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ProtocolError && error.message.includes('unknown command'))) throw error;
+    return false;
+  }
+}
+
 async function start(options: LaunchOptions, { width, height }: Start): Promise<Driver> {
-  const browser = await puppeteer.launch({ headless: true, ...options });
+  const browser = await puppeteer.launch({ headless: true, defaultViewport: null, ...options });
   const [page = await browser.newPage()] = await browser.pages();
   page.setDefaultTimeout(PATIENCE);
-  await page.setViewport({ width, height });
+  const isPhone = await becomePhone(page, { width, height });
   await page.evaluateOnNewDocument(recordFaults);
-  return drive(browser, page, await browser.version());
+  return { ...drive(browser, page, await browser.version()), isPhone };
 }
 
 export const chromium: Engine = {

@@ -71,6 +71,7 @@ function drive(driver: WebDriver, version: string, stop: () => void): Driver {
   const run: Driver['run'] = (task) =>
     driver.executeAsyncScript(`const done = arguments[0]; Promise.resolve((${task})()).then(done);`);
   return {
+    isPhone: true,
     version,
     open: async (url) => {
       await driver.get(url);
