@@ -67,11 +67,8 @@ const KINDS: ReadonlyMap<number, KeyScriptKind> = /* @__PURE__ */ new Map([
 /** The purposes whose second step is a coin type. @see BIP48, BIP87, BIP352 */
 const WITH_COIN: ReadonlySet<number> = /* @__PURE__ */ new Set([...KINDS.keys(), 48, 87, 352]);
 
-/** @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */
-export function coinType({ isMain, ticker }: Network): number {
-  if (!isMain) return 1;
-  return ticker === 'LTC' ? 2 : 0;
-}
+/** The second step of the paths that a network's keys have. @see SLIP-0044 */
+export const coinType = (network: Network): number => network.coinType ?? (network.isMain ? 0 : 1);
 
 /** Regtest has no coins to lose, and its wallets often have the paths of the main network. */
 const isOwnCoin = (coin: number, network: Network): boolean =>

@@ -75,6 +75,8 @@ export interface Network {
   /** Coins have value. Default: false. */
   readonly isMain?: boolean;
   readonly ticker: string;
+  /** In the paths of keys. Default: 0 for coins with value, else 1. @see SLIP-0044 */
+  readonly coinType?: number;
   readonly uriScheme?: string;
   /** Base58 version byte. */
   readonly pubKeyHash: number;
@@ -149,6 +151,7 @@ const litecoin = {
   ...bitcoin,
   ...addressPrefixes.litecoin,
   ticker: 'LTC',
+  coinType: 2,
   uriScheme: 'litecoin',
   wif: 176,
   maxMoney: 84_000_000n * 100_000_000n,
@@ -162,6 +165,7 @@ const litecoinTest = {
   ...litecoin,
   ...addressPrefixes.litecoinTest,
   isMain: false,
+  coinType: 1,
   wif: 239,
   bip32: bitcoinTest.bip32,
 };
@@ -498,6 +502,11 @@ const isRate = (value: unknown): boolean => value === undefined || (typeof value
 const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) => boolean])[] = [
   ['name', 'must be a string', (value) => typeof value === 'string'],
   ['ticker', 'must be a string', (value) => typeof value === 'string'],
+  [
+    'coinType',
+    'must be a whole number below 2^31, or be omitted',
+    (value) => value === undefined || isUpTo(0x7fff_ffff, value),
+  ],
   ['pubKeyHash', BYTE, isByte],
   ['scriptHash', BYTE, isByte],
   ['scriptHashAccepted', 'must be an array of bytes', (value) => Array.isArray(value) && value.every(isByte)],
