@@ -25,6 +25,7 @@ import { commitsToAmounts } from './inputChecks.ts';
 import { type AmountTrust, type InputReview, indexesText } from './inputReview.ts';
 import { type ReviewedInput, reviewInput } from './inputs.ts';
 import { intentOf, isIntended, type Payee, type ReviewIntent } from './intent.ts';
+import { findOtherNetwork } from './otherNetwork.ts';
 import { type OutputContext, type OutputReview, reviewOutput } from './outputs.ts';
 import {
   type Finding,
@@ -37,7 +38,6 @@ import {
 } from './policy.ts';
 import { isCommitment, judgePurpose, type Purpose } from './purpose.ts';
 import { estimateSize, type Size } from './size.ts';
-import { findOtherNetwork } from './text/openingHints.ts';
 import { ageText } from './text/quorumText.ts';
 
 /** Whose PSBT it is, and the policy of the review. */
@@ -326,7 +326,6 @@ function cutSearches(psbt: Psbt, held: HeldPsbt, refutations: Refutations): read
   return [...found, ...(refutations.isCut() ? [tooMany] : [])];
 }
 
-/** Coins of another network have other paths and keys: "just a test" may be real money. */
 /** A false registration is named whatever is spent: the wallet that it names, or another that it retires, may be paid. */
 function forgedRegistrations({ holder: { wallets } }: HeldPsbt): readonly Observation[] {
   return wallets
@@ -337,6 +336,7 @@ function forgedRegistrations({ holder: { wallets } }: HeldPsbt): readonly Observ
     }));
 }
 
+/** Coins of another network have other paths and keys: "just a test" may be real money. */
 function findOtherNetworks({ holder: { network } }: HeldPsbt, psbt: Psbt): readonly Observation[] {
   const theirs = findOtherNetwork(psbt, network);
   return when(theirs !== undefined, 'network-mixed', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findOtherNetwork, otherMastersText } from '../../../src/core/review/text/openingHints.ts';
+import { findOtherNetwork } from '../../../src/core/review/otherNetwork.ts';
+import { otherMastersText } from '../../../src/core/review/text/openingHints.ts';
 import {
   type ExtendedKey,
   formatHex,
