@@ -20,7 +20,7 @@ import { type PsbtReview, reviewInSession } from '../review/reviewPsbt.ts';
 import { keySigner } from '../signing/keySigner.ts';
 import { shareSigner } from '../signing/shareSigner.ts';
 import { parseSameReceiver } from '../silentPayments/oneReceiver.ts';
-import { addMusig2Round, hasMusig2Shares, type Musig2Counts, type Musig2Source } from './musig2Round.ts';
+import { addMusig2Round, type Musig2Counts, type Musig2Source, ownShares } from './musig2Round.ts';
 import { findOpenReason, OPEN_TEXTS, type OpenReason, withoutEarlyFinals } from './openReason.ts';
 import { type InputProgress, measureProgress, progressText, waitingForShares } from './progress.ts';
 import { answerRequests } from './signPsbt.ts';
@@ -191,9 +191,10 @@ export function finishJob(job: Job, options: FinishOptions = {}): FinishedPsbt {
   if (lacksScripts(psbt)) {
     return { psbt, inputs: psbt.inputs.map(waitingForShares), addedShares, isComplete: false };
   }
-  if (!hasMusig2Shares(job)) return signAndFinalize(job, options);
+  const shares = ownShares(job);
+  if (shares.length === 0) return signAndFinalize(job, options);
   if (!options.musig2) return { ...signAndFinalize(job, options), musig2: 'no-store' };
-  const { psbt: contributed, ...musig2 } = addMusig2Round(job, options.musig2);
+  const { psbt: contributed, ...musig2 } = addMusig2Round(psbt, shares, options.musig2);
   return { ...signAndFinalize({ ...job, psbt: contributed }, options), musig2 };
 }
 

@@ -41,11 +41,8 @@ export interface Musig2Round extends Musig2Counts {
  * Adds nonces, and where those of all participants are there, partial signatures. Expects a PSBT whose review was accepted.
  * @throws `musig2/*`, `store/*`
  */
-export function addMusig2Round(
-  { psbt, held: { provider }, shared }: Musig2Job,
-  { store, random }: Musig2Source,
-): Musig2Round {
-  const own = openShares({ psbt, held: { provider }, shared });
+export function addMusig2Round(psbt: Psbt, shares: readonly OwnShare[], { store, random }: Musig2Source): Musig2Round {
+  const own = shares.filter(isOpen);
   // One that is missing must not cost the others.
   const ready = own.filter(({ share }) => share.session !== undefined);
   if (ready.some(({ share }) => hasStoredNonce(psbt, share, store))) {
@@ -70,25 +67,31 @@ export function addMusig2Round(
   return round;
 }
 
-/** The shares that keys at hand have not signed yet. */
-function openShares({ psbt, held: { provider }, shared }: Musig2Job) {
+/** A share in an aggregate signature, and the key at hand that may sign it. */
+interface OwnShare {
+  readonly share: Musig2Share;
+  readonly secretKey: Uint8Array;
+}
+
+/** Lists the shares of keys at hand in aggregate signatures, which take two rounds. */
+export function ownShares({ psbt, held: { provider }, shared }: Musig2Job): readonly OwnShare[] {
   return musig2Shares(psbt, shared).flatMap((share) => {
     const secretKey = provider.key(hash160(share.participantPubkey))?.secretKey;
-    return secretKey && !share.hasSigned ? [{ share, secretKey }] : [];
+    return secretKey ? [{ share, secretKey }] : [];
   });
 }
 
+const isOpen = ({ share: { hasSigned } }: OwnShare): boolean => !hasSigned;
+
 /** Counts what the next round adds, if its nonces are kept. */
 export function nextMusig2Round(job: Musig2Job): Musig2Counts {
-  const shares = openShares(job).map(({ share }) => share);
+  const shares = ownShares(job)
+    .filter(isOpen)
+    .map(({ share }) => share);
   const nonces = shares.filter(({ hasNonce }) => !hasNonce).length;
   const partialSignatures = shares.filter(({ hasNonce, session }) => hasNonce && session !== undefined).length;
   return { nonces, partialSignatures, waiting: shares.length - nonces - partialSignatures };
 }
-
-/** Says that a PSBT has aggregate keys, whose signing takes two rounds. */
-export const hasMusig2Shares = ({ psbt, held: { provider }, shared }: Musig2Job): boolean =>
-  musig2Shares(psbt, shared).some((share: Musig2Share) => provider.key(hash160(share.participantPubkey)) !== undefined);
 
 export const hasNonces = ({ inputs }: Psbt): boolean =>
   inputs.some(({ musig2PubNonces = [] }) => musig2PubNonces.length > 0);
