@@ -26,6 +26,10 @@ export function claimedKeys({
   }));
 }
 
+/** Tells whether a claim names a key of 33 or 65 bytes; the claimed one may be x-only. */
+export const namesKey = ({ publicKey: claimed }: Pick<ClaimedKey, 'publicKey'>, publicKey: Uint8Array): boolean =>
+  equalBytes(claimed, claimed.length === 32 ? publicKey.subarray(1, 33) : publicKey);
+
 /** Returns the last step of a claimed path, hardened or not. */
 export const claimedIndex = ({ origin: { path } }: ClaimedKey): number => (path.at(-1) ?? 0) % HARDENED;
 

@@ -5,7 +5,8 @@ import { flatKeys, type SingleKey } from '../descriptors/joinPaths.ts';
 import { keyFingerprint } from '../keys/bip32.ts';
 import { formatOrigin } from '../keys/path.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { type ClaimedKey, claimedKeys, isUnnamed } from './claims.ts';
+import { type ClaimedKey, claimedKeys, isUnnamed, namesKey } from './claims.ts';
+import { isSamePoint } from './heldKey.ts';
 import type { HeldWallet } from './heldWallets.ts';
 import { type Holder, keyAtOrigin } from './holder.ts';
 import type { HeldPsbt } from './owner.ts';
@@ -36,9 +37,7 @@ interface Statement extends ClaimedKey {
 export function findContradictions(held: HeldPsbt, psbt: Psbt): readonly Contradiction[] {
   const stated = [...held.holder.wallets.flatMap(walletStatements), ...xpubStatements(psbt, held)];
   return [
-    ...stated.flatMap((statement) => againstKeys(statement, held.holder)),
-    ...againstDepths(stated),
-    ...againstEachOther(stated),
+    ...againstStatements(stated, held.holder),
     ...psbt.inputs.flatMap((input, inputIndex) =>
       claimedKeys(input).flatMap((claim) => againstClaim(claim, `Input ${inputIndex}`, held, { inputIndex })),
     ),
@@ -53,13 +52,17 @@ export function findStatedContradictions(
   holder: Pick<Holder, 'keys' | 'ecc'>,
   wallets: readonly HeldWallet[],
 ): readonly Contradiction[] {
-  const stated = wallets.flatMap(walletStatements);
-  return [
-    ...stated.flatMap((statement) => againstKeys(statement, holder)),
-    ...againstDepths(stated),
-    ...againstEachOther(stated),
-  ];
+  return againstStatements(wallets.flatMap(walletStatements), holder);
 }
+
+const againstStatements = (
+  stated: readonly Statement[],
+  holder: Pick<Holder, 'keys' | 'ecc'>,
+): readonly Contradiction[] => [
+  ...stated.flatMap((statement) => againstKeys(statement, holder)),
+  ...againstDepths(stated),
+  ...againstEachOther(stated),
+];
 
 function walletStatements({ chains, title, mine }: HeldWallet): readonly Statement[] {
   const [single] = chains;
@@ -103,7 +106,6 @@ function againstKeys(
   ];
 }
 
-const isSamePoint = (a: Uint8Array, b: Uint8Array): boolean => equalBytes(a.subarray(1, 33), b.subarray(1, 33));
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** BIP174: the indexes "must match the depth" of an extended key. A fingerprint of zeros has no path to match. */
@@ -164,7 +166,7 @@ function againstClaim(
     return [{ ...at, text: `${named} names another key than yours at ${formatOrigin(claim.origin)}.` }];
   }
   const other = held.keyAt(claim.origin);
-  if (!other || isSameEnd(other.publicKey, claim.publicKey) || held.isMine(claim.publicKey)) return [];
+  if (!other || namesKey(claim, other.publicKey) || held.isMine(claim.publicKey)) return [];
   return [
     {
       ...at,
@@ -172,7 +174,3 @@ function againstClaim(
     },
   ];
 }
-
-/** A claimed key may be x-only. */
-const isSameEnd = (publicKey: Uint8Array, claimed: Uint8Array): boolean =>
-  equalBytes(publicKey.slice(-claimed.length), claimed);

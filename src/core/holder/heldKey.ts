@@ -24,13 +24,17 @@ export interface HeldKey {
 export const isExtended = (held: HeldKey): held is HeldKey & { readonly key: PrivateExtendedKey } =>
   held.key.chainCode !== undefined;
 
-export const isMaster = (held: HeldKey): boolean => isExtended(held) && held.key.depth === 0;
+export const isMaster = (held: HeldKey): held is HeldKey & { readonly key: PrivateExtendedKey } =>
+  isExtended(held) && held.key.depth === 0;
 
 export const fingerprintOf = ({ key }: HeldKey): Uint8Array => keyFingerprint(key);
 
 /** Tells keys apart that the person gave. */
 export const heldKeyName = ({ key }: HeldKey): string =>
   formatHex(key.chainCode ? concatBytes(key.publicKey, key.chainCode) : key.publicKey);
+
+/** Compares keys of 33 or 65 bytes by their x: either form, and either y. */
+export const isSamePoint = (a: Uint8Array, b: Uint8Array): boolean => equalBytes(a.subarray(1, 33), b.subarray(1, 33));
 
 export const isSameExtendedKey = (a: ExtendedKey, b: ExtendedKey): boolean =>
   equalBytes(a.publicKey, b.publicKey) && equalBytes(a.chainCode, b.chainCode);

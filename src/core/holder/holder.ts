@@ -1,4 +1,3 @@
-import { equalBytes } from '../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import type { SingleKey } from '../descriptors/joinPaths.ts';
@@ -7,7 +6,7 @@ import { unlessRefused } from '../errors.ts';
 import { derivePath, keyFingerprint } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
-import { type HeldKey, heldKeyName, isExtended, isSameExtendedKey } from './heldKey.ts';
+import { type HeldKey, heldKeyName, isExtended, isSameExtendedKey, isSamePoint } from './heldKey.ts';
 import { createHeldWallets, type FindRoots, type HeldWallet, type OfferedWallet } from './heldWallets.ts';
 import { namedPath, pathsBelow } from './keyPaths.ts';
 import { type SilentWallet, silentWalletsOf } from './silentWallets.ts';
@@ -115,7 +114,6 @@ function stepsTo(key: SingleKey, held: HeldKey, ecc: Ecc): readonly number[] | u
 }
 
 /** An x-only key is written with either parity. */
-const isSamePoint = (a: Uint8Array, b: Uint8Array): boolean => equalBytes(a.subarray(1, 33), b.subarray(1, 33));
 
 /** Returns the key that a key at hand has at an origin, if the origin names it. */
 export function keyAtOrigin(

@@ -1,4 +1,4 @@
-import { bytesKey, equalBytes } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
@@ -7,7 +7,7 @@ import { deriveChild, type ExtendedKey } from '../keys/bip32.ts';
 import { ACCOUNT_DEPTH, formatOrigin, HARDENED, isHardened, type KeyOrigin } from '../keys/path.ts';
 import { type KnownKey, NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import { mayLeadToScanKey } from '../silentPayments/keys.ts';
-import type { ClaimedKey } from './claims.ts';
+import { type ClaimedKey, namesKey } from './claims.ts';
 import { type HeldKey, isExtended, type PrivateExtendedKey, SINGLE_KEYS } from './heldKey.ts';
 import { fullPath, namedPath, pathsBelow, seedName } from './keyPaths.ts';
 
@@ -156,7 +156,8 @@ function createRoot(
     const tried: { readonly isNamed: boolean; readonly key: ReturnType<typeof derive> }[] = [];
     for (const path of [...pathsBelow(held, claim.origin), ...unmarkedPath(held, claim.origin)]) {
       const key = derive(path);
-      if (typeof key === 'object' && isKeyOf(claim, key)) return { proof: proofOf(held, { key, path, claim }) };
+      if (typeof key === 'object' && namesKey(claim, key.publicKey))
+        return { proof: proofOf(held, { key, path, claim }) };
       tried.push({ isNamed: path.join() === named, key });
     }
     const other = tried.find(({ isNamed, key }) => isNamed && typeof key === 'object')?.key;
@@ -215,9 +216,6 @@ function providerOf(keys: readonly KnownKey[]): SigningProvider {
     publicKey: (hash) => byHash.get(bytesKey(hash))?.publicKey,
   };
 }
-
-const isKeyOf = ({ publicKey }: ClaimedKey, key: LeafKey): boolean =>
-  equalBytes(publicKey, publicKey.length === 32 ? key.publicKey.slice(1) : key.publicKey);
 
 /** Derives shared steps once, and at most `steps` in all. */
 function createDerive(

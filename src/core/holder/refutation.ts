@@ -14,6 +14,7 @@ import {
   findOtherChain,
   isBesideKeys,
   isUnnamed,
+  namesKey,
   rangedKeysIn,
   withChain,
 } from './claims.ts';
@@ -73,7 +74,7 @@ export function createRefutations({ held, wallets, spendsOneKey }: Evidence): Re
       if (derivations > MOST_CHAINS) return refuting;
       const { scriptPubKeys, keys } = derive(other.chain, claimedIndex(claim));
       if (scriptPubKeys.some((script) => equalBytes(script, scriptPubKey))) return undefined;
-      const isOfWallet = other.isNamed || keys.some(({ publicKey }) => isSameKey(publicKey, claim.publicKey));
+      const isOfWallet = other.isNamed || keys.some(({ publicKey }) => namesKey(claim, publicKey));
       if (isOfWallet)
         refuting ??= `${title} has another script on chain ${other.chain} at index ${claimedIndex(claim)}`;
     }
@@ -139,10 +140,6 @@ function cachedDeriver(single: Descriptor, ecc: Ecc): (index: number) => Derived
     return derived;
   };
 }
-
-/** A claimed key may be x-only. */
-const isSameKey = (publicKey: Uint8Array, claimed: Uint8Array): boolean =>
-  equalBytes(publicKey.slice(-claimed.length), claimed);
 
 function findFirst<T>(claims: readonly ClaimedKey[], find: (claim: ClaimedKey) => T | undefined): T | undefined {
   for (const claim of claims) {

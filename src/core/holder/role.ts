@@ -1,12 +1,11 @@
 import { formatHex } from '../bytes/hex.ts';
-import type { flatKeys } from '../descriptors/joinPaths.ts';
 import { meetsLock } from '../interpreter/transactionChecker.ts';
 import { formatOrigin } from '../keys/path.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
 import type { Transaction } from '../tx/types.ts';
 import { type AccountPlace, isSearched, placePath } from './accounts.ts';
 import { type ClaimedKey, claimedKeys } from './claims.ts';
-import { ageText, spendingAges } from './control.ts';
+import { ageText, type SpendingFacts, spendingAges } from './control.ts';
 import { type HeldWallet, isAltered } from './heldWallets.ts';
 import { hasKeys, hasRegistrations } from './holder.ts';
 import { type HeldPsbt, isHolders, type Owner, scriptOwner } from './owner.ts';
@@ -272,7 +271,7 @@ function unregistered({ outputIndex }: JudgedOutput, wallet: HeldWallet, { holde
       : `others can spend without you ${ageText(others)}`;
   return {
     check: 'wallet-unregistered',
-    text: `Output ${outputIndex} is change to ${wallet.title}, which you have not registered: only its file says that the other keys are right. As it says, ${exposure}, and you alone ${alone === Number.POSITIVE_INFINITY ? 'never' : ageText(alone)}. Register it once.`,
+    text: `Output ${outputIndex} is change to ${wallet.title}, which you have not registered: only its file says that the other keys are right. As it says, ${exposure}, and you alone ${ageText(alone)}. Register it once.`,
     ...(action && { action }),
   };
 }
@@ -287,12 +286,22 @@ export interface WalletControl {
   readonly others: number;
 }
 
-export function walletControl({ chains: [single], mine }: HeldWallet): WalletControl {
+/** Says whose a wallet's keys are, as far as its file is true: all but the holder's are others'. */
+const keyHolderIn =
+  ({ mine }: HeldWallet): SpendingFacts['whose'] =>
+  (key) =>
+    mine.has(key) ? 'mine' : hasUnspendableKey(key) ? 'nobody' : 'others';
+
+export function walletControl(wallet: HeldWallet): WalletControl {
+  const {
+    chains: [single],
+    mine,
+  } = wallet;
   const never = Number.POSITIVE_INFINITY;
   if (!single) return { alone: never, together: never, others: never };
   const alone = spendingAges(single, { whose: (key) => (mine.has(key) ? 'mine' : 'nobody') }).mine;
   const { mine: together, others } = spendingAges(single, {
-    whose: (key) => (mine.has(key) ? 'mine' : hasUnspendableKey(key) ? 'nobody' : 'others'),
+    whose: keyHolderIn(wallet),
     opensAfter: () => true,
   });
   return { alone, together, others };
@@ -304,10 +313,8 @@ export function walletControl({ chains: [single], mine }: HeldWallet): WalletCon
  */
 function laterText(wallet: HeldWallet, { spent, tx }: RoleContext): string | undefined {
   const [single] = wallet.chains;
-  const { mine } = wallet;
-  if (!single || mine.size === 0) return undefined;
-  const whose = (key: ReturnType<typeof flatKeys>[number]) =>
-    mine.has(key) ? 'mine' : hasUnspendableKey(key) ? 'nobody' : 'others';
+  if (!single || wallet.mine.size === 0) return undefined;
+  const whose = keyHolderIn(wallet);
   const ages = spent.coins
     .filter(({ owner }) => owner.kind === 'wallet' && owner.wallet === wallet)
     .map(({ inputIndex }) => {

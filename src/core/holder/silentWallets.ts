@@ -5,7 +5,7 @@ import type { Network } from '../network/networks.ts';
 import { keysBelow, type SilentPaymentKeys } from '../silentPayments/keys.ts';
 import { createReceiver, type SilentPaymentReceiver } from '../silentPayments/receiver.ts';
 import { coinType } from './accounts.ts';
-import { type HeldKey, isExtended } from './heldKey.ts';
+import { type HeldKey, isMaster } from './heldKey.ts';
 import { seedName } from './keyPaths.ts';
 
 /** A wallet of silent payments in the hands of a holder. */
@@ -46,7 +46,7 @@ export const receiverOf = (
 /** Makes the wallets of silent payments of account 0 of each master key, where a wallet that is restored looks. */
 export function silentWalletsOf(keys: readonly HeldKey[], network: Network, ecc: Ecc): readonly SilentWallet[] {
   return keys.flatMap((held) => {
-    if (!isExtended(held) || held.key.depth > 0) return [];
+    if (!isMaster(held)) return [];
     const { key, origin } = accountBelow(held.key, SILENT_PURPOSE, { network, account: 0, ecc });
     return [{ receiver: receiverOf(keysBelow(key, origin, ecc), USUAL_LABELS, ecc), seed: seedName(held), number: 0 }];
   });
