@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as address from '../src/core/address/index.ts';
 import * as bytes from '../src/core/bytes/index.ts';
+import { withSecretKey } from '../src/core/crypto/concealed.ts';
 import * as crypto from '../src/core/crypto/index.ts';
 import * as descriptors from '../src/core/descriptors/index.ts';
 import * as holder from '../src/core/holder/index.ts';
@@ -308,6 +309,13 @@ describe('a missing option is named', () => {
     const node = (options: object) => () => rpc.createNodeRpc({ network: 'regtest', ...options } as never);
     expect(node({ random: () => bytes32 })).toThrow('The option clock is missing');
     expect(node({ clock: () => 0 })).toThrow('The option random is missing');
+  });
+
+  test('but not a private key that logs do not show', () => {
+    const key = withSecretKey({ isTaproot: false }, bytes32);
+    expect(() => silentPayments.silentPaymentScripts({ keys: [key], outpoints: [], addresses: [] })).not.toThrow(
+      'is missing',
+    );
   });
 });
 

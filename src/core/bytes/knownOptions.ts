@@ -68,7 +68,9 @@ export function assertKnownOptions<T extends object>(options: T, names: OptionNa
 }
 
 function assertGiven(options: object, names: object, place: string): void {
-  const given: Readonly<Record<string, unknown>> = { ...options };
-  const missing = Object.entries(names).find(([name, mark]) => mark === 'needed' && given[name] === undefined);
+  // Reads members that a copy would lack: private keys are not enumerable.
+  const missing = Object.entries(names).find(
+    ([name, mark]) => mark === 'needed' && Reflect.get(options, name) === undefined,
+  );
   if (missing) throw invalidOption(`${place}${missing[0]}`, 'is missing');
 }
