@@ -220,8 +220,8 @@ export interface ErrorData {
   /** Once that process has ended, the lock file may be deleted. */
   'store/locked': { readonly directory: string; readonly process: number; readonly lockFile: string };
   /**
-   * Damage that no crash explains; nothing has been changed. `missing`: what was written is gone; `log`: what a file that
-   * was not closed needs beside it.
+   * Damage that no crash explains; nothing has been changed. `missing`: what was written is gone; `log`: the files beside
+   * it are not those that it needs.
    */
   'store/corrupt': {
     readonly path: string;

@@ -64,7 +64,7 @@ function decode(bytes: Buffer): Turn | undefined {
 }
 
 /** Returns `undefined` if the file is missing or neither place is whole. */
-function readTurn(path: string): Turn | undefined {
+export function readAnswered(path: string): Turn | undefined {
   if (!existsSync(answeredPath(path))) return undefined;
   const turns = withFile(answeredPath(path), (file) =>
     PLACES.map((place) => {
@@ -75,11 +75,9 @@ function readTurn(path: string): Turn | undefined {
   return turns.reduce((newest, turn) => ((turn?.turn ?? -1) > (newest?.turn ?? -1) ? turn : newest), undefined);
 }
 
-export const readAnswered = (path: string): Answered | undefined => readTurn(path);
-
 /** Opens the record of a file that is in use, or begins one: then the file counts as in use from here on. */
 export function openAnswered(path: string, batch: number, waitsForDisk: boolean): AnsweredFile {
-  const before = isInUse(path) ? readTurn(path) : undefined;
+  const before = isInUse(path) ? readAnswered(path) : undefined;
   const name = answeredPath(path);
   const file = openSync(name, before ? 'r+' : 'w+', 0o600);
   const open = { files: systemFiles, path: name, file };

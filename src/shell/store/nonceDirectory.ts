@@ -171,7 +171,7 @@ function assertLasting(file: number, folder: string, before: Uint8Array): void {
 const WAY_OUT = 'keep nonces below /dev/shm or /run/user, on ext4 or xfs (docs/signing.md)';
 
 const withHistory = (folder: string): Error =>
-  systemFault(folder, `a snapshot by its file system would bring back used nonces: ${WAY_OUT}`);
+  systemFault(folder, `a snapshot by its file system could bring back used nonces: ${WAY_OUT}`);
 
 const withoutTimes = (folder: string): Error =>
   systemFault(folder, `its file system does not record when a file was made: ${WAY_OUT}`);

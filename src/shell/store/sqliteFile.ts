@@ -112,11 +112,11 @@ export function openToRead({ path, sqlite }: Place): Tables {
 /** Refuses a log that is not the file's, or is no longer what a move into the file needs. */
 function findAnswered(path: string): Answered | undefined {
   if (!isInUse(path)) {
-    if (hasLog(path)) throw damagedLog(path);
+    if (hasLog(path)) throw damagedLog(path, 'may lack');
     return undefined;
   }
   const answered = readAnswered(path);
-  if (!answered) throw damagedLog(path);
+  if (!answered) throw damagedLog(path, 'may lack');
   const { log } = answered;
   if (log && !(hasLog(path) && isSame(log, sumLog(path, log.length)))) throw damagedLog(path);
   return answered;
@@ -231,8 +231,9 @@ export function damaged(path: string, reason: ErrorData['store/corrupt']['reason
   );
 }
 
-function damagedLog(path: string): BtcError {
-  const message = `${shownPath(path)} lacks answered calls (log): put back its "-wal" and "-answered" as they were, ${WAY_OUT}`;
+/** `may lack`: nothing that is still there tells. */
+function damagedLog(path: string, lacks: 'lacks' | 'may lack' = 'lacks'): BtcError {
+  const message = `${shownPath(path)} ${lacks} answered calls (log): put back its "-wal" and "-answered" as they were, ${WAY_OUT}`;
   return new BtcError('store/corrupt', { path, reason: 'log' }, message);
 }
 

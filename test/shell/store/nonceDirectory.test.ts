@@ -31,7 +31,7 @@ const UNFIT = {
 
 const NAME = 'ab'.repeat(16);
 const seal = (): Uint8Array => Uint8Array.of(1, 2, 3);
-const WAY_OUT = /would bring back used nonces: keep nonces below \/dev\/shm or \/run\/user, on ext4 or xfs/;
+const WAY_OUT = /could bring back used nonces: keep nonces below \/dev\/shm or \/run\/user, on ext4 or xfs/;
 
 describe.skipIf(NONCE_ROOT === undefined)(`a directory for nonces${nonceTitle}`, () => {
   const root = temporaryDirectory(NONCE_ROOT);
