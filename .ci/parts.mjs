@@ -14,9 +14,10 @@ export const MATERIAL = {
   postgresql: () => existsSync(POSTGRES) && readdirSync(POSTGRES).length > 0,
   chromium: () => isProgram('chromium'),
   'firefox-esr': () => isProgram('firefox-esr'),
+  'btrfs-progs': () => isProgram('mkfs.btrfs'),
   'webkit2gtk-driver and xvfb': () => isProgram('WebKitWebDriver') && isProgram('Xvfb'),
 };
-const [CORPORA, LITECOIND, POSTGRESQL, CHROMIUM, FIREFOX, WEBKIT] = Object.keys(MATERIAL);
+const [CORPORA, LITECOIND, POSTGRESQL, CHROMIUM, FIREFOX, BTRFS, WEBKIT] = Object.keys(MATERIAL);
 
 const vitest = (config, ...args) => ['npx', 'vitest', 'run', '--config', `test/${config}vitest.config.ts`, ...args];
 
@@ -56,10 +57,13 @@ export const parts = [
     leaves:
       'fifteen sixteenths of each random campaign, and of the lines that an earlier release answers as the newest; ' +
       'the histories of earlier releases take turns',
-    uses: [CORPORA],
+    uses: [CORPORA, BTRFS],
     seconds: { share: 410, whole: 0 },
   },
-  ...FOLDERS.map((folder) => ({ ...tests(folder, `test/${folder}/`), uses: [CORPORA] })),
+  ...FOLDERS.map((folder) => ({
+    ...tests(folder, `test/${folder}/`),
+    uses: folder === 'shell' ? [CORPORA, BTRFS] : [CORPORA],
+  })),
   { ...tests('all else', ...others), uses: [CORPORA] },
   {
     name: 'signing corpora with WebAssembly, on two threads',
