@@ -8,7 +8,7 @@ export function printable(text: string): string {
 }
 
 /** Quotes a text as JSON does, on one line, so that nothing in it can pass for what stands around it. */
-export const quoted = (text: string): string => printableJson(JSON.stringify(text));
+export const quotedLine = (text: string): string => printableJson(JSON.stringify(text));
 
 /** Keeps the line breaks between values. */
 export function printableJson(json: string): string {

@@ -25,8 +25,8 @@ const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%
 /**
  * Masks what may be secret in a caller's text: three or more words in a row, which may be seed words in any language,
  * and every run of more than 15 letters and digits, unless it is public by its form and length, can be a name, or is
- * hex of fewer than 16 bytes and the only such run. That covers private keys in any format, even mistyped, truncated,
- * spaced out or joined to other text. A part beside a masked run is masked, too, unless it is a word, a number or a part
+ * hex of fewer than 16 bytes and the only such run. That covers whole private keys in any format, and nearly all that are
+ * mistyped, cut, spaced out or joined to other text: a short piece that looks like a name is shown. A part beside a masked run is masked, too, unless it is a word, a number or a part
  * of a descriptor.
  * @returns at most the first 1000 characters, or 100,000 of a script or transaction in hex
  */

@@ -35,6 +35,8 @@ export function isPhrase(text: string): boolean {
 const isWrittenKey = (text: string): boolean =>
   /^(?:[A-Za-z](?:prv|tpv)[0-9A-Za-z]{100,110}|[0-9A-Za-z]{51,52})$/.test(text);
 
+const MINIKEY = /^S[1-9A-HJ-NP-Za-km-z]{21}(?:[1-9A-HJ-NP-Za-km-z]{8})?$/;
+
 const UNREAD: readonly (readonly [form: RegExp, advice: string])[] = [
   [/^6P[0-9A-Za-z]{56}$/, 'a key encrypted with a passphrase (BIP38): decrypt it with the program that made it'],
   [/^ms1[0-9a-z]{40,130}$/i, 'a codex32 string (BIP93): give the extended private key of the seed that it stands for'],
@@ -42,10 +44,7 @@ const UNREAD: readonly (readonly [form: RegExp, advice: string])[] = [
     /^t?sp(?:scan|spend)1[0-9a-z]{100,130}$/i,
     'a private key of silent payments (BIP392): give it in a descriptor, sp(KEY)',
   ],
-  [
-    /^S[1-9A-HJ-NP-Za-km-z]{21}(?:[1-9A-HJ-NP-Za-km-z]{8})?$/,
-    'a minikey: give its private key in wallet import format',
-  ],
+  [MINIKEY, 'a minikey: give its private key in wallet import format'],
   [/^p2[a-z0-9-]{2,20}:[0-9A-Za-z]{51,52}$/, 'a key as Electrum exports it: leave out what stands before the colon'],
   [
     /^["',;\s]*[0-9A-Za-z]{51,52}["',;\s]+$|^["',;\s]+[0-9A-Za-z]{51,52}$/,
@@ -106,8 +105,7 @@ const PRIVATE_KEY =
   /(?:prv|tpv)[0-9A-Za-z]{20}|sp(?:scan|spend)1[0-9a-z]{20}|SP(?:SCAN|SPEND)1[0-9A-Z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/;
 
 /** Tells a minikey, which may look like a name, by its checksum. */
-export const isMinikey = (text: string): boolean =>
-  /^S[1-9A-HJ-NP-Za-km-z]{21}(?:[1-9A-HJ-NP-Za-km-z]{8})?$/.test(text) && sha256(encodeUtf8(`${text}?`))[0] === 0;
+export const isMinikey = (text: string): boolean => MINIKEY.test(text) && sha256(encodeUtf8(`${text}?`))[0] === 0;
 
 /**
  * Tells digits that may be the numbers of seed words, four for each, perhaps cut: none is above 2047, or, if there are many

@@ -2,7 +2,7 @@ import { formatAddress } from '../../address/address.ts';
 import { formatHex } from '../../bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { formatAmount } from '../../encoding/amount.ts';
-import { quoted } from '../../encoding/printable.ts';
+import { quotedLine } from '../../encoding/printable.ts';
 import { isHolders } from '../../holder/owner.ts';
 import type { Network } from '../../network/networks.ts';
 import { formatAsm } from '../../script/asm.ts';
@@ -90,7 +90,7 @@ export function purposeText({ purpose, network }: Pick<PsbtReview, 'purpose' | '
     purpose.kind === 'message'
       ? `a message for ${payee(purpose.scriptPubKey, network)}`
       : 'a proof of reserves (BIP127)';
-  return purpose.text === undefined ? `${what}, whose text is not shown` : `${what}: ${quoted(purpose.text)}`;
+  return purpose.text === undefined ? `${what}, whose text is not shown` : `${what}: ${quotedLine(purpose.text)}`;
 }
 
 /** More would push the fee off the screen: then they follow what is short. */

@@ -1,6 +1,6 @@
 import { parseHex } from '../../../../core/bytes/hex.ts';
 import { decodeUtf8WithoutMark } from '../../../../core/bytes/utf8.ts';
-import { printable, quoted } from '../../../../core/encoding/printable.ts';
+import { printable, quotedLine } from '../../../../core/encoding/printable.ts';
 import { commitsToOutput } from '../../../../core/review/hashTypes.ts';
 import { isLockedOut } from '../../../../core/review/quorums.ts';
 import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../../../core/review/text/reviewJson.ts';
@@ -40,13 +40,13 @@ export const hasOpenInputs = (review: Pick<ReviewJson, 'inputs'>): boolean =>
 export const ownerText = ({ owner, isOwn }: Pick<InputReviewJson, 'owner' | 'isOwn'>): string =>
   isOwn ? texts.review.ownCoin(owner.text) : sentence(owner.text).slice(0, -1);
 
-/** Returns what an output without a payment says, quoted, if it is text. */
+/** Returns what an output without a payment says, quotedLine, if it is text. */
 export function dataText({ role, scriptPubKey }: Pick<OutputReviewJson, 'role' | 'scriptPubKey'>): string | undefined {
   if (role !== 'data') return undefined;
   const pushes = listPushes(parseHex(scriptPubKey)).filter(({ length }) => length > 0);
   const contents = pushes.map(decodeUtf8WithoutMark);
   const isText = contents.length > 0 && contents.every((text) => text !== undefined && printable(text) === text);
-  return isText ? contents.map((text = '') => quoted(text)).join(' ') : undefined;
+  return isText ? contents.map((text = '') => quotedLine(text)).join(' ') : undefined;
 }
 
 const totalValue = (outputs: readonly OutputReviewJson[]): bigint =>
