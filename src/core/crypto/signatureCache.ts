@@ -55,12 +55,11 @@ const cacheKey = (algorithm: Algorithm, { signature, digest, publicKey }: Checke
 type Algorithm = 'ecdsa' | 'schnorr';
 
 /** Verifies a proof by its parts, unless the cache remembers it. */
-export function rememberedProof(
-  parts: readonly Uint8Array[],
-  verify: () => boolean,
-  { get, set }: SignatureCache,
-): boolean {
-  const entry = `dleq${parts.map((part) => `${part.length}:${bytesKey(part)}`).join('')}`;
+export function rememberedProof(parts: readonly Uint8Array[], verify: () => boolean, cache: SignatureCache): boolean {
+  return remembered(cache, `dleq${parts.map((part) => `${part.length}:${bytesKey(part)}`).join('')}`, verify);
+}
+
+function remembered({ get, set }: SignatureCache, entry: string, verify: () => boolean): boolean {
   const cached = get(entry);
   const isValid = cached ?? verify();
   if (cached === undefined) set(entry, isValid);
@@ -129,9 +128,7 @@ export function withSignatureCache(ecc: Ecc, cache: SignatureCache): Ecc {
     (signature, digest, publicKey) => {
       if (signature.length !== 64 || digest.length !== 32) return false;
       const entry = cacheKey(algorithm, { signature, digest, publicKey });
-      const cached = cache.get(entry);
-      const isValid = cached ?? verify(signature, digest, publicKey);
-      if (cached === undefined) cache.set(entry, isValid);
+      const isValid = remembered(cache, entry, () => verify(signature, digest, publicKey));
       if (isValid && algorithm === 'ecdsa') noteValid(signature, digest, publicKey);
       return isValid;
     };

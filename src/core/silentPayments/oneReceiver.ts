@@ -18,6 +18,21 @@ export function namedAddresses(named: readonly SilentPaymentAddress[]): (address
   return (address) => names.has(nameOf(address));
 }
 
+/**
+ * Finds payments to one scan key that may be to several receivers, as far as the payer has named addresses.
+ * @see haveOneReceiver
+ */
+export function findUnclear<T>(
+  payments: readonly T[],
+  addressOf: (payment: T) => SilentPaymentAddress,
+  sameReceiver: readonly SilentPaymentAddress[],
+): readonly [T, ...T[]] | undefined {
+  const isNamed = namedAddresses(sameReceiver);
+  return byScanKey(payments, addressOf).find(
+    (group) => !haveOneReceiver(group, addressOf, (payment) => isNamed(addressOf(payment))),
+  );
+}
+
 const nameOf = ({ scanKey, spendKey }: SilentPaymentAddress): string => bytesKey(scanKey) + bytesKey(spendKey);
 
 /** Groups payments by the scan key of their addresses. */

@@ -9,7 +9,7 @@ import { BtcError } from '../errors.ts';
 import { payToTaproot } from '../script/build.ts';
 import type { Outpoint } from '../tx/types.ts';
 import { assertAddressKeys, type SilentPaymentAddress } from './address.ts';
-import { byScanKey, haveOneReceiver, namedAddresses } from './oneReceiver.ts';
+import { findUnclear } from './oneReceiver.ts';
 import { inputHash, MOST_PAYMENTS, paymentTweak, secretFactor } from './sharedSecret.ts';
 
 /** The private key of an input that adds to the shared secret. */
@@ -97,10 +97,7 @@ function assertOneReceiver(
   addresses: readonly SilentPaymentAddress[],
   sameReceiver: readonly SilentPaymentAddress[],
 ): void {
-  const isNamed = namedAddresses(sameReceiver);
-  const isClear = (group: readonly SilentPaymentAddress[]): boolean =>
-    haveOneReceiver(group, (address) => address, isNamed);
-  if (byScanKey(addresses, (address) => address).every(isClear)) return;
+  if (!findUnclear(addresses, (address) => address, sameReceiver)) return;
   throw invalidOption(
     'addresses',
     "must not share a scan key unless one receiver gave you them: then name them in sameReceiver, as a stranger's would hide the others",

@@ -23,12 +23,7 @@ import {
   parseSilentPaymentAddress,
   type SilentPaymentAddress,
 } from '../../core/silentPayments/address.ts';
-import {
-  byScanKey,
-  haveOneReceiver,
-  namedAddresses,
-  parseSameReceiver,
-} from '../../core/silentPayments/oneReceiver.ts';
+import { findUnclear, parseSameReceiver } from '../../core/silentPayments/oneReceiver.ts';
 import { decodeTransaction } from '../../core/tx/codec.ts';
 import { dustThreshold } from '../../core/tx/dust.ts';
 import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
@@ -104,19 +99,10 @@ interface Paid extends TxOut {
 }
 
 function assertOneReceiver(paid: readonly Paid[], sameReceiver: readonly SilentPaymentAddress[]): void {
-  const isNamed = namedAddresses(sameReceiver);
   const silent = paid.flatMap(({ silent: records }, outputIndex) =>
     records ? [{ outputIndex, address: records.spV0Info }] : [],
   );
-  const groups = byScanKey(silent, ({ address }) => address);
-  const unclear = groups.find(
-    (group) =>
-      !haveOneReceiver(
-        group,
-        ({ address }) => address,
-        ({ address }) => isNamed(address),
-      ),
-  );
+  const unclear = findUnclear(silent, ({ address }) => address, sameReceiver);
   if (!unclear) return;
   const [first] = unclear;
   const other = unclear.find(({ address }) => !equalBytes(address.spendKey, first.address.spendKey)) ?? first;

@@ -53,7 +53,7 @@ export function addSilentPaymentShares(psbt: Psbt, signer: ShareSigner, options:
   assertKnownOptions(options, SILENT_PAYMENT_OPTIONS);
   if (!paysSilently(psbt)) return psbt;
   const sender = readSender(psbt, options);
-  const { cache = createSignatureCache(), ...rest } = options;
+  const { cache = options.session?.cache ?? createSignatureCache(), ...rest } = options;
   const verify = (current: Psbt) => paymentsFrom(current, sender, { ...rest, cache });
   const payments = verify(psbt);
   const isRefused = payments.some(({ status, fault }) => status === 'refuted' || fault?.reason === 'receivers');

@@ -127,12 +127,21 @@ export function tooManyProducts(): BtcError {
 }
 
 /** Counts the proofs before it verifies any. */
-function assertFewProofs(groups: readonly (readonly SilentOutput[])[], psbt: Psbt, { keys }: SilentSender): void {
-  const counts = groups.map(([output]) => {
-    const scanKey = output?.address.scanKey ?? NO_SCRIPT;
-    if (hasShare(psbt.global, scanKey)) return 1;
-    return firstWithout(psbt, keys, scanKey) === undefined ? keys.size : 0;
-  });
+function assertFewProofs(
+  groups: readonly (readonly [SilentOutput, ...SilentOutput[]])[],
+  psbt: Psbt,
+  { keys }: SilentSender,
+): void {
+  const counts = groups.map(
+    ([
+      {
+        address: { scanKey },
+      },
+    ]) => {
+      if (hasShare(psbt.global, scanKey)) return 1;
+      return firstWithout(psbt, keys, scanKey) === undefined ? keys.size : 0;
+    },
+  );
   if (counts.reduce((sum, count) => sum + count, 0) > MOST_PRODUCTS) throw tooManyProducts();
 }
 
