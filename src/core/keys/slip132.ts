@@ -51,11 +51,15 @@ const versions: ReadonlyMap<number, Version> = /* @__PURE__ */ new Map(
 );
 
 /** Tells whether an extended public key with this version is for a network, in any form that wallets write. */
-export function isVersionOf(version: number, { bip32, isMain = false }: Network): boolean {
-  if (version === bip32.public) return true;
+export function isVersionOf(version: number, network: Network): boolean {
+  if (version === network.bip32.public) return true;
   const known = versions.get(version);
-  return known !== undefined && !known.isPrivate && known.isTest !== isMain;
+  return known !== undefined && !known.isPrivate && isOfKind(known, network);
 }
+
+/** Tells whether a version is one of test networks as the network's own is; any is, beside one that is not registered. */
+const isOfKind = ({ isTest }: Version, { bip32 }: Network): boolean =>
+  isTest === (versions.get(bip32.public)?.isTest ?? isTest);
 
 export interface WrittenKey {
   /** With BIP32's prefix: `xpub`, `xprv`, `tpub` or `tprv`. */
@@ -118,7 +122,7 @@ export function parseAnyExtendedKey(
   if (!version && !isOfNetwork) throw invalidVersion(number, network);
   if (!version || isOfNetwork)
     return { key: parseExtendedKey(text, network, { ecc }), script: version?.script ?? 'any' };
-  if (version.isTest !== (versions.get(bip32.public)?.isTest ?? version.isTest)) {
+  if (!isOfKind(version, network)) {
     const keyNetworks = version.isTest ? 'test networks' : 'main networks';
     throw new BtcError(
       'xkey/network',

@@ -50,10 +50,10 @@ export interface Node {
   readonly random: Random;
   readonly scrypt: Scrypt | undefined;
   /**
-   * Tells whether the last block was too old to be the last of the network whenever it was looked at, since the node was
-   * opened. @see Bitcoin Core `IsInitialBlockDownload`
+   * Looks at the last block, as `noteTip`, and tells whether it was too old to be the last of the network each time since the
+   * node was opened. @see Bitcoin Core `IsInitialBlockDownload`
    */
-  readonly isCatchingUp: () => boolean;
+  readonly isCatchingUp: (again: boolean) => boolean;
   /** Looks at the last block if it is another than before, or (`again`) in any case. Changes look at it, too. */
   readonly noteTip: (again: boolean) => void;
   readonly now: () => number;
@@ -130,7 +130,10 @@ export function openNode(options: NodeOptions): Node {
     loaded: state.loaded,
     random,
     scrypt,
-    isCatchingUp: () => !hasCaughtUp,
+    isCatchingUp: (again) => {
+      noteTip(again);
+      return !hasCaughtUp;
+    },
     noteTip,
     now,
     startTime,

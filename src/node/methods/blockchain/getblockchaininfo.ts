@@ -88,7 +88,6 @@ export const getblockchaininfo = nodeMethod({
     const tip = activeTip(chain);
     const { bits } = decodeBlockHeader(tip.header);
     const { showsTargets, listsSoftForks } = chainRules[dialect.generation];
-    node.noteTip(nodeMethodRules[dialect.generation].looksAtTip);
     return {
       chain: network.nodeName ?? network.name,
       blocks: tip.height,
@@ -99,7 +98,7 @@ export const getblockchaininfo = nodeMethod({
       ...(showsTargets && { time: tip.time }),
       mediantime: medianTimePast(chain, tip),
       verificationprogress: 1,
-      initialblockdownload: node.isCatchingUp(),
+      initialblockdownload: node.isCatchingUp(nodeMethodRules[dialect.generation].looksAtTip),
       chainwork: hex256(tip.work),
       size_on_disk: diskSize(node),
       ...pruningMembers(chain),

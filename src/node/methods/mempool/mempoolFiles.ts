@@ -69,8 +69,7 @@ them in. The file lies where backupwallet may write.`,
     examples: ['importmempool mempool.dat'],
     run: ({ filepath, options = [] }, context) => {
       const { node, dialect } = context;
-      node.noteTip(nodeMethodRules[dialect.generation].looksAtTip);
-      if (node.isCatchingUp()) {
+      if (node.isCatchingUp(nodeMethodRules[dialect.generation].looksAtTip)) {
         throw new RpcError(
           RPC_CLIENT_IN_INITIAL_DOWNLOAD,
           'Can only import the mempool after the block download and sync is done.',

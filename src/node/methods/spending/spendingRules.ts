@@ -115,7 +115,6 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     refusesLongChains: true,
     sharesSurplus: true,
     forgetsAbandonedSpends: true,
-    chosenRate: 'PayTxFee set',
     nothingToPay: 'Transaction requires one destination of non-0 value, a non-0 feerate, or a pre-selected input',
     sizesUnsolvable: true,
     namesOlderOptions: true,
