@@ -55,7 +55,7 @@ const ANYONE = parseHex('51');
 describe('descriptorprocesspsbt calls a PSBT complete exactly if it verifies', () => {
   const garbage = fc.uint8Array({ minLength: 1, maxLength: 80 });
   const spoil: fc.Arbitrary<(input: PsbtInput) => PsbtInput> = fc.oneof(
-    fc.constant((input: PsbtInput) => input),
+    { weight: 6, arbitrary: fc.constant((input: PsbtInput) => input) },
     fc.constant((input: PsbtInput) => without(input, 'witnessUtxo', 'nonWitnessUtxo')),
     fc.constant((input: PsbtInput) => without(input, 'finalScriptWitness', 'finalScriptSig')),
     garbage.map((item) => (input: PsbtInput) => ({ ...input, finalScriptWitness: [item] })),
@@ -96,9 +96,9 @@ describe('descriptorprocesspsbt calls a PSBT complete exactly if it verifies', (
         complete += 1;
         expect(verifyTransaction(decodeTransaction(parseHex(hex ?? '')), prevouts ?? []).isValid).toBe(true);
       }),
-      campaign(60),
+      campaign(320),
     );
-    expect(complete).toBeGreaterThanOrEqual(rounds(5));
+    expect(complete).toBeGreaterThan(rounds(20));
   });
 
   test('even without signatures, for a coin that needs none', () => {
