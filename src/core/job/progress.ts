@@ -15,9 +15,9 @@ import { type SolvedInput, usualType } from '../psbt/solveInput.ts';
 import { hashTypeName } from '../review/hashTypes.ts';
 import type { QuorumProgress } from '../review/inputReview.ts';
 import { signerFinder } from '../review/inputs.ts';
-import { countQuorums, isFull, isHiddenLeaf, isLockedOut } from '../review/quorums.ts';
+import { countQuorums, isHiddenLeaf } from '../review/quorums.ts';
 import { type UnreadScripts, unreadScripts, unwrapRecords } from '../review/scripts.ts';
-import { isRecordMissing, quorumTexts, unverifiableText } from '../review/text/quorumText.ts';
+import { quorumTexts, unverifiableText } from '../review/text/quorumText.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { SessionOptions } from '../signing/sessionOptions.ts';
 import type { Missing } from '../signing/signatureData.ts';
@@ -234,31 +234,6 @@ function unverifiedTexts(reasons: readonly UnverifiableReason[]): readonly strin
     const count = reasons.filter((other) => other === reason).length;
     return `${count} ${count === 1 ? 'signature' : 'signatures'}, which cannot be verified: ${unverifiableText(reason)}`;
   });
-}
-
-/** Advises on what no key helps with, such as missing records. */
-export function missingRecordsAdvice(inputs: readonly InputProgress[]): string | undefined {
-  const open = inputs.filter(({ isComplete }) => !isComplete);
-  if (open.some(({ unverified, quorums }) => unverified.some(isRecordMissing) || quorums.some(isHiddenLeaf))) {
-    return 'combine it with the PSBT that was sent (countersign combine)';
-  }
-  if (open.some(({ status }) => status === 'final')) {
-    return 'go back to the PSBT from before it was finalized, or create it again';
-  }
-  if (open.some(({ status }) => status === 'no-coin')) {
-    return 'export the PSBT again with the UTXO records of its coins, or add their previous transactions (utxoupdatepsbt)';
-  }
-  if (open.some(isLockedOut)) return 'create the PSBT again with the locktime or sequence that its coins need';
-  if (open.some(({ missingScript }) => missingScript)) {
-    return 'add the scripts of its coins: sign with the descriptors of the wallet (--descriptors-file)';
-  }
-  if (open.some(({ quorums, unknownKeys }) => unknownKeys.length > 0 && quorums.every(isFull))) {
-    return 'add the keys that its scripts name by hash only: sign again with the descriptors of the wallet (--descriptors-file)';
-  }
-  return open.length > 0 &&
-    open.every(({ isUnread, quorums }) => isUnread && quorums.every(({ wanted }) => wanted.length === 0))
-    ? 'pass it on to the wallet that knows its script, which has to finalize it'
-    : undefined;
 }
 
 const SHOWN_HASHES = 3;

@@ -326,7 +326,7 @@ function cutSearches(psbt: Psbt, held: HeldPsbt, refutations: Refutations): read
   return [...found, ...(refutations.isCut() ? [tooMany] : [])];
 }
 
-/** A false registration is named whatever is spent: the wallet that it names, or another that it retires, may be paid. */
+/** A registration that a key at hand did not make is named whatever is spent: the wallet that it names, or another that it retires, may be paid. */
 function forgedRegistrations({ holder: { wallets } }: HeldPsbt): readonly Observation[] {
   return wallets
     .filter(({ fault }) => fault === 'forged')
@@ -360,13 +360,13 @@ function otherPayments(outputs: readonly OutputReview[], intent: ReviewIntent): 
     const { outputIndex, value, role, owner } = output;
     const isNeutral = role === 'change' || (role === 'own' && owner.kind === 'account' && owner.place.number === 0);
     if (value === 0n || (isNeutral && output.stays) || isIntended(output, intent)) return [];
-    const text = `Output ${outputIndex} pays what you have not named with --pays.`;
+    const text = `Output ${outputIndex} pays what you have not named as a payment.`;
     return [{ check: 'pays-other' as const, text, outputIndex }];
   });
 }
 
 const NOT_PAID: readonly Observation[] = [
-  { check: 'pays-other', text: 'You have named what to pay with --pays, but this is not a payment.' },
+  { check: 'pays-other', text: 'You have named what to pay, but this is not a payment.' },
 ];
 
 interface TransactionFacts {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeMiniscript } from '../../../src/core/descriptors/miniscript/index.ts';
-import { measureProgress, missingRecordsAdvice, psbtProgress } from '../../../src/core/job/progress.ts';
+import { measureProgress, psbtProgress } from '../../../src/core/job/progress.ts';
+import { missingRecordsAdvice } from '../../../src/shell/cli/missingRecords.ts';
 import {
   finalizePsbt,
   formatHex,

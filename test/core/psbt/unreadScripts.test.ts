@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { measureProgress, missingRecordsAdvice, psbtProgress } from '../../../src/core/job/progress.ts';
+import { measureProgress, psbtProgress } from '../../../src/core/job/progress.ts';
+import { missingRecordsAdvice } from '../../../src/shell/cli/missingRecords.ts';
 import {
   concatBytes,
   createPsbt,

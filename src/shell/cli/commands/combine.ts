@@ -1,10 +1,11 @@
 import { isBtcError } from '../../../core/errors.ts';
-import { missingRecordsAdvice, progressText, psbtProgress } from '../../../core/job/progress.ts';
+import { progressText, psbtProgress } from '../../../core/job/progress.ts';
 import { combinePsbts } from '../../../core/psbt/roles/combiner.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { type GivenPsbt, readPsbts } from '../input/givenFiles.ts';
+import { missingRecordsAdvice } from '../missingRecords.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, resultOptions } from '../options.ts';
 import { openDestination } from '../output/destination.ts';

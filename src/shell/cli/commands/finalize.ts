@@ -1,12 +1,13 @@
 import { createSignatureCache, withSignatureCache } from '../../../core/crypto/signatureCache.ts';
 import { isUnacceptable } from '../../../core/job/openReason.ts';
-import { missingRecordsAdvice, progressText, psbtProgress } from '../../../core/job/progress.ts';
+import { progressText, psbtProgress } from '../../../core/job/progress.ts';
 import { extractHex } from '../../../core/psbt/roles/extractor.ts';
 import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { readPsbt } from '../input/givenFiles.ts';
 import { messageSignature } from '../messageText.ts';
+import { missingRecordsAdvice } from '../missingRecords.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, resultOptions } from '../options.ts';
 import { openDestination } from '../output/destination.ts';
