@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { walletControl } from '../../src/core/holder/role.ts';
+import { walletControl } from '../../src/core/holder/control.ts';
 import { campaign } from '../support/campaign.ts';
 import {
   heldKey,

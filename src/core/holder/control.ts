@@ -2,6 +2,8 @@ import type { Miniscript } from '../descriptors/miniscript/index.ts';
 import { fold } from '../descriptors/miniscript/tree.ts';
 import type { Descriptor, KeyExpression, Musig2Key } from '../descriptors/types.ts';
 import { parseRelativeLock, toSeconds } from '../tx/relativeLock.ts';
+import type { HeldWallet } from './heldWallets.ts';
+import { hasUnspendableKey } from './unspendable.ts';
 
 type SingleKey = Exclude<KeyExpression, Musig2Key>;
 
@@ -148,6 +150,48 @@ function some(required: number, parts: readonly Ages[]): Ages {
 }
 
 const sorted = (ages: readonly number[]): readonly number[] => [...ages].sort((a, b) => a - b);
+
+/** How soon coins of a wallet can be spent, in seconds of their age; `Infinity` for never. */
+export interface WalletControl {
+  /** By the holder's keys alone. */
+  readonly alone: number;
+  /** The same, once all absolute locks of the wallet have passed. */
+  readonly aloneUnlocked: number;
+  /** By the holder with others. */
+  readonly together: number;
+  /** By others without the holder. */
+  readonly others: number;
+}
+
+/** Says whose a wallet's keys are, as far as its file is true: all but the holder's are others'. */
+export const keyHolderIn =
+  ({ mine }: Pick<HeldWallet, 'mine'>): SpendingFacts['whose'] =>
+  (key) =>
+    mine.has(key) ? 'mine' : hasUnspendableKey(key) ? 'nobody' : 'others';
+
+export function walletControl({ chains: [single], mine }: Pick<HeldWallet, 'chains' | 'mine'>): WalletControl {
+  if (!single) return { alone: NEVER, aloneUnlocked: NEVER, together: NEVER, others: NEVER };
+  const onlyMine = { whose: (key: SingleKey) => (mine.has(key) ? 'mine' : 'nobody') } as const;
+  const { mine: together, others } = spendingAges(single, { whose: keyHolderIn({ mine }), opensAfter: () => true });
+  return {
+    alone: spendingAges(single, onlyMine).mine,
+    aloneUnlocked: spendingAges(single, { ...onlyMine, opensAfter: () => true }).mine,
+    together,
+    others,
+  };
+}
+
+/** Words how soon others, and the holder alone, can spend the coins of a wallet. */
+export function controlTexts({ others, alone, aloneUnlocked }: WalletControl) {
+  const isLocked = alone === NEVER && aloneUnlocked !== NEVER;
+  return {
+    others: agePerPayment(others),
+    alone: isLocked ? 'only once an absolute lock of its policy has passed' : agePerPayment(alone),
+  };
+}
+
+const agePerPayment = (age: number): string =>
+  age === 0 || age === NEVER ? ageText(age) : `${ageText(age)}, counted from each payment`;
 
 /** Words an age: `at once`, `after 144 blocks`, `never`. */
 export function ageText(age: number): string {

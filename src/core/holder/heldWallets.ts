@@ -32,13 +32,24 @@ export interface OfferedWallet {
 export type WalletRoot = 'registered' | 'listed' | 'none';
 
 /**
- * Why a wallet is not registered: its registration is false under a key at hand (`forged`), or it shares a key at hand with a
- * registered wallet (`changed`), or it is registered by a key that is not at hand (`other-root`).
+ * Why a wallet with registrations, or beside registered ones, is not registered: a registration under the fingerprint of a key
+ * at hand is not one that this key made (`forged`), it has the key of a registered wallet (`shares-key`), or no key at hand
+ * can verify its registrations (`other-root`).
  */
-export type WalletFault = 'forged' | 'changed' | 'other-root';
+export type WalletFault = 'forged' | 'shares-key' | 'other-root';
 
-/** Tells whether a wallet differs from one that a key at hand registered. */
-export const isAltered = ({ fault }: Pick<HeldWallet, 'fault'>): boolean => fault === 'forged' || fault === 'changed';
+const FAULT_TEXTS: Readonly<Record<WalletFault, string>> = {
+  forged: 'is not as you registered it',
+  'shares-key': 'is not registered, and has a key of yours that a registered wallet has, too',
+  'other-root': 'has registrations that no key at hand can verify',
+};
+
+/** Words a fault to follow the name of the wallet. */
+export const faultText = (fault: WalletFault): string => FAULT_TEXTS[fault];
+
+/** Tells whether a wallet may be a changed copy of one that a key at hand registered. */
+export const isAltered = ({ fault }: Pick<HeldWallet, 'fault'>): boolean =>
+  fault === 'forged' || fault === 'shares-key';
 
 /** A wallet in the hands of a holder. */
 export interface HeldWallet {
@@ -46,8 +57,10 @@ export interface HeldWallet {
   readonly positions: readonly number[];
   /** How texts call it. */
   readonly title: string;
-  /** The name of a registered wallet, or without keys at hand of one that its file calls registered, unless two have it. */
+  /** The name of a registered wallet, or without keys at hand of one that its file calls registered. */
   readonly name?: string;
+  /** True if another wallet at hand has the name. */
+  readonly sharesName: boolean;
   /** In hex, if its policy has extended keys. */
   readonly id?: string;
   /** One for each chain. */
@@ -62,6 +75,8 @@ export interface HeldWallet {
   readonly hasUsualChains: boolean;
   /** The expressions of keys at hand in each chain. */
   readonly mine: ReadonlySet<SingleKey>;
+  /** The keys at hand from which those are derived. */
+  readonly roots: readonly HeldKey[];
   readonly keyCount: number;
   /** The key that alone spends its coins, if it is at hand, or the wallet is listed. */
   readonly oneKey?: { readonly written: SingleKey; readonly root?: RootPath };
@@ -88,12 +103,12 @@ export function createHeldWallets(
   const registered = judged.filter(({ root }) => root === 'registered');
   const retired = new Set(registered.flatMap(({ retires }) => retires));
   const registeredKeys = new Set(registered.flatMap(({ mineNames }) => mineNames));
-  return judged.map(({ matchText: _, retires: __, mineNames, name, ...wallet }) => {
+  return judged.map(({ matchText: _, retires: __, mineNames, ...wallet }) => {
     const sharesKey = wallet.root === 'none' && !wallet.oneKey && mineNames.some((name) => registeredKeys.has(name));
     return {
       ...wallet,
-      ...(name !== undefined && judged.filter((other) => other.name === name).length === 1 && { name }),
-      ...(sharesKey && wallet.fault !== 'forged' && { fault: 'changed' as const }),
+      sharesName: wallet.name !== undefined && judged.filter(({ name }) => name === wallet.name).length > 1,
+      ...(sharesKey && wallet.fault !== 'forged' && { fault: 'shares-key' as const }),
       isRetired: wallet.id !== undefined && retired.has(wallet.id),
     };
   });
@@ -168,13 +183,13 @@ function mergeSame(wallets: readonly JudgedWallet[]): readonly JudgedWallet[] {
     const [first, second] =
       same && (same.root === 'registered' || wallet.root !== 'registered') ? [same, wallet] : [wallet, same];
     // An export without origins or private keys proves and signs less.
-    const { chains, mine, mineNames, oneKey } = second && knowsMore(second, first) ? second : first;
+    const { chains, mine, roots, mineNames, oneKey } = second && knowsMore(second, first) ? second : first;
     const { oneKey: _, ...named } = first;
     const fault = first.root === 'registered' ? undefined : (first.fault ?? second?.fault);
     const positions = [...(same?.positions ?? []), ...wallet.positions];
     byText.set(wallet.matchText, {
       ...named,
-      ...{ chains, mine, mineNames, positions },
+      ...{ chains, mine, roots, mineNames, positions },
       ...(oneKey && { oneKey }),
       ...(fault && { fault }),
     });
@@ -222,7 +237,7 @@ const publicKeyOf = (key: KeyExpression): Uint8Array => {
 
 const compareKeys = (a: KeyExpression, b: KeyExpression): number => compareBytes(publicKeyOf(a), publicKeyOf(b));
 
-type JudgedWallet = HeldWallet & {
+type JudgedWallet = Omit<HeldWallet, 'sharesName' | 'isRetired'> & {
   readonly matchText: string;
   readonly retires: readonly string[];
   readonly mineNames: readonly string[];
@@ -255,9 +270,9 @@ function judgeWallet(
     chains,
     root,
     ...(root === 'none' && verdict !== 'valid' && verdict && { fault: verdict }),
-    isRetired: false,
     hasUsualChains: hasUsualChains(descriptor),
     mine,
+    roots: [...held],
     keyCount: chains.reduce((count, chain) => count + flatKeys(chain).length, 0),
     ...(oneKey && { oneKey }),
     matchText: matchText(descriptor),

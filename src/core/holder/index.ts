@@ -1,5 +1,6 @@
 export type { AccountPlace, KeyScriptKind } from './accounts.ts';
 export type { ClaimedKey } from './claims.ts';
+export { controlTexts, type WalletControl } from './control.ts';
 export { type HeldKey, heldKeyOf, heldKeysIn, type PrivateExtendedKey } from './heldKey.ts';
 export type { HeldWallet, OfferedWallet, WalletFault, WalletRoot } from './heldWallets.ts';
 export { createHolder, type Holder, type HolderParts } from './holder.ts';
@@ -8,3 +9,4 @@ export type { Registration } from './registration.ts';
 export type { Role } from './role.ts';
 export type { WalletPlace } from './search.ts';
 export type { SilentWallet } from './silentWallets.ts';
+export type { WalletKey } from './walletKeys.ts';

@@ -5,12 +5,11 @@ import type { PsbtOutput } from '../psbt/format/types.ts';
 import type { Transaction } from '../tx/types.ts';
 import { type AccountPlace, isSearched, placePath } from './accounts.ts';
 import { type ClaimedKey, claimedKeys } from './claims.ts';
-import { ageText, type SpendingFacts, spendingAges } from './control.ts';
-import { type HeldWallet, isAltered } from './heldWallets.ts';
+import { ageText, controlTexts, keyHolderIn, spendingAges, walletControl } from './control.ts';
+import { faultText, type HeldWallet, isAltered } from './heldWallets.ts';
 import { hasKeys, hasRegistrations } from './holder.ts';
 import { type HeldPsbt, isHolders, type Owner, scriptOwner } from './owner.ts';
 import type { Refutations } from './refutation.ts';
-import { hasUnspendableKey } from './unspendable.ts';
 
 /**
  * What an output is to the holder: `change` of the wallet that is spent, `own` money in another account, a `wallet` of the
@@ -145,6 +144,10 @@ export interface Intent {
   readonly scripts: ReadonlySet<string>;
 }
 
+/** Tells whether the holder has named a wallet. A name that two wallets have names neither. */
+export const isNamed = ({ name, sharesName }: HeldWallet, intent: Intent | undefined): boolean =>
+  name !== undefined && !sharesName && intent?.wallets.has(name) === true;
+
 export interface RoleContext {
   readonly held: HeldPsbt;
   readonly spent: Spent;
@@ -215,10 +218,7 @@ function spentVerdict(judged: JudgedOutput, owner: WalletOwner, context: RoleCon
     return leaving(owner, { check: 'path-far', text: `${named(judged)} is yours, but ${farText(owner)}.` });
   }
   if (isAltered(wallet)) {
-    return leaving(owner, {
-      check: 'wallet-changed',
-      text: `${to}, which is not as it was registered: compare its keys.`,
-    });
+    return leaving(owner, { check: 'wallet-changed', text: `${to}, which ${unlikeText(wallet)}: compare its keys.` });
   }
   const finding = wallet.root === 'none' ? unregistered(judged, wallet, held) : undefined;
   return { owner, role: 'change', stays: true, ...(finding && { finding }) };
@@ -239,9 +239,8 @@ const leaving = (owner: WalletOwner, finding?: RoleFinding): RoleVerdict => ({
 /** An output to a wallet that is not spent always leaves. */
 function otherWallet({ outputIndex }: JudgedOutput, owner: WalletOwner, { spent, intent }: RoleContext): RoleVerdict {
   const { wallet } = owner;
-  const isNamed = intent !== undefined && wallet.name !== undefined && intent.wallets.has(wallet.name);
   const verdict = { owner, role: 'wallet', stays: false } as const;
-  if (isNamed || spent.kind === 'none') return verdict;
+  if (isNamed(wallet, intent) || spent.kind === 'none') return verdict;
   const text = `Output ${outputIndex} pays to ${rootedTitle(wallet)}, and none of the coins being spent come from it: it is not change.`;
   return { ...verdict, finding: { check: 'wallet-other', text } };
 }
@@ -255,56 +254,29 @@ const rootedTitle = ({ root, title }: HeldWallet): string =>
 
 function foreignText(wallet: HeldWallet): string {
   if (wallet.mine.size === 0) return 'which has no key of yours';
-  const unlike = isAltered(wallet) ? 'which is not as you registered it' : 'which you have not registered';
+  const unlike = `which ${unlikeText(wallet)}`;
   return wallet.hasUsualChains ? unlike : `${unlike}, and whose chains are not 0 and 1`;
 }
+
+const unlikeText = ({ fault }: HeldWallet): string =>
+  fault === undefined ? 'you have not registered' : faultText(fault);
 
 /** One warning says what an unregistered wallet is worth, and what others can do in it. */
 function unregistered({ outputIndex }: JudgedOutput, wallet: HeldWallet, { holder }: HeldPsbt): RoleFinding {
   const { network } = holder;
   const isRefused = holder.unregistered === 'refuse' || hasRegistrations(holder);
   const action = network.isMain ? (isRefused ? 'refuse' : undefined) : 'allow';
-  const { alone, others } = walletControl(wallet);
+  const control = walletControl(wallet);
+  const { others, alone } = controlTexts(control);
   const exposure =
-    others === Number.POSITIVE_INFINITY
+    control.others === Number.POSITIVE_INFINITY
       ? 'others cannot spend without you'
-      : `others can spend without you ${ageText(others)}`;
+      : `others can spend without you ${others}`;
   return {
     check: 'wallet-unregistered',
-    text: `Output ${outputIndex} is change to ${wallet.title}, which you have not registered: only its file says that the other keys are right. As it says, ${exposure}, and you alone ${ageText(alone)}. Register it once.`,
+    text: `Output ${outputIndex} is change to ${wallet.title}, which you have not registered: only its file says that the other keys are right. As it says, ${exposure}, and you alone ${alone}. Register it once.`,
     ...(action && { action }),
   };
-}
-
-/** How soon coins of a wallet can be spent, in seconds of their age; `Infinity` for never. */
-export interface WalletControl {
-  /** By the holder's keys alone. */
-  readonly alone: number;
-  /** By the holder with others. */
-  readonly together: number;
-  /** By others without the holder. */
-  readonly others: number;
-}
-
-/** Says whose a wallet's keys are, as far as its file is true: all but the holder's are others'. */
-const keyHolderIn =
-  ({ mine }: HeldWallet): SpendingFacts['whose'] =>
-  (key) =>
-    mine.has(key) ? 'mine' : hasUnspendableKey(key) ? 'nobody' : 'others';
-
-export function walletControl(wallet: HeldWallet): WalletControl {
-  const {
-    chains: [single],
-    mine,
-  } = wallet;
-  const never = Number.POSITIVE_INFINITY;
-  if (!single) return { alone: never, together: never, others: never };
-  const alone = spendingAges(single, { whose: (key) => (mine.has(key) ? 'mine' : 'nobody') }).mine;
-  const { mine: together, others } = spendingAges(single, {
-    whose: keyHolderIn(wallet),
-    opensAfter: () => true,
-  });
-  return { alone, together, others };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { formatHex } from '../bytes/hex.ts';
-import type { Intent } from '../holder/role.ts';
+import { type Intent, isNamed } from '../holder/role.ts';
 import type { OutputReview } from './outputs.ts';
 
 /** Whom the signer wants to pay: a script, an address of silent payments as text, or a wallet that is registered or listed. */
@@ -25,10 +25,10 @@ export function intentOf(payees: readonly Payee[]): ReviewIntent {
 /** Tells whether an output pays what was named; a silent payment also before its script is computed. */
 export function isIntended(
   { scriptPubKey, owner, silentPayment }: Pick<OutputReview, 'scriptPubKey' | 'owner' | 'silentPayment'>,
-  { scripts, silentAddresses, wallets }: ReviewIntent,
+  intent: ReviewIntent,
 ): boolean {
+  const { scripts, silentAddresses } = intent;
   const { address, status } = silentPayment ?? {};
   if (address !== undefined) return (status === 'proven' || status === 'open') && silentAddresses.has(address);
-  const { name } = owner.kind === 'wallet' ? owner.wallet : {};
-  return scripts.has(formatHex(scriptPubKey)) || (name !== undefined && wallets.has(name));
+  return scripts.has(formatHex(scriptPubKey)) || (owner.kind === 'wallet' && isNamed(owner.wallet, intent));
 }

@@ -1,5 +1,4 @@
 export {
-  type ProposedKey,
   proposeWallet,
   type RegisterOptions,
   registerProposal,

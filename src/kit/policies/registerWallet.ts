@@ -2,33 +2,22 @@ import { formatAddress } from '../../core/address/address.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { createDeriver, hasPrivateKeys } from '../../core/descriptors/derive.ts';
-import { formatKey } from '../../core/descriptors/formatDescriptor.ts';
-import { flatKeys, type SingleKey } from '../../core/descriptors/joinPaths.ts';
+import { flatKeys } from '../../core/descriptors/joinPaths.ts';
 import { type HashName, postOrder } from '../../core/descriptors/miniscript/index.ts';
 import { type PolicyTemplate, policyTemplate } from '../../core/descriptors/policyTemplate.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError } from '../../core/errors.ts';
 import { findStatedContradictions } from '../../core/holder/contradictions.ts';
-import type { HeldKey } from '../../core/holder/heldKey.ts';
+import { type WalletControl, walletControl } from '../../core/holder/control.ts';
+import { fingerprintOf, type HeldKey } from '../../core/holder/heldKey.ts';
 import type { HeldWallet } from '../../core/holder/heldWallets.ts';
 import { createHolder, type Holder } from '../../core/holder/holder.ts';
-import { type RegisteredWallet, type Registration, registerWallet } from '../../core/holder/registration.ts';
-import { walletControl } from '../../core/holder/role.ts';
-import { keyFingerprint } from '../../core/keys/bip32.ts';
+import { type RegisteredWallet, registerWallet } from '../../core/holder/registration.ts';
+import { type WalletKey, walletKeys } from '../../core/holder/walletKeys.ts';
 import type { Network } from '../../core/network/networks.ts';
 import type { WalletFile } from '../account/walletFiles/walletFile.ts';
 import { readPolicy } from './walletPolicy.ts';
-
-/** A key of a wallet, as a person compares it. */
-export interface ProposedKey {
-  /** With its origin. */
-  readonly text: string;
-  /** As its origin says; a label, which anybody can copy. */
-  readonly fingerprint: string;
-  /** True if a key at hand derives it; else only the file names it. */
-  readonly isProven: boolean;
-}
 
 /** What a person must see before registering a wallet. */
 export interface WalletProposal extends PolicyTemplate {
@@ -37,13 +26,11 @@ export interface WalletProposal extends PolicyTemplate {
   readonly id: string;
   /** The name that the file suggests: its maker chose it. */
   readonly suggestedName?: string;
-  /** How soon others can spend without the signer, in seconds of a coin's age; `Infinity` for never. */
-  readonly others: number;
-  /** The same for the signer's keys alone. */
-  readonly alone: number;
+  /** What others can do without the signer, and the signer alone; `controlTexts` words it. */
+  readonly control: WalletControl;
   /** What must be known to spend, besides keys. */
   readonly hashes: readonly { readonly name: HashName; readonly hash: string }[];
-  readonly proposedKeys: readonly ProposedKey[];
+  readonly walletKeys: readonly WalletKey[];
   /** At index 0. */
   readonly addresses: { readonly receive: string; readonly change: string };
   /** Registered wallets at hand that share a key or the suggested name, with the keys that only one of both has. */
@@ -55,8 +42,8 @@ export interface WalletProposal extends PolicyTemplate {
   }[];
   /** The registered wallets at hand, whose names are taken. */
   readonly registered: readonly Pick<HeldWallet, 'title' | 'name' | 'id'>[];
-  /** Valid ones of other cosigners, as far as this machine can tell: they hold for the same name only. */
-  readonly carried: WalletFile['registered'];
+  /** Registrations under other keys, which no key at hand can verify: they hold for the same name and `retires` only. */
+  readonly carried?: NonNullable<WalletFile['registered']>;
   /** Keeps the keys that may register it, and signs with none of them. */
   readonly roots: () => readonly HeldKey[];
 }
@@ -89,22 +76,20 @@ export function proposeWallet(
   const [wallet] = createHolder({ network, ecc, keys, wallets: [{ descriptor }] }).wallets;
   if (!wallet?.id) return refuse('it has no extended keys');
   assertSafe(wallet, holder);
-  const { alone, others } = walletControl(wallet);
-  const roots = keys.filter((key) => isRootOf(key, descriptor, holder));
+  const carried = carriedBy(file, wallet.roots);
   return {
     ...policy,
     network,
     id: wallet.id,
     ...(file.name !== undefined && { suggestedName: file.name }),
-    others,
-    alone,
+    control: walletControl(wallet),
     hashes: hashesIn(descriptor),
-    proposedKeys: flatKeys(wallet.chains[0] ?? descriptor).map((key) => proposedKey(key, network, wallet)),
+    walletKeys: walletKeys([wallet], network),
     addresses: addressesOf(wallet, holder),
     related: relatedWallets(wallet, file.name, holder),
     registered: holder.wallets.filter(({ root }) => root === 'registered'),
-    carried: file.registered,
-    roots: () => roots,
+    ...(carried && { carried }),
+    roots: () => wallet.roots,
   };
 }
 
@@ -122,7 +107,7 @@ function assertSafe(wallet: HeldWallet, holder: Holder): void {
   if (contradiction) refuse(contradiction.text);
   for (const lock of locksIn(single)) {
     if (lock < 1 || lock > 0xffff)
-      refuse(`older(${lock}) has no meaning as a relative lock: it must be from 1 to 65535`);
+      refuse(`older(${lock}) is not a number of blocks from 1 to 65535, as hardware signers take it`);
   }
   const { together, others } = walletControl(wallet);
   if (together === Number.POSITIVE_INFINITY) {
@@ -134,16 +119,14 @@ function assertSafe(wallet: HeldWallet, holder: Holder): void {
   }
 }
 
-function isRootOf(key: HeldKey, descriptor: Descriptor, { network, ecc }: Holder): boolean {
-  const [wallet] = createHolder({ network, ecc, keys: [key], wallets: [{ descriptor }] }).wallets;
-  return (wallet?.mine.size ?? 0) > 0;
-}
-
-function proposedKey(key: SingleKey, network: Network, { mine }: HeldWallet): ProposedKey {
-  const publicKey = key.kind === 'fixed' ? key.publicKey : key.key.publicKey;
-  const fingerprint = formatHex(key.origin?.fingerprint ?? keyFingerprint({ publicKey }));
-  const bare: SingleKey = key.kind === 'fixed' ? key : { ...key, path: [], wildcard: 'none' };
-  return { text: formatKey(bare, { network, isPrivate: false }), fingerprint, isProven: mine.has(key) };
+/** The keys at hand register it anew. */
+function carriedBy(
+  { registered }: Pick<WalletFile, 'registered'>,
+  roots: readonly HeldKey[],
+): WalletProposal['carried'] {
+  const own = roots.map((root) => formatHex(fingerprintOf(root)));
+  const registrations = registered?.registrations.filter(({ fingerprint }) => !own.includes(fingerprint)) ?? [];
+  return registered && registrations.length > 0 ? { ...registered, registrations } : undefined;
 }
 
 function hashesIn(descriptor: Descriptor): WalletProposal['hashes'] {
@@ -232,7 +215,6 @@ export function registerProposal(proposal: WalletProposal, options: RegisterOpti
   const wallet: RegisteredWallet = { template, keys, network, name, retires };
   const added = proposal.roots().map((root) => registerWallet(root, wallet));
   const isSame = carried?.name === name && carried.retires.join() === retires.join();
-  const others = isSame ? (carried?.registrations.filter((one) => !isReplaced(one, added)) ?? []) : [];
   return `${JSON.stringify(
     {
       name,
@@ -240,12 +222,9 @@ export function registerProposal(proposal: WalletProposal, options: RegisterOpti
       keys_info: keys,
       network: network.name,
       retires,
-      registrations: [...others, ...added],
+      registrations: [...(isSame ? carried.registrations : []), ...added],
     },
     null,
     2,
   )}\n`;
 }
-
-const isReplaced = ({ fingerprint }: Registration, own: readonly Registration[]): boolean =>
-  own.some((one) => one.fingerprint === fingerprint);

@@ -47,7 +47,8 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'key-uncompressed': MADE_AGAIN,
   'coin-repeated': MADE_AGAIN,
   'amount-impossible': MADE_AGAIN,
-  'change-refuted': 'an output names keys that it does not pay to: create the PSBT again in a wallet that you trust',
+  'change-refuted':
+    'an output names keys that it does not pay to: create the PSBT again in a wallet that you trust, or if the output is of a wallet that you share, register that wallet once (countersign register)',
   'change-later':
     'leave no change in that wallet: create the PSBT again so that all of it goes to another wallet of yours',
   'key-contradicted':
@@ -65,7 +66,7 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
     'register the wallet once, if it is yours (countersign register); else leave it out of --descriptors-file, and what it receives counts as a payment to others',
   'wallet-unregistered': 'register the wallet once (countersign register), and pass the file that this writes',
   'wallet-changed':
-    'compare each key of the wallet file with its owner; if you agreed on the change, register it again (countersign register), else ask where the file comes from',
+    'compare each key of the wallet file with its owner; if the wallet is one that you mean to use, register it (countersign register), else ask where the file comes from',
   'wallet-retired': 'pay to the wallet that has replaced it: create the PSBT again',
   'wallets-mixed':
     'create the PSBT again with coins of one wallet only, or with change to the wallet that is yours alone',

@@ -7,11 +7,10 @@ import type { Descriptor } from '../../core/descriptors/types.ts';
 import { printable } from '../../core/encoding/printable.ts';
 import { unlessRefused } from '../../core/errors.ts';
 import { findStatedContradictions } from '../../core/holder/contradictions.ts';
-import { ageText } from '../../core/holder/control.ts';
+import { controlTexts, walletControl } from '../../core/holder/control.ts';
 import { heldKeyName, isExtended } from '../../core/holder/heldKey.ts';
-import { type HeldWallet, isAltered } from '../../core/holder/heldWallets.ts';
+import type { HeldWallet, WalletFault } from '../../core/holder/heldWallets.ts';
 import { type Holder, hasKeys } from '../../core/holder/holder.ts';
-import { walletControl } from '../../core/holder/role.ts';
 import { silentWalletsOf, USUAL_LABELS } from '../../core/holder/silentWallets.ts';
 import { keyFingerprint } from '../../core/keys/bip32.ts';
 import type { Network, NetworkName } from '../../core/network/networks.ts';
@@ -158,7 +157,7 @@ function judgeWallet({ view, file, registration }: Wallet, { holder, owners }: P
   return {
     provenFingerprints: [...new Set(proven)],
     isShared: shared !== undefined && shared.others !== Number.POSITIVE_INFINITY && shared.others <= shared.alone,
-    ...(shared && { control: { others: ageText(shared.others), alone: ageText(shared.alone) } }),
+    ...(shared && { control: controlTexts(shared) }),
     standing,
     ...(contradiction && { contradiction: contradiction.text }),
     canRegister:
@@ -171,33 +170,33 @@ function judgeWallet({ view, file, registration }: Wallet, { holder, owners }: P
   };
 }
 
+/** Worst first. */
+const FAULTS: readonly WalletFault[] = ['forged', 'shares-key', 'other-root'];
+
 function standingOf(own: readonly HeldWallet[], file: WalletFile | undefined, holder: Holder): WalletStanding {
   const registered = own.find(({ root }) => root === 'registered');
   if (registered) return { kind: 'registered', title: registered.title };
   if (!file || own.every(({ oneKey }) => oneKey?.root)) return { kind: 'keys' };
   if (!hasKeys(holder)) return { kind: 'listed' };
-  if (own.some(isAltered)) return { kind: 'changed' };
+  const faults = own.flatMap(({ fault }) => fault ?? []);
+  const [worst] = FAULTS.filter((fault) => faults.includes(fault));
   // A key that takes no part in a wallet cannot tell whether another registered it.
   const isCarried = file.registered !== undefined && file.registered.registrations.length > 0;
-  return { kind: isCarried ? 'other-root' : 'none' };
+  return { kind: worst ?? (isCarried ? 'other-root' : 'none') };
 }
 
 const proposeIn = ({ file }: Wallet, { holder }: Pick<PageHolder, 'holder'>): WalletProposal =>
   proposeWallet(file ?? refuse('Keys need no registration: only a wallet that was opened as a file does'), holder);
 
-function proposalView({ others, alone, proposedKeys, network, suggestedName, carried, ...proposal }: WalletProposal) {
+function proposalView({ control, walletKeys, network, suggestedName, carried, ...proposal }: WalletProposal) {
   const { id, template, hashes, addresses, related } = proposal;
   return {
     ...{ id, template, hashes, addresses, related },
     network: network.name as NetworkName,
-    others: ageText(others),
-    alone: ageText(alone),
-    keys: proposedKeys,
+    control: controlTexts(control),
+    keys: walletKeys,
     ...(suggestedName !== undefined && { suggestedName: printable(suggestedName) }),
-    ...(carried &&
-      carried.registrations.length > 0 && {
-        carried: { name: printable(carried.name), count: carried.registrations.length },
-      }),
+    ...(carried && { carried: { name: printable(carried.name), count: carried.registrations.length } }),
   };
 }
 

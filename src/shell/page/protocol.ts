@@ -1,3 +1,4 @@
+import type { WalletFault } from '../../core/holder/heldWallets.ts';
 import type { Musig2Counts } from '../../core/job/musig2Round.ts';
 import type { OpenReason } from '../../core/job/openReason.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
@@ -117,18 +118,15 @@ export interface WalletView {
  */
 export type WalletStanding =
   | { readonly kind: 'registered'; readonly title: string }
-  | { readonly kind: 'keys' | 'listed' | 'none' | 'changed' | 'other-root' };
+  | { readonly kind: 'keys' | 'listed' | 'none' | WalletFault };
 
 /** What the user must see before registering a wallet. */
 export interface ProposalView
   extends Pick<WalletProposal, 'id' | 'template' | 'suggestedName' | 'hashes' | 'addresses' | 'related'> {
   readonly network: NetworkName;
-  /** How soon others can spend without the user: `at once`, `after 144 blocks`, `never`. */
-  readonly others: string;
-  /** The same for the user's keys alone. */
-  readonly alone: string;
-  readonly keys: WalletProposal['proposedKeys'];
-  /** Registrations of others that its file holds, which are kept under the same name. */
+  readonly control: NonNullable<WalletView['control']>;
+  readonly keys: WalletProposal['walletKeys'];
+  /** Registrations of others that its file holds, which are kept under the same name if it replaces the same wallets. */
   readonly carried?: { readonly name: string; readonly count: number };
 }
 

@@ -273,8 +273,8 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
     risk: 'If the file is forged, others can spend the change. Register the wallet once.',
   },
   'wallet-changed': {
-    title: 'The wallet is not as you registered it',
-    meaning: 'Its keys, name or policy differ from those that your key has approved.',
+    title: 'The wallet may be a changed copy of a registered one',
+    meaning: 'Your key did not make its registration, or it has a key of yours that a registered wallet has, too.',
     risk: 'A key may have been replaced by a stranger’s. Compare each key with its owner.',
   },
   'wallet-retired': {
@@ -503,7 +503,7 @@ export const texts = {
       `${place} of ${count} of ${wallet}, ${isProven ? 'key proven' : 'named by the file, not proven'}`,
     firstAddresses: 'First addresses',
     control: (others: string, alone: string): string =>
-      `As its file says: others spend its coins without you ${others}, you alone ${alone}. If you did not set it up that way, a stranger made the file.`,
+      `As its file says, others can spend its coins without you: ${others}; you alone: ${alone}. If you did not set it up that way, a stranger made the file.`,
     publicKeys: 'Public keys',
     noAddresses:
       'These keys are a part of a multisig: open its descriptors, too, to see addresses and to verify change.',
@@ -514,9 +514,11 @@ export const texts = {
       keys: 'Yours: your own keys',
       listed: 'Not proven: no key at hand. Add your keys to see whether it is yours.',
       none: 'Not registered: only its file says which keys share it.',
-      'other-root': 'Registered by another key than yours: to you, it is not registered.',
-      changed:
+      'other-root': 'Its file holds registrations, and no key at hand can verify them: to you, it is not registered.',
+      forged:
         'CHANGED: it is not as you registered it. A key may have been replaced by a stranger’s. Compare each key with its owner.',
+      'shares-key':
+        'NOT REGISTERED, though it has a key of yours that a registered wallet has, too. It may be that wallet with a stranger’s key: compare each key with its owner.',
     },
     registered: (title: string): string => `Registered ${title}`,
     exportShort: 'Public descriptors',
@@ -532,7 +534,6 @@ export const texts = {
     title: (name: string): string => `Register ${name}`,
     others: 'Others can spend its coins without you',
     alone: 'You can spend them alone',
-    age: (age: string): string => (age.startsWith('after') ? `${age}, counted from each payment` : age),
     hash: (name: string, hash: string): string => `A way needs what hashes by ${name} to ${hash}: others may know it.`,
     policy: 'Policy',
     network: 'Network',
@@ -552,7 +553,7 @@ export const texts = {
     replaceWrong: 'This is neither empty nor the word replace.',
     suggested: (name: string): string => `The file calls it “${name}”; whoever made the file chose that.`,
     carried: (name: string, count: number): string =>
-      `Its file holds ${counted(count, 'registration')} by others under the name “${name}”: kept if you type the same name.`,
+      `Its file holds ${counted(count, 'registration')} under other keys with the name “${name}”: kept if you type the same name and retire the same wallets.`,
     name: 'Type the name of this wallet',
     nameHelp: 'By it you will know the wallet. 1 to 64 letters, digits and signs of ASCII.',
     submit: 'Register this wallet',
@@ -569,7 +570,7 @@ export const texts = {
     noPayments: 'No payment to others',
     signs: (what: string): string => `You sign ${what}`,
     movesNothing: 'This is not a payment: it moves no money.',
-    proven: (count: number): string => `Proven: ${counted(count, 'coin')}`,
+    proven: (count: number): string => `To prove: ${counted(count, 'coin')}`,
     leaves: 'Leaves your wallet',
     comes: 'Comes into your wallet',
     moves: 'Total of the outputs',
@@ -670,9 +671,9 @@ export const texts = {
     nonces: (count: number): string =>
       `MuSig2 takes two rounds. The first adds ${counted(count, 'nonce')}; the second, once all participants have added theirs, signs. Their secret parts are kept in the memory of this page alone: if you close, reload or wipe it, or leave it unused, they are lost, and you start anew from the unsigned PSBT.`,
     partialSignatures: (count: number): string =>
-      `The second round of MuSig2: ${counted(count, 'nonce')} of yours will sign, each once, and be destroyed.`,
+      `The second round of MuSig2: ${counted(count, 'nonce')} of yours will sign, each once, and be destroyed. This works only where they were made: in this page, if it has stayed open since.`,
     noncesWait: (count: number): string =>
-      `${counted(count, 'MuSig2 key')} of yours ${count === 1 ? 'waits' : 'wait'} for the nonces of other participants. Combine the PSBT with theirs, and sign again here, without closing the page: it alone keeps the secret part of your nonces.`,
+      `${counted(count, 'MuSig2 key')} of yours ${count === 1 ? 'waits' : 'wait'} for the nonces of other participants. Combine the PSBT with theirs, and sign again where your nonces were made: in this page, if it made them and stays open. Nothing else keeps their secret part.`,
     cannotSignRaw: 'This is a raw transaction. It can be inspected and verified, but only a PSBT is signed here.',
     addKeys: 'Add keys',
     complete: 'All signatures are there: the transaction is final.',
@@ -694,7 +695,7 @@ export const texts = {
     signature: 'Signature',
     partial: 'Your signatures were added',
     partialNone: 'Not all signatures are there yet',
-    nonces: 'Your nonces were added',
+    nonces: 'It waits for the nonces of others',
     partialHelp: 'Pass it on to the next signer, or combine the copies that others signed.',
     progress: 'Signatures',
     txid: 'Transaction id',
@@ -767,7 +768,7 @@ export const texts = {
     searching: 'Searching …',
     found: (wallet: string, place: string): string => `Yes: ${wallet}, ${place}.`,
     foundUnproven: (wallet: string, place: string): string =>
-      `${wallet} derives it, ${place}, but no key of yours takes part in that wallet: it is not yours.`,
+      `${wallet} derives it, ${place}, but no key that is open here takes part in that wallet.`,
     notFound: 'None of the opened wallets derives it among its first addresses.',
     qrTitle: 'Address as a QR code',
   },

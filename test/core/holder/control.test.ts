@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { walletControl } from '../../../src/core/holder/role.ts';
+import { walletControl } from '../../../src/core/holder/control.ts';
 import { createHolder, type HeldKey, type HeldWallet, networks, nobleEcc } from '../../support/library.ts';
 import { ALICE, BOB, MALLORY, parse } from '../../support/psbts.ts';
 

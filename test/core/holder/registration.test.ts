@@ -178,7 +178,7 @@ describe('a wallet is registered', () => {
   test('and another with a key of it is changed: its file shares a key with a registered one', () => {
     const forged = quorumOf(2, ['alice', 'mallory']);
     const { wallets } = holderOf(['alice'], [registered(FAMILY, 'Family'), forged]);
-    expect(wallets.map(({ fault }) => fault)).toEqual([undefined, 'changed']);
+    expect(wallets.map(({ fault }) => fault)).toEqual([undefined, 'shares-key']);
   });
 
   test('only on its network', () => {

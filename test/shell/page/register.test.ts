@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
 import type { OpenedView, PageSession, WalletView } from '../../../src/shell/page/protocol.ts';
-import { texts } from '../../../src/shell/page/texts.ts';
 import { isForeignWallet, standingText, walletTone } from '../../../src/shell/page/views/signers.ts';
 import { keyAt, quorumOf, STRANGER, single, spend, WORDS } from '../../support/holderPsbts.ts';
 import { encodePsbt, formatPsbt } from '../../support/library.ts';
@@ -37,7 +36,7 @@ describe('a wallet file beside private keys', () => {
     expect(wallet).toMatchObject({ canRegister: true, standing: { kind: 'none' } });
     const proposal = session.propose(wallet.id);
     expect(proposal).toMatchObject({
-      ...{ others: 'at once', alone: 'never', hashes: [], related: [], network: 'main' },
+      ...{ control: { others: 'at once', alone: 'never' }, hashes: [], related: [], network: 'main' },
       addresses: { receive: wallet.firstAddresses[0] },
     });
     expect(proposal.keys.map(({ isProven }) => isProven)).toEqual([true, false, false]);
@@ -50,12 +49,19 @@ describe('a wallet file beside private keys', () => {
     const session = sessionOf('alice');
     const vault = `wsh(or_d(pk(${keyAt('alice', P48)}/<0;1>/*),and_v(v:pkh(${keyAt('bob', P48)}/<0;1>/*),older(52560))))`;
     const late = session.propose(openWallet(session, vault).id);
-    expect([late.others, late.alone]).toEqual(['after about 52560 blocks (12 months)', 'at once']);
-    expect(texts.register.age(late.others)).toMatch(/, counted from each payment$/);
+    expect(late.control).toEqual({
+      others: 'after about 52560 blocks (12 months), counted from each payment',
+      alone: 'at once',
+    });
+    const heir = `wsh(or_d(pk(${keyAt('bob', P48)}/<0;1>/*),and_v(v:pkh(${keyAt('alice', P48)}/<0;1>/*),after(1000000))))`;
+    expect(session.propose(openWallet(session, heir).id).control).toEqual({
+      others: 'at once',
+      alone: 'only once an absolute lock of its policy has passed',
+    });
     const hash = 'ab'.repeat(32);
     const locked = `wsh(or_d(pk(${keyAt('alice', P48)}/<0;1>/*),and_v(v:pkh(${keyAt('bob', P48)}/<0;1>/*),sha256(${hash}))))`;
     expect(session.propose(openWallet(session, locked).id)).toMatchObject({
-      others: 'at once',
+      control: { others: 'at once' },
       hashes: [{ name: 'sha256', hash }],
     });
   });
@@ -111,7 +117,7 @@ describe('a wallet file beside private keys', () => {
     const session = sessionOf('alice');
     openWallet(session, family);
     const { id, standing } = openWallet(session, changed);
-    expect(standing.kind).toBe('changed');
+    expect(standing.kind).toBe('shares-key');
     const { related } = session.propose(id);
     const marked = (key: string): string => key.replace(/(?<=\d)h/g, "'");
     expect(related).toMatchObject([{ missing: [marked(keyAt('mallory', P48))], added: [marked(stranger)] }]);
@@ -170,7 +176,12 @@ describe('a registered wallet file', () => {
 
   test.each([
     ['beside its key', 'alice', family, /^Registered "Family" [0-9a-f]{8}$/],
-    ['beside the key of another signer', 'bob', family, /^Registered by another key than yours/],
+    [
+      'beside the key of another signer',
+      'bob',
+      family,
+      /^Its file holds registrations, and no key at hand can verify them/,
+    ],
     ['whose name was changed', 'alice', family.replace('"Family"', '"Household"'), /^CHANGED/],
     ['without a key', undefined, family, /^Not proven: no key at hand/],
   ] as const)('%s', (_, by, content, expected) => {

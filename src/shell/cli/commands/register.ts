@@ -4,7 +4,7 @@ import { equalBytes } from '../../../core/bytes/compare.ts';
 import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { printable } from '../../../core/encoding/printable.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
-import { ageText } from '../../../core/holder/control.ts';
+import { controlTexts } from '../../../core/holder/control.ts';
 import { formatParagraphs, type Paragraph } from '../../../core/review/text/textLines.ts';
 import { holderOf } from '../../../kit/account/account.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
@@ -111,16 +111,17 @@ const more = (content: string, style?: Paragraph['style']): Paragraph => ({
 
 /** Shows what others can do first: it decides whether the wallet is one to register. */
 function proposalParagraphs(proposal: WalletProposal): readonly Paragraph[] {
-  const { others, alone, hashes, template, network, proposedKeys, addresses, related, carried } = proposal;
-  const isExposed = others !== Number.POSITIVE_INFINITY;
+  const { control, hashes, template, network, walletKeys, addresses, related, carried } = proposal;
+  const isExposed = control.others !== Number.POSITIVE_INFINITY;
+  const { others, alone } = controlTexts(control);
   return [
-    labelled('Others', `can spend its coins without you: ${whenText(others)}`, isExposed ? 'yellow' : 'green'),
-    labelled('You', `can spend them alone: ${whenText(alone)}`),
+    labelled('Others', `can spend its coins without you: ${others}`, isExposed ? 'yellow' : 'green'),
+    labelled('You', `can spend them alone: ${alone}`),
     ...hashes.map(({ name, hash }) =>
       labelled('Hash', `a way needs what hashes by ${name} to ${hash}: others may know it`, 'yellow'),
     ),
     labelled('Policy', `${template}, on the network ${network.name}`),
-    ...proposedKeys.map(({ text: key, isProven }, i) =>
+    ...walletKeys.map(({ text: key, isProven }, i) =>
       labelled(
         `Key ${i + 1}`,
         `${isProven ? 'key proven' : 'named by the file'}: ${key}`,
@@ -138,11 +139,11 @@ function proposalParagraphs(proposal: WalletProposal): readonly Paragraph[] {
       ...added.map((key) => more(`with ${key}`, 'yellow')),
       ...(missing.length + added.length === 0 ? [more('same keys, another template', 'yellow')] : []),
     ]),
-    ...(carried && carried.registrations.length > 0
+    ...(carried
       ? [
           labelled(
             'Carries',
-            `${counted(carried.registrations.length, 'registration')} by others under the name "${printable(carried.name)}", if valid: kept if you type the same name`,
+            `${counted(carried.registrations.length, 'registration')} under other keys with the name "${printable(carried.name)}": kept if you type the same name and retire the same wallets`,
           ),
         ]
       : []),
@@ -150,9 +151,6 @@ function proposalParagraphs(proposal: WalletProposal): readonly Paragraph[] {
 }
 
 const grouped = (address: string): string => address.replace(/.{4}(?=.)/g, '$& ');
-
-const whenText = (age: number): string =>
-  age === 0 ? 'at once' : age === Number.POSITIVE_INFINITY ? 'never' : `${ageText(age)}, counted from each payment`;
 
 function assertFirstAddress(given: string, { addresses: { receive }, network }: WalletProposal): void {
   const script = (address: string): Uint8Array =>

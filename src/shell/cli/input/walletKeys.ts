@@ -1,8 +1,7 @@
-import { formatKey } from '../../../core/descriptors/formatDescriptor.ts';
-import { flatKeys } from '../../../core/descriptors/joinPaths.ts';
 import { findStatedContradictions } from '../../../core/holder/contradictions.ts';
-import { isAltered } from '../../../core/holder/heldWallets.ts';
+import { faultText } from '../../../core/holder/heldWallets.ts';
 import type { Holder } from '../../../core/holder/holder.ts';
+import { walletKeys } from '../../../core/holder/walletKeys.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 
 /**
@@ -13,23 +12,18 @@ export function walletKeyLines(name: string, holder: Holder): readonly string[] 
   const { network, wallets } = holder;
   const [contradiction] = findStatedContradictions(holder, wallets);
   if (contradiction) throw new UsageError(`${name}: ${contradiction.text}`);
-  const keys = new Map(
-    wallets.flatMap(({ chains: [single], mine }) =>
-      (single ? flatKeys(single) : []).map((key) => {
-        const bare = key.kind === 'fixed' ? key : { ...key, path: [], wildcard: 'none' as const };
-        return [formatKey(bare, { network, isPrivate: false }), mine.has(key)] as const;
-      }),
-    ),
-  );
-  if (![...keys.values()].some((isProven) => isProven)) {
+  const keys = walletKeys(wallets, network);
+  if (!keys.some(({ isProven }) => isProven)) {
     throw new UsageError(
       `${name}: none of its keys is yours, whatever fingerprints it names: are the words, the passphrase and the file the right ones?`,
     );
   }
-  const registered = wallets.flatMap((wallet) => {
-    if (wallet.root === 'registered') return [`registered: ${wallet.title}`];
-    return isAltered(wallet) ? ['not as you registered it: compare each key with its owner'] : [];
+  const standings = wallets.flatMap(({ root, title, fault }) => {
+    if (root === 'registered') return [`registered: ${title}`];
+    return fault === undefined ? [] : [`${title} ${faultText(fault)}: compare each key with its owner`];
   });
-  const lines = [...keys].map(([text, isProven]) => `${isProven ? 'key proven' : 'named by the file'}: ${text}`);
-  return [...registered, ...lines];
+  return [
+    ...standings,
+    ...keys.map(({ text, isProven }) => `${isProven ? 'key proven' : 'named by the file'}: ${text}`),
+  ];
 }

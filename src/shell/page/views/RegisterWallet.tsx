@@ -43,18 +43,18 @@ function useProposal(id: number): readonly [ProposalView | undefined, string | u
 
 /** What others can do comes first: it decides whether the wallet is one to register. */
 function ProposalFacts({ proposal }: { readonly proposal: ProposalView }): JSX.Element {
-  const { others, alone, hashes, template, network, keys, addresses, related } = proposal;
+  const { control, hashes, template, network, keys, addresses, related } = proposal;
   const { register } = texts;
   return (
     <>
       <dl class="facts">
         <dt>{register.others}</dt>
         <dd>
-          <strong>{register.age(others)}</strong>
+          <strong>{control.others}</strong>
         </dd>
         <dt>{register.alone}</dt>
         <dd>
-          <strong>{register.age(alone)}</strong>
+          <strong>{control.alone}</strong>
         </dd>
       </dl>
       {hashes.map(({ name, hash }) => (

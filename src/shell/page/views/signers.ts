@@ -1,4 +1,4 @@
-import type { DocumentView, WalletView } from '../protocol.ts';
+import type { DocumentView, WalletStanding, WalletView } from '../protocol.ts';
 import { sentence } from '../refusals.ts';
 import { texts } from '../texts.ts';
 
@@ -24,9 +24,12 @@ export const standingText = ({ standing }: Pick<WalletView, 'standing'>): string
 
 type Judged = Pick<WalletView, 'standing' | 'contradiction' | 'control' | 'isShared'>;
 
+/** Tells whether a wallet may be a changed copy of a registered one. */
+const isChanged = (kind: WalletStanding['kind']): boolean => kind === 'forged' || kind === 'shares-key';
+
 /** The colour of a wallet's card. */
 export function walletTone({ standing: { kind }, contradiction, control, isShared }: Judged) {
-  if (contradiction !== undefined || kind === 'changed' || (control && isShared)) return 'bad';
+  if (contradiction !== undefined || isChanged(kind) || (control && isShared)) return 'bad';
   return control || kind === 'none' || kind === 'other-root' ? 'warn' : undefined;
 }
 
@@ -36,7 +39,7 @@ export function walletDoubts(wallet: Judged): readonly string[] {
   const control = controlText(wallet);
   return [
     ...(contradiction === undefined ? [] : [sentence(contradiction)]),
-    ...(standing.kind === 'changed' ? [standingText(wallet)] : []),
+    ...(isChanged(standing.kind) ? [standingText(wallet)] : []),
     ...(control === undefined ? [] : [control]),
   ];
 }
