@@ -113,8 +113,6 @@ function stepsTo(key: SingleKey, held: HeldKey, ecc: Ecc): readonly number[] | u
   });
 }
 
-/** An x-only key is written with either parity. */
-
 /** Returns the key that a key at hand has at an origin, if the origin names it. */
 export function keyAtOrigin(
   { keys, ecc }: Pick<Holder, 'keys' | 'ecc'>,

@@ -81,9 +81,19 @@ const MOST_WALLETS = 50;
 export function createWallets(ecc: Ecc): Wallets {
   let wallets: readonly Wallet[] = [];
   let lastId = 0;
+  const holders = new Map<string, PageHolder>();
+  const setWallets = (next: readonly Wallet[]): void => {
+    wallets = next;
+    holders.clear();
+  };
   const findWallet = (id: number): Wallet =>
     wallets.find(({ view }) => view.id === id) ?? refuse('This wallet is no longer open');
-  const join = ({ parts: { network } }: Wallet): PageHolder => joinWallets(wallets, network, ecc);
+  const holderFor = (network: Network): PageHolder => {
+    const holder = holders.get(network.name) ?? joinWallets(wallets, network, ecc);
+    holders.set(network.name, holder);
+    return holder;
+  };
+  const join = ({ parts: { network } }: Wallet): PageHolder => holderFor(network);
   const toView = (wallet: Wallet): WalletView => ({ ...wallet.view, ...judgeWallet(wallet, join(wallet)) });
   const create = (named: NamedParts, id: number): Wallet => {
     const names = new Set(wallets.flatMap(({ view }) => (view.id === id ? [] : view.name)));
@@ -100,7 +110,7 @@ export function createWallets(ecc: Ecc): Wallets {
       );
     }
     lastId += 1;
-    wallets = [...wallets, wallet];
+    setWallets([...wallets, wallet]);
     return toView(wallet);
   };
   return {
@@ -119,20 +129,20 @@ export function createWallets(ecc: Ecc): Wallets {
       const content = registerProposal(proposal, { name, replaces });
       const file = parseWalletFile(content, { network: holder.network, ecc });
       const registered = { ...create(namedFile(file, undefined, { ecc }), walletId), registration: content };
-      wallets = wallets.map((other) => (other === wallet ? registered : other));
+      setWallets(wallets.map((other) => (other === wallet ? registered : other)));
       return toView(registered);
     },
     registration: (id) => findWallet(id).registration ?? refuse('This wallet was not registered in this session'),
     remove: (id) => {
       wipeWallet(findWallet(id));
-      wallets = wallets.filter(({ view }) => view.id !== id);
+      setWallets(wallets.filter(({ view }) => view.id !== id));
     },
-    holderFor: (network) => joinWallets(wallets, network, ecc),
+    holderFor,
     addresses: (range) => listAddresses(findWallet(range.walletId), range, ecc),
     find: (address) => findIn(wallets, address, ecc),
     wipe: () => {
       for (const wallet of wallets) wipeWallet(wallet);
-      wallets = [];
+      setWallets([]);
     },
   };
 }
