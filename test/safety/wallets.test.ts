@@ -83,6 +83,22 @@ test('34. change that others take first is refused, whatever the clock says', ()
   expect(checksOf(spend({ coins, outputs: [{ script: STRANGER }] }), heir)).not.toContain('change-later: refuse');
 });
 
+test('24. a lock that the policy of a registered wallet demands is not told again', () => {
+  const sequence = 52_560;
+  const byAge = `wsh(or_d(pk(${keyAt('bob', PATH)}/<0;1>/*),and_v(v:pkh(${keyAt('alice', PATH)}/<0;1>/*),older(${sequence}))))`;
+  const byHeight = byAge.replace(/older\(\d+\)/, 'after(1900000)');
+  const paying = (of: string, at: { sequence: number }, locktime = 0) =>
+    spend({ coins: [{ of, ...at }], outputs: [{ script: STRANGER }], locktime });
+  const by = (of: string) => holderOf(['alice'], [registered(of, 'Vault')]);
+  expect(checksOf(paying(byAge, { sequence }), by(byAge))).toEqual([]);
+  expect(checksOf(paying(byAge, { sequence: sequence + 1 }), by(byAge))).toEqual(['locktime-unusual: warn']);
+  expect(checksOf(paying(byAge, { sequence }), holderOf(['alice'], [byAge]))).toEqual(['locktime-unusual: warn']);
+  expect(checksOf(paying(byHeight, { sequence: 0xffff_fffe }, 1_900_000), by(byHeight))).toEqual([]);
+  expect(checksOf(paying(byHeight, { sequence: 0xffff_fffe }, 1_900_001), by(byHeight))).toEqual([
+    'locktime-unusual: warn',
+  ]);
+});
+
 describe('35. keys that contradict each other', () => {
   const keyOf = (name: Name): string => keyAt(name, PATH).replace(/^\[.*\]/, '');
 
@@ -113,16 +129,18 @@ describe('35. keys that contradict each other', () => {
 
   test('in a record of an input', () => {
     const psbt = payment();
-    const pubkey = derivePath(masterOf('mallory'), parsePath('m/0')).publicKey;
+    const mallory = derivePath(masterOf('mallory'), [1]);
+    const pubkey = derivePath(mallory, [0]).publicKey;
     const path = parsePath('m/84h/0h/0h/0/7');
     const record = { pubkey, fingerprint: parseHex(fingerprint('alice')), path };
     const [input = {}] = psbt.inputs;
     const forged = { ...psbt, inputs: [{ ...input, bip32Derivations: [...(input.bip32Derivations ?? []), record] }] };
     expect(checksOf(forged, holderOf(['alice']))).toEqual(['key-contradicted: refuse']);
     // However many others stand before it.
+    const theirs = parseHex(fingerprint('mallory'));
     const junk = Array.from({ length: 500 }, (_, i) => ({
-      pubkey: derivePath(masterOf('mallory'), [1, i]).publicKey,
-      fingerprint: parseHex(fingerprint('mallory')),
+      pubkey: derivePath(mallory, [i]).publicKey,
+      fingerprint: theirs,
       path: [1, i],
     }));
     const buried = { ...psbt, inputs: [{ ...input, bip32Derivations: [...junk, record] }] };

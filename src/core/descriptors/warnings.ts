@@ -1,24 +1,14 @@
 import { SEQUENCE_LOCKTIME_MASK, SEQUENCE_LOCKTIME_TYPE_FLAG } from '../tx/relativeLock.ts';
 import { type Miniscript, postOrder } from './miniscript/index.ts';
+import { miniscriptsIn } from './miniscriptsIn.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 
 /**
  * Lists `older()` locks above 65535, which expire early: consensus reads only their lowest 16 bits.
  * @see Bitcoin Core 31 `Descriptor::Warnings`; BIP68
  */
-export function descriptorWarnings(descriptor: Descriptor): readonly string[] {
-  switch (descriptor.kind) {
-    case 'sh':
-    case 'wsh':
-      return descriptorWarnings(descriptor.inner);
-    case 'tr':
-      return descriptor.leaves.flatMap(({ script }) => descriptorWarnings(script));
-    case 'miniscript':
-      return lockWarnings(descriptor.root);
-    default:
-      return [];
-  }
-}
+export const descriptorWarnings = (descriptor: Descriptor): readonly string[] =>
+  miniscriptsIn(descriptor).flatMap(lockWarnings);
 
 /** Core traverses the tree with a stack, so the last lock comes first. */
 function lockWarnings(root: Miniscript<KeyExpression>): readonly string[] {

@@ -1,10 +1,11 @@
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { fragmentsIn } from '../descriptors/miniscriptsIn.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import { claimedIndex, claimedKeys, MAX_INDEXES_OF_MAP } from '../holder/claims.ts';
 import { findContradictions } from '../holder/contradictions.ts';
 import { createHolder, type Holder, hasKeys } from '../holder/holder.ts';
-import { type HeldPsbt, holdPsbt } from '../holder/owner.ts';
+import { type HeldPsbt, holdPsbt, type Owner } from '../holder/owner.ts';
 import { createRefutations, type Refutations } from '../holder/refutation.ts';
 import { spentBy } from '../holder/role.ts';
 import { judgePayments, ownsAddress } from '../holder/silentRole.ts';
@@ -18,6 +19,7 @@ import { classifyScript } from '../script/template.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
 import type { SilentPaymentAddress } from '../silentPayments/address.ts';
 import { type AbsoluteLock, getAbsoluteLock, SEQUENCE_FINAL, untilText } from '../tx/absoluteLock.ts';
+import { parseRelativeLock, type RelativeLock } from '../tx/relativeLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
 import { outpointKey } from '../tx/txid.ts';
 import { isFixed, isOwn } from './commitment.ts';
@@ -435,21 +437,44 @@ const checkAmounts: TransactionCheck = ({ sums: { spent, paid }, inputs, network
   return when(isImpossible, 'amount-impossible', () => 'The amounts add up to more than can exist.');
 };
 
-/** Finds locks other than the current height, which wallets set against fee sniping. */
+/**
+ * Finds locks other than the current height, which wallets set against fee sniping. Whoever registered a wallet accepted the
+ * locks of its policy.
+ */
 const checkLocks: TransactionCheck = ({ session: { tx }, psbt, limits, inputs }) => [
-  ...inputs.flatMap(({ relativeLock, inputIndex }) =>
-    when(relativeLock !== undefined, 'locktime-unusual', () => {
-      return `Input ${inputIndex} cannot be mined until its coin is ${relativeLock ? ageText(relativeLock) : ''} old.`;
-    }).map((observation) => ({ ...observation, inputIndex })),
-  ),
+  ...inputs.flatMap(({ relativeLock, inputIndex, owner }) => {
+    if (!relativeLock || acceptedLocks(owner).some((accepted) => isOlder(accepted, relativeLock))) return [];
+    const text = `Input ${inputIndex} cannot be mined until its coin is ${ageText(relativeLock)} old.`;
+    return [{ check: 'locktime-unusual' as const, inputIndex, text }];
+  }),
   ...when(
     tx.locktime > 0 && tx.inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL),
     'locktime-unusual',
     () => 'The transaction has a locktime, but no input enables it.',
   ),
-  ...longLock(getAbsoluteLock(tx), psbt, limits),
+  ...(inputs.some(({ owner }) =>
+    acceptedLocks(owner).some(({ kind, lock }) => kind === 'after' && lock === tx.locktime),
+  )
+    ? []
+    : longLock(getAbsoluteLock(tx), psbt, limits)),
   ...when(tx.version < 1 || tx.version > 3, 'version-unusual', () => `The transaction version is ${tx.version}.`),
 ];
+
+/** Lists the locks of the wallet of a coin, if it is registered, or listed. */
+const acceptedLocks = (owner: Owner) =>
+  owner.kind === 'wallet' && owner.root !== 'none'
+    ? owner.wallet.chains
+        .flatMap(fragmentsIn)
+        .flatMap((fragment) => (fragment.kind === 'older' || fragment.kind === 'after' ? [fragment] : []))
+    : [];
+
+function isOlder(
+  { kind, lock }: ReturnType<typeof acceptedLocks>[number],
+  { kind: unit, value }: RelativeLock,
+): boolean {
+  const wanted = parseRelativeLock(lock);
+  return kind === 'older' && wanted.kind === unit && wanted.value === value;
+}
 
 function longLock(lock: AbsoluteLock, { inputs }: Psbt, { maxLockHeight }: PolicyLimits): ReturnType<TransactionCheck> {
   if (lock.kind === 'none') return [];

@@ -3,7 +3,8 @@ import { formatHex } from '../../core/bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { createDeriver, hasPrivateKeys } from '../../core/descriptors/derive.ts';
 import { flatKeys } from '../../core/descriptors/joinPaths.ts';
-import { type HashName, postOrder } from '../../core/descriptors/miniscript/index.ts';
+import type { HashName } from '../../core/descriptors/miniscript/index.ts';
+import { fragmentsIn } from '../../core/descriptors/miniscriptsIn.ts';
 import { type PolicyTemplate, policyTemplate } from '../../core/descriptors/policyTemplate.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
@@ -16,6 +17,7 @@ import { createHolder, type Holder } from '../../core/holder/holder.ts';
 import { type RegisteredWallet, registerWallet } from '../../core/holder/registration.ts';
 import { type WalletKey, walletKeys } from '../../core/holder/walletKeys.ts';
 import type { Network } from '../../core/network/networks.ts';
+import { SEQUENCE_LOCKTIME_MASK } from '../../core/tx/relativeLock.ts';
 import type { WalletFile } from '../account/walletFiles/walletFile.ts';
 import { readPolicy } from './walletPolicy.ts';
 
@@ -105,9 +107,9 @@ function assertSafe(wallet: HeldWallet, holder: Holder): void {
   }
   const [contradiction] = findStatedContradictions(holder, [wallet]);
   if (contradiction) refuse(contradiction.text);
-  for (const lock of locksIn(single)) {
-    if (lock < 1 || lock > 0xffff)
-      refuse(`older(${lock}) is not a number of blocks from 1 to 65535, as hardware signers take it`);
+  for (const fragment of fragmentsIn(single)) {
+    if (fragment.kind === 'older' && fragment.lock > SEQUENCE_LOCKTIME_MASK)
+      refuse(`older(${fragment.lock}) is not a number of blocks from 1 to 65535, as hardware signers take it`);
   }
   const { together, others } = walletControl(wallet);
   if (together === Number.POSITIVE_INFINITY) {
@@ -129,35 +131,10 @@ function carriedBy(
   return registered && registrations.length > 0 ? { ...registered, registrations } : undefined;
 }
 
-function hashesIn(descriptor: Descriptor): WalletProposal['hashes'] {
-  return miniscriptsIn(descriptor).flatMap((root) =>
-    [...postOrder(root)].flatMap(({ fragment }) =>
-      fragment.kind === 'hash' ? [{ name: fragment.name, hash: formatHex(fragment.hash) }] : [],
-    ),
+const hashesIn = (descriptor: Descriptor): WalletProposal['hashes'] =>
+  fragmentsIn(descriptor).flatMap((fragment) =>
+    fragment.kind === 'hash' ? [{ name: fragment.name, hash: formatHex(fragment.hash) }] : [],
   );
-}
-
-function locksIn(descriptor: Descriptor): readonly number[] {
-  return miniscriptsIn(descriptor).flatMap((root) =>
-    [...postOrder(root)].flatMap(({ fragment }) => (fragment.kind === 'older' ? [fragment.lock] : [])),
-  );
-}
-
-type Root = Extract<Descriptor, { kind: 'miniscript' }>['root'];
-
-function miniscriptsIn(descriptor: Descriptor): readonly Root[] {
-  switch (descriptor.kind) {
-    case 'miniscript':
-      return [descriptor.root];
-    case 'sh':
-    case 'wsh':
-      return miniscriptsIn(descriptor.inner);
-    case 'tr':
-      return descriptor.leaves.flatMap(({ script }) => miniscriptsIn(script));
-    default:
-      return [];
-  }
-}
 
 function addressesOf({ chains }: HeldWallet, { network, ecc }: Holder): WalletProposal['addresses'] {
   const [receive = '', change = receive] = chains.map((chain) => {
