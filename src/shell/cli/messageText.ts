@@ -1,8 +1,10 @@
 import type { FinishedPsbt } from '../../core/job/job.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
+import { unsignedTransaction } from '../../core/psbt/format/version.ts';
 import { isCommitment } from '../../core/review/purpose.ts';
 import { type PsbtReview, reviewPsbt } from '../../core/review/reviewPsbt.ts';
 import type { SessionOptions } from '../../core/signing/sessionOptions.ts';
+import { paysNothing } from '../../core/tx/message.ts';
 import { formatMessagePsbt } from '../../kit/message/messagePsbt.ts';
 
 /** Says what is signed of a PSBT that is not a payment, which nobody broadcasts; `undefined` while signatures are missing. */
@@ -22,4 +24,6 @@ export function messageText(
 
 /** Returns the signature of a message that a final PSBT holds; `undefined` for a payment. */
 export const messageSignature = (psbt: Psbt, options: SessionOptions): string | undefined =>
-  reviewPsbt(psbt, options).purpose.kind === 'message' ? formatMessagePsbt(psbt, options) : undefined;
+  paysNothing(unsignedTransaction(psbt)) && reviewPsbt(psbt, options).purpose.kind === 'message'
+    ? formatMessagePsbt(psbt, options)
+    : undefined;

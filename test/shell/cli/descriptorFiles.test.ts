@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { seedOfWords } from '../../../src/core/keys/seedWords.ts';
-import { type Account, accountFromDescriptors, accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
+import {
+  type Account,
+  accountFromDescriptors,
+  accountFromWords,
+  buildPsbt,
+  silentPaymentsFromWords,
+} from '../../../src/kit/account/index.ts';
 import { runForFiles } from '../../support/io.ts';
 import {
   createHolder,
@@ -173,5 +179,34 @@ describe('a multisig descriptor', () => {
     expect(error).toContain(`[${check}]`);
     expect(error).not.toContain('change, verified');
     expect(code).toBe(expected);
+  });
+});
+
+describe('the gap limit of a wallet file (BIP393)', () => {
+  const bare = `wpkh(${MINE.replace(/.*\]/, '')})`;
+  const silent = silentPaymentsFromWords(OWN, { network: 'regtest' }).descriptor();
+  const account = accountOf(OWN);
+  const built = buildPsbt({
+    inputs: [{ txid: '11'.repeat(32), vout: 0, value: 100_000n, from: account.receive(1400) }],
+    outputs: { [formatAddress(PAYEE, regtest) ?? '']: 60_000n },
+    change: account.change(1400),
+    feeRate: 2,
+  });
+  const records = (map: object) => ({ ...map, bip32Derivations: [] });
+  const psbt = { ...built, inputs: built.inputs.map(records), outputs: built.outputs.map(records) };
+
+  test.each([
+    ['is searched', `${bare}?gl=1500`, true],
+    ['is searched beside an sp() descriptor', `${bare}?gl=1500\n${silent}`, true],
+    ['is not searched where none is given', bare, false],
+  ])('%s', async (_, wallet, isFound) => {
+    const files = { 'spend.psbt': encodePsbt(psbt), wallet };
+    const { out } = await runForFiles(
+      ['review', 'spend.psbt', '--network', 'regtest', '--descriptors-file', 'wallet'],
+      {
+        files,
+      },
+    );
+    expect(flat(out).includes('descriptor 1, 1/1400')).toBe(isFound);
   });
 });

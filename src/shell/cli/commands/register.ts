@@ -63,6 +63,8 @@ async function runRegister(line: Line, io: Io): Promise<number> {
   const format = line.qr === undefined ? undefined : parseCodeFormat(line.qr);
   if (format !== undefined) assertRoomForCodes(format, io);
   if (line.out === '') throw new UsageError('--out needs a file name');
+  if (line.out === '-' && format !== undefined)
+    throw new UsageError('--qr shows codes on standard output: pass a file name to --out');
   const isAsked = line.name === undefined;
   if (isAsked && !io.isInteractive) {
     throw new UsageError(

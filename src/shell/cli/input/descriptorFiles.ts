@@ -72,10 +72,11 @@ async function readOwnWallet(path: string, context: CommandContext, io: Io): Pro
     (reason) => `${shownName(path)}: ${reason}`,
   );
   const others = lines.filter((line) => line !== silent && line.trim() !== '').join('\n');
-  const descriptors = others === '' ? [] : descriptorsIn(path, new TextEncoder().encode(others), context);
+  const file = others === '' ? undefined : walletIn(path, new TextEncoder().encode(others), context);
+  const { descriptors = [] } = file ?? {};
   return {
     descriptors,
-    sources: descriptors.map(() => ({})),
+    sources: file ? descriptors.map(() => walletSource(file)) : [],
     silent: [parts.silent],
     keys: [...parts.keys, ...heldKeysIn(descriptors)],
   };

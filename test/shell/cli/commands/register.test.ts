@@ -197,6 +197,15 @@ describe('countersign register', () => {
     expect([bad.code, bad.files]).toEqual([1, {}]);
   });
 
+  test('refuses codes and a file on one output before it asks anything', async () => {
+    const { code, out, error } = await register(['wallet.txt', '--seed-file', 'alice', '--qr', 'ur', '--out', '-']);
+    expect([code, out, error]).toEqual([
+      1,
+      '',
+      'error: --qr shows codes on standard output: pass a file name to --out\n',
+    ]);
+  });
+
   test('shows the registered wallet as QR codes, which are read again', async () => {
     const { out, files } = await register(['wallet.txt', '--seed-file', 'alice', '--qr', 'ur'], { typed: ['Family'] });
     expect(Object.keys(files)).toEqual(['Family.wallet.json']);
