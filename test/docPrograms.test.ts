@@ -221,7 +221,7 @@ test('the demo signs the bundled PSBT and transaction, and verifies it', () => {
     '$ countersign verifyrawtransaction',
   ]);
   expect(printed.match(/^ {2}"complete": .*$/gm)).toEqual(Array.from({ length: 3 }, () => '  "complete": true'));
-  expect(printed).toMatch(/^ {2}Net {6}1\.20002000 BTC leave your wallet in total$/m);
+  expect(printed).toMatch(/^ {2}Leaves {3}1\.20002000 BTC, of it the fee of 0\.00002000 BTC; 0\.29998000 BTC stay$/m);
   expect(Math.max(...printed.split('\n').map((line) => line.length))).toBeLessThan(250);
   expect(printed.match(/^\d\. /gm)).toHaveLength(3);
 });

@@ -21,7 +21,7 @@ export {
   type PolicyLimits,
 } from './policy.ts';
 export type { Purpose } from './purpose.ts';
-export { type FeeReason, type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
+export { type FeeReason, type FeeShare, type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
 export {
   type InputReviewJson,
   type KeyJson,

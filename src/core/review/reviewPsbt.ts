@@ -75,6 +75,12 @@ export const REVIEW_OPTIONS: OptionNames<ReviewOptions> = {
  */
 export type FeeReason = 'previous-transactions' | 'signatures' | 'claims' | 'open-signatures' | 'unknown-coins';
 
+/** The fee in percent of what is paid, or of the coins if all of it stays. */
+export interface FeeShare {
+  readonly percent: number;
+  readonly of: 'payments' | 'coins';
+}
+
 /** The effects of a PSBT, for the user who decides whether to sign it. `claimed` in a name marks unverified facts. */
 export interface PsbtReview {
   readonly network: Network;
@@ -87,6 +93,8 @@ export interface PsbtReview {
   readonly fee: bigint | undefined;
   readonly feeTrust: AmountTrust;
   readonly feeReason: FeeReason;
+  /** `undefined` if the fee is unknown, or others may pay it, too. */
+  readonly feeShare: FeeShare | undefined;
   /** Estimate for the signed transaction. */
   readonly vsize: number | undefined;
   /**
@@ -220,6 +228,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: HeldO
     fee: isPayment && sums.areAllKnown ? sums.spent - sums.paid : undefined,
     feeTrust: FEE_TRUST[feeReason],
     feeReason,
+    feeShare: isPayment && sums.areAllKnown ? feeShare(sums, inputs) : undefined,
     vsize: size.isWhole ? size.vsize : undefined,
     leaves: leavingAmount(sums, { isPayment, hasOwn: own.length > 0 }),
     stays: sums.back,
@@ -400,7 +409,7 @@ const checkFee: TransactionCheck = ({ sums, size, network, limits, inputs, outpu
     isLarge(limits.warnFeePercent, SMALL_FEES.warned) || rate > limits.warnFeeRate || fee > BigInt(limits.warnFee);
   const byRate = (limit: number): string =>
     `${text} ${size.isWhole ? '' : 'up to '}${rate.toFixed(0)} sat/vB, above ${limit}.`;
-  const byShare = (): string => `${text} ${share?.percent.toFixed(1)} % of ${share?.of}.`;
+  const byShare = (): string => `${text} ${share?.percent.toFixed(1)} % of the ${share?.of}.`;
   const isBumped =
     tx.version === 3 && outputs.some(({ scriptPubKey }) => classifyScript(scriptPubKey).type === 'anchor');
   return [
@@ -424,11 +433,10 @@ const SMALL_FEES = { warned: 10_000n, refused: 100_000n } as const;
 /** In satoshi per virtual byte. @see Bitcoin Core 30 `DEFAULT_MIN_RELAY_TX_FEE` */
 const LEAST_RELAY_RATE = 0.1;
 
-/** The fee in percent of what is paid, or of the coins if all of it stays; none beside coins of others, who pay it, too. */
-function feeShare({ spent, paid, back }: Sums, inputs: readonly InputReview[]) {
+function feeShare({ spent, paid, back }: Sums, inputs: readonly InputReview[]): FeeShare | undefined {
   if (inputs.some(isOwn) && !inputs.every(isOwn)) return undefined;
   const payments = paid - back;
-  const [base, of] = payments > 0n ? [payments, 'the payments'] : [spent, 'the coins'];
+  const [base, of] = payments > 0n ? ([payments, 'payments'] as const) : ([spent, 'coins'] as const);
   return base > 0n ? { percent: (100 * Number(spent - paid)) / Number(base), of } : undefined;
 }
 

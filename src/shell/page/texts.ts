@@ -577,7 +577,10 @@ export const texts = {
     fee: 'Fee',
     feeUnknown: 'unknown',
     feeRate: (rate: string): string => `${rate} sat/vB`,
-    feePercent: (percent: string): string => `${percent} % of the spent amount`,
+    feeShares: {
+      payments: (percent: string): string => `${percent} % of the payments`,
+      coins: (percent: string): string => `${percent} % of the coins`,
+    },
     network: 'Show addresses for',
     file: 'File',
     txid: 'Transaction',

@@ -111,7 +111,7 @@ describe('a review as JSON', () => {
       fee: '2000',
       feeTrust: 'proven',
       feeReason: 'previous-transactions',
-      feePercent: 0.2,
+      feeShare: { percent: 0.5, of: 'payments' },
       leaves: '402000',
       stays: '598000',
       lockedUntil: { kind: 'none' },
@@ -157,7 +157,7 @@ describe('a review as JSON', () => {
 test('the JSON form holds the size, the rate and each signature, where they are known', () => {
   const half = REVIEWS['a half signed quorum'];
   const whole = reviewToJson(review(sign(payment(['tree']), {}, [WALLETS.tree]).psbt));
-  expect(whole).toMatchObject({ fee: '2000', feePercent: 0.2, vsize: expect.any(Number) });
+  expect(whole).toMatchObject({ fee: '2000', feeShare: { of: 'payments' }, vsize: expect.any(Number) });
   expect(whole.feeRate).toBe(2000 / (whole.vsize ?? 0));
   const wanted = whole.inputs[0]?.missingSignatures[0];
   expect(wanted?.leaf).toBe(`pk(${wanted?.leafScript?.slice(2, 66)})`);
@@ -167,7 +167,7 @@ test('the JSON form holds the size, the rate and each signature, where they are 
   const unknown = reviewToJson(
     review(withInput(payment(['wpkh']), 0, (of) => without(of, 'nonWitnessUtxo', 'witnessUtxo'))),
   );
-  for (const name of ['fee', 'feePercent', 'feeRate', 'vsize']) expect(unknown).not.toHaveProperty(name);
+  for (const name of ['fee', 'feeShare', 'feeRate', 'vsize']) expect(unknown).not.toHaveProperty(name);
 });
 
 test('what is not known is left out', () => {

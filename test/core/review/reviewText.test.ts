@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { leafText } from '../../../src/core/review/text/quorumText.ts';
-import { feeShares } from '../../../src/core/review/text/reviewText.ts';
+import { feeRate } from '../../../src/core/review/text/reviewText.ts';
 import {
   createDeriver,
   finalizePsbt,
@@ -42,10 +42,10 @@ const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string
       'Warning: The coin of input 1 is not known to be yours: sign only if others pay',
       'in this transaction, too, as in a coinjoin; if not, export it again with the',
       'records of all coins. [coin-foreign]',
+      'Comes    0.00598000 BTC into your wallet',
       'Pays     0.00400000 BTC to 1 address',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
-      'Fee      0.00002000 BTC, about 8.5 sat/vB, 0.10 % of the spent amount, proven',
-      'Net      0.00598000 BTC come into your wallet in total',
+      'Fee      0.00002000 BTC, about 8.5 sat/vB, proven',
       'Change   0.01598000 BTC',
       '  1: 0.01598000 BTC  bcrt 1q76 dhs7 2zwn 8vwh w7zr etls 6wxa j3hs dqh8 77d8',
       '     change, verified (descriptor 1, 84h/1h/0h/1/0)',
@@ -78,7 +78,7 @@ const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
       '  1: 0.01598000 BTC  bcrt 1qfu 79e7 uat0 3xtu mpp3 k98j 06gz exd7 7a9p 39cr 4wht',
       '                     8pll q9rs eq7x xvzw',
-      'Fee      0.00002000 BTC, about 8.4 sat/vB, 0.10 % of the spent amount, proven',
+      'Fee      0.00002000 BTC, about 8.4 sat/vB, 0.10 % of the payments, proven',
       'Signed   input 0: 2 of 2; input 1: 1 of 1',
       'Mined    at once; signals that it may be replaced (BIP125)',
       'Spends   0.02000000 BTC in 2 inputs',
@@ -107,10 +107,10 @@ const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string
     finalizePsbt(sign(payment(['tr'], { locktime: 500 })).psbt).psbt,
     [
       'Nothing suspicious was found.',
+      'Leaves   0.00402000 BTC, of it the fee of 0.00002000 BTC; 0.00598000 BTC stay',
       'Pays     0.00400000 BTC to 1 address',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
-      'Fee      0.00002000 BTC, about 14.1 sat/vB, 0.20 % of the spent amount, proven',
-      'Net      0.00402000 BTC leave your wallet in total',
+      'Fee      0.00002000 BTC, about 14.1 sat/vB, 0.50 % of the payments, proven',
       'Change   0.00598000 BTC',
       '  1: 0.00598000 BTC  bcrt 1p7c 4nyj 280s d8xh wdcf j02x h8dw vzpw anka 4vd8 36n3',
       '                     ch0v lmz5 7sqy ruzg',
@@ -145,7 +145,7 @@ const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string
       'pay again from other coins meanwhile, you pay twice. [locktime-unusual]',
       'Pays     0.00000005 BTC to 1 output script',
       '  0: 0.00000005 BTC  script "1"',
-      'Fee      0.00999995 BTC, about 11235.9 sat/vB, 100.00 % of the spent amount,',
+      'Fee      0.00999995 BTC, about 11235.9 sat/vB, 19999900.00 % of the payments,',
       '         proven',
       'Signed   input 0: 0 of 1',
       'Mined    not before 2023-11-14T22:13:20.000Z; does not signal that it may be',
@@ -191,10 +191,10 @@ const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string
     })),
     [
       'REFUSED: Input 0 holds an invalid signature. [signature-invalid]',
+      'Leaves   0.00402000 BTC, of it the fee of 0.00002000 BTC; 0.00598000 BTC stay',
       'Pays     0.00400000 BTC to 1 address',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
-      'Fee      0.00002000 BTC, about 16.0 sat/vB, 0.20 % of the spent amount, proven',
-      'Net      0.00402000 BTC leave your wallet in total',
+      'Fee      0.00002000 BTC, about 16.0 sat/vB, 0.50 % of the payments, proven',
       'Change   0.00598000 BTC',
       '  1: 0.00598000 BTC  bcrt 1q76 dhs7 2zwn 8vwh w7zr etls 6wxa j3hs dqh8 77d8',
       '     change, verified (descriptor 1, 84h/1h/0h/1/0)',
@@ -226,11 +226,11 @@ const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string
       'it: only its previous transaction can prove the fee. [amount-unproven, also',
       'input 1]',
       'Warning: The fee of 0.00100000 BTC is 5.3 % of the payments. [fee-high]',
+      'Leaves   0.02000000 BTC, of it the fee of 0.00100000 BTC, only claimed',
       'Pays     0.01900000 BTC to 1 address',
       '  0: 0.01900000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
-      'Fee      0.00100000 BTC, about 565.0 sat/vB, 5.00 % of the spent amount, only',
+      'Fee      0.00100000 BTC, about 565.0 sat/vB, 5.26 % of the payments, only',
       '         claimed',
-      'Net      0.02000000 BTC leave your wallet in total, only claimed',
       'Signed   inputs 0 to 1: 0 of 1',
       'Mined    at once; signals that it may be replaced (BIP125)',
       'Spends   0.02000000 BTC in 2 inputs',
@@ -253,13 +253,12 @@ const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string
     [
       'Warning: Signatures of input 0 (ALL|ANYONECANPAY) commit to all outputs, but to',
       'no other input: others can add inputs. [sighash-unusual]',
+      'Leaves   0.01000000 BTC, of it the fee of 0.00002000 BTC, only claimed',
       'Pays     0.00998000 BTC to 2 addresses',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
       '  1: 0.00598000 BTC  bcrt 1q76 dhs7 2zwn 8vwh w7zr etls 6wxa j3hs dqh8 77d8',
       '     yours (descriptor 1, 84h/1h/0h/1/0), but it can still be replaced',
-      'Fee      0.00002000 BTC, about 14.2 sat/vB, 0.20 % of the spent amount, only',
-      '         claimed',
-      'Net      0.01000000 BTC leave your wallet in total, only claimed',
+      'Fee      0.00002000 BTC, about 14.2 sat/vB, 0.20 % of the payments, only claimed',
       'Signed   input 0: 1 of 1',
       'Mined    at once; signals that it may be replaced (BIP125)',
       'Spends   0.01000000 BTC in 1 input',
@@ -284,7 +283,7 @@ const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string
       'Pays     0.00998000 BTC to 2 addresses',
       '  0: 0.00400000 BTC  bcrt 1qzy g3zy g3zy g3zy g3zy g3zy g3zy g3zy g3lg th6c',
       '  1: 0.00598000 BTC  bcrt 1q76 dhs7 2zwn 8vwh w7zr etls 6wxa j3hs dqh8 77d8',
-      'Fee      0.00002000 BTC, 0.20 % of the spent amount, only claimed',
+      'Fee      0.00002000 BTC, 0.20 % of the payments, only claimed',
       'Signed   input 0: final, but not valid',
       'Mined    at once; signals that it may be replaced (BIP125)',
       'Spends   0.01000000 BTC in 1 input',
@@ -433,14 +432,13 @@ describe('a line of a review', () => {
 
   test('says how the balance changes, which 0 does not', () => {
     const balance = (leaves: bigint): string | undefined =>
-      lines({ leaves, feeTrust: 'proven' })
-        .find((line) => line.includes('in total'))
-        ?.replace(/^.*?m +/, '')
-        .replace(/^.*m(?=0)/, '');
+      lines({ leaves, stays: 7n, fee: 2n, feeShare: undefined, feeTrust: 'proven' }).find((line) =>
+        /Leaves|Comes/.test(line),
+      );
     expect([-5n, 0n, 5n].map(balance)).toEqual([
-      '0.00000005 BTC come into your wallet in total',
-      '0.00000000 BTC leave your wallet in total',
-      '0.00000005 BTC leave your wallet in total',
+      `${coloured(1, 'Comes    ')}0.00000005 BTC into your wallet`,
+      `${coloured(1, 'Leaves   ')}0.00000000 BTC; 0.00000007 BTC stay`,
+      `${coloured(1, 'Leaves   ')}0.00000005 BTC; 0.00000007 BTC stay`,
     ]);
   });
 
@@ -470,7 +468,9 @@ describe('a line of a review', () => {
 
   test('leaves out the share of a fee if nothing is spent', () => {
     const coin = { scriptPubKey: PAYEE, value: 0n };
-    const fee = lines({ fee: 0n, inputs: [{ ...input, coin }] }).find((line) => line.includes('Fee'));
+    const fee = lines({ fee: 0n, feeShare: undefined, inputs: [{ ...input, coin }] }).find((line) =>
+      line.includes('Fee'),
+    );
     expect(fee).toBe(`${coloured(1, 'Fee      ')}0.00000000 BTC, about 0.0 sat/vB, proven`);
   });
 });
@@ -499,11 +499,15 @@ test('a leaf is named by its miniscript of up to 200 characters, if need be with
 });
 
 test('a fee has shares only of what is known', () => {
-  const { inputs } = review(payment(['wpkh']));
-  expect(feeShares({ fee: 10_000n, vsize: 100, inputs })).toEqual({ percent: 1, rate: 100 });
-  expect(feeShares({ fee: 10_000n, vsize: undefined, inputs })).toEqual({ percent: 1 });
-  expect(feeShares({ fee: 10_000n, vsize: 100, inputs: [] })).toEqual({ rate: 100 });
-  expect(feeShares({ fee: undefined, vsize: 100, inputs })).toEqual({});
+  expect(feeRate({ fee: 10_000n, vsize: 100 })).toBe(100);
+  expect(feeRate({ fee: 10_000n, vsize: undefined })).toBe(undefined);
+  expect(feeRate({ fee: undefined, vsize: 100 })).toBe(undefined);
+  const own = { descriptors: [parse(WALLETS.wpkh)] };
+  expect(review(payment(['wpkh']), own).feeShare).toEqual({ percent: 0.5, of: 'payments' });
+  expect(review(payment(['wpkh', 'multi']), own).feeShare).toBe(undefined);
+  const [input = {}] = payment(['wpkh']).inputs;
+  const { nonWitnessUtxo: _, witnessUtxo: __, ...unknown } = input;
+  expect(review({ ...payment(['wpkh']), inputs: [unknown] }, own).feeShare).toBe(undefined);
 });
 
 describe('the count of signatures leaves out ways whose lock the transaction does not meet', () => {

@@ -12,10 +12,10 @@ import { formatTxid } from '../../tx/txid.ts';
 import type { AmountTrust, InputReview, LaterWay, Need, QuorumProgress, SignerReview } from '../inputReview.ts';
 import type { OutputReview } from '../outputs.ts';
 import { type Finding, refusalsIn } from '../policy.ts';
-import type { FeeReason, PsbtReview } from '../reviewPsbt.ts';
+import type { FeeReason, FeeShare, PsbtReview } from '../reviewPsbt.ts';
 import { ownerText, roleText } from './ownerText.ts';
 import { leafText } from './quorumText.ts';
-import { feeShares, purposeText } from './reviewText.ts';
+import { feeRate, purposeText } from './reviewText.ts';
 
 /**
  * A review as JSON: bytes in hex, txids as displayed, satoshi as decimal strings. Unknown values are absent. Members
@@ -33,8 +33,7 @@ export interface ReviewJson {
   readonly fee?: string;
   readonly feeTrust: AmountTrust;
   readonly feeReason: FeeReason;
-  /** Of the spent amount. */
-  readonly feePercent?: number;
+  readonly feeShare?: FeeShare;
   /** Satoshi per virtual byte. */
   readonly feeRate?: number;
   readonly vsize?: number;
@@ -168,8 +167,8 @@ export type SignatureJson = Omit<SignerJson, 'publicKey'> &
  * ```
  */
 export function reviewToJson(review: PsbtReview): ReviewJson {
-  const { network, version, txVersion, fee, feeTrust, feeReason, vsize, leaves, stays } = review;
-  const { percent, rate } = feeShares(review);
+  const { network, version, txVersion, fee, feeTrust, feeReason, feeShare, vsize, leaves, stays } = review;
+  const rate = feeRate(review);
   return {
     network: network.name,
     version,
@@ -181,7 +180,7 @@ export function reviewToJson(review: PsbtReview): ReviewJson {
     ...(fee !== undefined && { fee: String(fee) }),
     feeTrust,
     feeReason,
-    ...(percent !== undefined && { feePercent: percent }),
+    ...(feeShare && { feeShare }),
     ...(rate !== undefined && { feeRate: rate }),
     ...(vsize !== undefined && { vsize }),
     ...(leaves !== undefined && { leaves: String(leaves) }),

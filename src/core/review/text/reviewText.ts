@@ -58,9 +58,9 @@ function paymentReview(review: PsbtReview): readonly Paragraph[] {
   const areMany = payments.length > MANY_PARAGRAPHS;
   return [
     ...verdictParagraphs(review.findings),
+    ...balanceParagraphs(review),
     ...payments.slice(0, areMany ? 1 : undefined),
     ...labelled('Fee', feeText(review), review.feeTrust === 'proven' ? undefined : 'yellow'),
-    ...balanceParagraphs(review),
     ...changeParagraphs(review),
     ...labelled('Signed', signedText(review.inputs)),
     ...labelled('Mined', lockText(review)),
@@ -207,12 +207,15 @@ function silentPaymentNote({ address, status }: NonNullable<OutputReview['silent
   return { text: `claims to pay the silent payment address ${address ?? ''}`.trimEnd(), style: 'yellow' as const };
 }
 
-function balanceParagraphs({ leaves, feeTrust, network }: PsbtReview): readonly Paragraph[] {
+/** Says what leaves the wallet, of it the fee if no one else pays it, and what stays. */
+function balanceParagraphs({ leaves, stays, fee, feeShare, feeTrust, network }: PsbtReview): readonly Paragraph[] {
   if (leaves === undefined) return [];
-  const isGain = leaves < 0n;
-  const amount = `${formatAmount(isGain ? -leaves : leaves)} ${network.ticker}`;
+  const money = (sats: bigint): string => `${formatAmount(sats)} ${network.ticker}`;
   const trust = feeTrust === 'claimed' ? `, ${TRUST.claimed}` : '';
-  return labelled('Net', `${amount} ${isGain ? 'come into' : 'leave'} your wallet in total${trust}`);
+  if (leaves < 0n) return labelled('Comes', `${money(-leaves)} into your wallet${trust}`);
+  const ofIt = fee !== undefined && feeShare ? `, of it the fee of ${money(fee)}` : '';
+  const staying = stays > 0n ? `; ${money(stays)} stay` : '';
+  return labelled('Leaves', `${money(leaves)}${ofIt}${trust}${staying}`);
 }
 
 function signedText(inputs: readonly InputReview[]): string {
@@ -323,25 +326,17 @@ function alignAmounts(values: readonly bigint[], { ticker }: Network): (value: b
 
 const TRUST: Readonly<Record<AmountTrust, string>> = { proven: 'proven', claimed: 'only claimed', unknown: 'unknown' };
 
-function feeText({ fee, feeTrust, vsize, inputs, network }: PsbtReview): string {
+function feeText({ fee, feeTrust, feeShare, vsize, network }: PsbtReview): string {
   if (fee === undefined) return 'unknown: not all coins and amounts are known';
-  const { percent, rate } = feeShares({ fee, vsize, inputs });
+  const rate = feeRate({ fee, vsize });
   const perSize = rate === undefined ? '' : `, about ${rate.toFixed(1)} sat/vB`;
-  const share = percent === undefined ? '' : `, ${percent.toFixed(2)} % of the spent amount`;
+  const share = feeShare ? `, ${feeShare.percent.toFixed(2)} % of the ${feeShare.of}` : '';
   return `${formatAmount(fee)} ${network.ticker}${perSize}${share}, ${TRUST[feeTrust]}`;
 }
 
-export function feeShares({ fee, vsize, inputs }: Pick<PsbtReview, 'fee' | 'vsize' | 'inputs'>): {
-  readonly percent?: number;
-  readonly rate?: number;
-} {
-  if (fee === undefined) return {};
-  const spent = sum(inputs.map(({ coin }) => coin?.value ?? 0n));
-  return {
-    ...(spent > 0n && { percent: (100 * Number(fee)) / Number(spent) }),
-    ...(vsize !== undefined && { rate: Number(fee) / vsize }),
-  };
-}
+/** In satoshi per virtual byte, if both are known. */
+export const feeRate = ({ fee, vsize }: Pick<PsbtReview, 'fee' | 'vsize'>): number | undefined =>
+  fee === undefined || vsize === undefined ? undefined : Number(fee) / vsize;
 
 function trustTexts({ inputs, feeReason }: PsbtReview): readonly string[] {
   const proofs = new Set(inputs.flatMap(({ amountProof }) => amountProof ?? []));

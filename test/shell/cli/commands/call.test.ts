@@ -140,11 +140,10 @@ describe('countersign signrawtransactionwithkey', () => {
 describe('--review', () => {
   /** The example pays to an empty script. */
   const INTENDED = ['--policy', 'anyone-can-spend=warn'];
-  const REVIEW = `Pays     0.00004096 BTC to 1 output script
+  const REVIEW = `Leaves   0.00005000 BTC, of it the fee of 0.00000904 BTC, only claimed
+Pays     0.00004096 BTC to 1 output script
   0: 0.00004096 BTC  script ""
-Fee      0.00000904 BTC, about 5.4 sat/vB, 18.08 % of the spent amount, only
-         claimed
-Net      0.00005000 BTC leave your wallet in total, only claimed
+Fee      0.00000904 BTC, about 5.4 sat/vB, 22.07 % of the payments, only claimed
 Signed   input 0: 0 of 1
 Mined    at once; does not signal that it may be replaced (BIP125)
 Spends   0.00005000 BTC in 1 input

@@ -55,10 +55,10 @@ describe('countersign review', () => {
     const [, place = ''] = /^ {5}([0-9a-f]{64}):1$/m.exec(out) ?? [];
     expect(out.split('\n')).toEqual([
       'Nothing suspicious was found.',
+      'Leaves   0.00402000 BTC, of it the fee of 0.00002000 BTC; 0.00598000 BTC stay',
       'Pays     0.00400000 BTC to 1 address',
       `  0: 0.00400000 BTC  ${inFours(payee)}`,
-      'Fee      0.00002000 BTC, about 14.2 sat/vB, 0.20 % of the spent amount, proven',
-      'Net      0.00402000 BTC leave your wallet in total',
+      'Fee      0.00002000 BTC, about 14.2 sat/vB, 0.50 % of the payments, proven',
       'Change   0.00598000 BTC',
       `  1: 0.00598000 BTC  ${inFours(change)}`,
       '     change, verified (descriptor 1, 84h/1h/0h/1/0)',
@@ -160,7 +160,7 @@ describe('countersign review', () => {
     expect(out).toMatch(
       /^ {2}0: 0\.01000000 BTC {2}.*\n {5}amount proven\n(?: {5}.*\n)+ {2}1: 0\.01000000 BTC {2}.*\n {5}amount only claimed\n/m,
     );
-    expect(out).toMatch(/^Fee {6}0\.00002000 BTC, .*, 0\.10 % of the spent amount, only\n {9}claimed\n/m);
+    expect(out).toMatch(/^Fee {6}0\.00002000 BTC, .*, 0\.10 % of the payments, only claimed\n/m);
     expect(out).toContain('\n  amount only claimed: its previous transaction is missing\n');
     expect(out).toContain('\n  fee only claimed: not all amounts are proven\n');
   });
@@ -335,9 +335,9 @@ describe('countersign signpsbt', () => {
     const { code, error } = await signpsbt(given, { files });
     expect(code).toBe(1);
     expect(unwrapped(error)).toMatch(
-      /^REFUSED: Input 1 names more keys than the review searches .* \[search-cut\] Pays /,
+      /^REFUSED: Input 1 names more keys than the review searches .* \[search-cut\] Leaves /,
     );
-    expect(error).toContain('0.02000000 BTC leave your wallet in total');
+    expect(error).toContain('Leaves   0.02000000 BTC, of it the fee of 0.00002000 BTC');
     expect(error).toMatch(/\nnot signed: the PSBT names too many keys to review/);
   });
 
@@ -348,10 +348,10 @@ describe('countersign signpsbt', () => {
     const options = ['--yes', '--descriptors-file', 'descriptors', '--keys-file', 'keys'];
     const first = await signpsbt([textOf(silent), ...options], { files });
     expect(first.error).toContain('[coin-foreign]');
-    expect(first.error).toContain('0.01000000 BTC leave your wallet in total');
+    expect(first.error).toContain('Leaves   0.01000000 BTC\n');
     const signed = (JSON.parse(first.out) as { psbt: string }).psbt;
     const again = await signpsbt([signed, ...options], { files });
-    expect(again.error).toContain('0.01000000 BTC leave your wallet in total');
+    expect(again.error).toContain('Leaves   0.01000000 BTC\n');
   });
 
   test('asks, and signs only if the answer is "yes" in full', async () => {

@@ -97,10 +97,18 @@ const Signs = ({ title }: { readonly title: string }): JSX.Element => (
 function Summary({ document }: { readonly document: DocumentView }): JSX.Element {
   const { review, network } = document;
   const { paid, paidCount, fee, spent } = computeTotals(review);
-  const { feeRate, feePercent, feeTrust, feeReason } = review;
+  const { feeRate, feeShare, feeTrust, feeReason } = review;
   return (
     <section class="card summary" aria-label={texts.review.title}>
       <dl class="sums">
+        {spent !== undefined && (
+          <div>
+            <dt>{spent < 0n ? texts.review.comes : texts.review.leaves}</dt>
+            <dd>
+              <Amount sats={spent < 0n ? -spent : spent} network={network} size="large" />
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{texts.review.pays}</dt>
           <dd>
@@ -115,19 +123,11 @@ function Summary({ document }: { readonly document: DocumentView }): JSX.Element
             <p class="help">
               {feeRate !== undefined &&
                 `${texts.review.feeRate(feeRate.toLocaleString('en', { maximumFractionDigits: 1 }))}, `}
-              {feePercent !== undefined && `${texts.review.feePercent(feePercent.toFixed(2))}, `}
+              {feeShare && `${texts.review.feeShares[feeShare.of](feeShare.percent.toFixed(2))}, `}
               <strong>{texts.review.trust[feeTrust]}</strong>
             </p>
           </dd>
         </div>
-        {spent !== undefined && (
-          <div>
-            <dt>{spent < 0n ? texts.review.comes : texts.review.leaves}</dt>
-            <dd>
-              <Amount sats={spent < 0n ? -spent : spent} network={network} size="large" />
-            </dd>
-          </div>
-        )}
       </dl>
       <p class="help">{texts.review.feeReasons[feeReason]}</p>
     </section>
