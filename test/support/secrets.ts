@@ -245,8 +245,11 @@ const key: fc.Arbitrary<Pasted> = fc
   .map(([whole, { wrap, ...rest }]) => {
     const text = rewritten(whole, rest);
     const isCut = rest.how === 'cut';
-    // A part that stands alone and can be a name is shown like one.
-    const names = rest.how === 'broken' ? text.split(/[^0-9A-Za-z]+/).filter(isNameSized) : [];
+    // A part that stands alone and can be a name, or short hex, is shown like one.
+    const names =
+      rest.how === 'broken'
+        ? text.split(/[^0-9A-Za-z]+/).filter((part) => isNameSized(part) || (HEX.test(part) && part.length < 32))
+        : [];
     const isName = (piece: string): boolean => names.some((name) => name.includes(piece));
     const pieces = piecesOf(rest.how === 'broken' ? whole : text).filter((piece) => !isWord(piece) && !isName(piece));
     const isIn = (shown: string): boolean => pieces.some((piece) => shown.includes(piece));

@@ -337,7 +337,7 @@ describe('countersign signpsbt', () => {
     expect(unwrapped(error)).toMatch(
       /^REFUSED: Input 1 names more keys than the review searches .* \[search-cut\] Leaves /,
     );
-    expect(error).toContain('Leaves   0.02000000 BTC, of it the fee of 0.00002000 BTC');
+    expect(error).toContain('Leaves   0.02000000 BTC, of it the fee of 0.00010000 BTC');
     expect(error).toMatch(/\nnot signed: the PSBT names too many keys to review/);
   });
 
@@ -392,7 +392,7 @@ describe('countersign signpsbt', () => {
       const refused = await signpsbt([ABSURD, '--yes', '--keys-file', 'keys'], world);
       expect([refused.code, refused.out]).toEqual([1, '']);
       expect(refused.error).toMatch(
-        /^REFUSED: [^\n]* \[fee-absurd\]\nPays [\s\S]*\nnot signed: create the PSBT again. To accept the refused findings, add --policy fee-absurd=warn\n$/,
+        /^REFUSED: [^\n]* \[fee-absurd\]\nLeaves [\s\S]*\nnot signed: create the PSBT again. To accept the refused findings, add --policy fee-absurd=warn\n$/,
       );
       expect(refused.error).not.toContain('Sign it?');
     }
