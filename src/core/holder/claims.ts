@@ -37,6 +37,10 @@ export const claimedIndex = ({ origin: { path } }: ClaimedKey): number => (path.
 export const MAX_INDEXES_OF_MAP = 8;
 /** Claims searched beside one for each input and output. */
 const SPARE_CLAIMS = 200;
+/** Descriptors of which one claim can be true, as of several kinds of scripts of a key without an origin. */
+const ALIKE_CHAINS = 8;
+/** Indexes of descriptors searched beside those. */
+const SPARE_CHAINS = 20_000;
 
 export interface ClaimedPlaces {
   /** For each single-path descriptor; 0 without a wildcard. */
@@ -46,8 +50,8 @@ export interface ClaimedPlaces {
 }
 
 /**
- * Chooses the indexes at which to derive descriptors: those of claims that can be true. The PSBT's size bounds the work:
- * one claim of each input and output is searched, and a fixed number of others.
+ * Chooses the indexes at which to derive descriptors: those of claims that can be true. The PSBT's size bounds the work, however
+ * many descriptors there are: one claim of each input and output is searched in a few of them, and a fixed number of others.
  */
 export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descriptor[]): ClaimedPlaces {
   const maps = [...inputs, ...outputs].map(claimedKeys);
@@ -59,19 +63,21 @@ export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descr
     chains.flatMap(({ keys, indexes }) =>
       !indexes.has(claimedIndex(claim)) && keys.some((key) => canBeAt(key, claim.origin)) ? [indexes] : [],
     );
-  const turns = maps.flatMap((claims, map) =>
-    firstIndexes(claims)
+  const turns = maps.flatMap((claimed, map) =>
+    firstIndexes(claimed)
       .filter((claim) => missing(claim).length > 0)
       .map((claim, turn) => ({ map, claim, turn })),
   );
   const cutMaps = new Set<number>();
-  let budget = maps.length + SPARE_CLAIMS;
+  let claims = maps.length + SPARE_CLAIMS;
+  let places = ALIKE_CHAINS * maps.length + SPARE_CHAINS;
   for (const { map, claim } of turns.sort((a, b) => a.turn - b.turn)) {
     const lacking = missing(claim);
     if (lacking.length === 0) continue;
-    if (budget > 0) for (const indexes of lacking) indexes.add(claimedIndex(claim));
+    if (claims > 0 && lacking.length <= places) for (const indexes of lacking) indexes.add(claimedIndex(claim));
     else cutMaps.add(map);
-    budget -= 1;
+    claims -= 1;
+    places -= lacking.length;
   }
   return { indexes: chains.map(({ indexes }) => [...indexes]), cutMaps: [...cutMaps].sort((a, b) => a - b) };
 }

@@ -99,6 +99,20 @@ describe('the places of many claims', () => {
     expect(placesOfMaps([claiming(...Array(9).keys())], []).indexes).toEqual([[0, 1, 2, 3, 4, 5, 6, 7]]);
   });
 
+  test('are bounded for any number of descriptors that a claim without a fingerprint may name', () => {
+    const count = 600;
+    const alike = Array.from({ length: count }, (_, i) => parse(`wpkh(${ALICE.xpub(`m/${i}h`)}/0/*)`));
+    const maps = Array.from({ length: count }, (_, i) => ({
+      bip32Derivations: [{ pubkey: OWN, fingerprint: new Uint8Array(4), path: [0, 1000 + i] }],
+    }));
+    const { indexes, cutMaps } = claimedPlaces(
+      { global: { txVersion: 2, version: 2, fallbackLocktime: 0 }, inputs: [], outputs: maps },
+      alike,
+    );
+    const places = indexes.reduce((sum, of) => sum + of.length, 0);
+    expect([places, cutMaps.length]).toEqual([24_600, count - 41]);
+  });
+
   test('are those of each ranged key: of a participant, and of the aggregate', () => {
     const others = (text: string, path: readonly number[]) =>
       claimedPlaces(
