@@ -20,10 +20,15 @@ export function assertList(argument: string, value: unknown): void {
   if (!Array.isArray(value)) throw invalidOption(argument, 'must be an array');
 }
 
+/** Refuses what no type allows, such as a text in the place of what was parsed from it. @throws `argument/invalid` */
+export function assertShape(argument: string, isRight: boolean, wanted: string): void {
+  if (!isRight) throw invalidOption(argument, `must be ${wanted}`);
+}
+
 const listed = (names: object): string => Object.keys(names).join(', ');
 
 /** Bytes and lists would have a name for each of their items. */
-const isObject = (value: unknown): boolean =>
+export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !Array.isArray(value);
 
 const isArithmetic = (value: unknown): boolean =>

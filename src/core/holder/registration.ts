@@ -3,6 +3,7 @@ import { concatBytes } from '../bytes/compare.ts';
 import { formatHex, parseHex } from '../bytes/hex.ts';
 import { hmacSha256, hmacSha512, taggedHash } from '../crypto/hash.ts';
 import type { PolicyTemplate } from '../descriptors/policyTemplate.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { fingerprintOf, type HeldKey } from './heldKey.ts';
@@ -59,10 +60,14 @@ function tokenOf(root: HeldKey, wallet: RegisteredWallet): Uint8Array {
   return hmacSha256(key, message);
 }
 
-/** @throws `holder/name` for a name that is empty, too long or not ASCII */
+/** @throws `holder/name` for a name that is empty, too long or not ASCII, or that may be a secret */
 export function registerWallet(root: HeldKey, wallet: RegisteredWallet): Registration {
   if (!isWalletName(wallet.name)) {
     const message = 'The name of a wallet has 1 to 64 printable ASCII characters, and no space at either end';
+    throw new BtcError('holder/name', {}, message);
+  }
+  if (withoutSecrets(wallet.name) !== wallet.name) {
+    const message = 'The name of a wallet must not look like a key or seed words: whoever sees the file reads it';
     throw new BtcError('holder/name', {}, message);
   }
   return {

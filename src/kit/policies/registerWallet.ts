@@ -1,6 +1,6 @@
 import { formatAddress } from '../../core/address/address.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
-import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, assertShape, isObject, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { createDeriver, hasPrivateKeys } from '../../core/descriptors/derive.ts';
 import { flatKeys } from '../../core/descriptors/joinPaths.ts';
 import type { HashName } from '../../core/descriptors/miniscript/index.ts';
@@ -9,6 +9,7 @@ import { type PolicyTemplate, policyTemplate } from '../../core/descriptors/poli
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError } from '../../core/errors.ts';
+import { assertDescriptor, assertWalletIds } from '../../core/holder/assertParts.ts';
 import { findStatedContradictions } from '../../core/holder/contradictions.ts';
 import { type WalletControl, walletControl } from '../../core/holder/control.ts';
 import { fingerprintOf, type HeldKey } from '../../core/holder/heldKey.ts';
@@ -64,9 +65,11 @@ export function proposeWallet(
   file: Pick<WalletFile, 'descriptors' | 'network' | 'name' | 'registered'>,
   holder: Holder,
 ): WalletProposal {
+  assertShape('file', isObject(file) && Array.isArray(file.descriptors), 'what parseWalletFile returns');
   const { network, ecc, keys } = holder;
   const [descriptor, ...more] = file.descriptors;
   if (!descriptor || more.length > 0) return refuse('its file has no descriptor, or several: give one wallet');
+  assertDescriptor('descriptors[0]', descriptor);
   if (file.network && file.network.name !== network.name)
     refuse(`it is for ${file.network.name}, not for ${network.name}`);
   if (hasPrivateKeys(descriptor))
@@ -177,12 +180,14 @@ const REGISTER_OPTIONS: OptionNames<RegisterOptions> = { name: 'needed', replace
 /**
  * Registers a wallet by each key at hand that takes part in it, and returns the file that serves all cosigners: Ledger's
  * members `name`, `descriptor_template` and `keys_info`, with `network`, `retires` and `registrations`.
- * @throws `holder/name` for a name that is empty, too long or not ASCII; `policies/registration` for one in use
+ * @throws `holder/name` for a name that is empty, too long or not ASCII, or that may be a secret; `policies/registration` for one in use
  */
 export function registerProposal(proposal: WalletProposal, options: RegisterOptions): string {
   assertKnownOptions(options, REGISTER_OPTIONS);
   const { name, replaces: retires = [] } = options;
   assertText('name', name);
+  assertWalletIds('replaces', retires);
+  assertShape('proposal', typeof proposal?.roots === 'function', 'what proposeWallet returns');
   const { template, keys, network, id: own, registered, carried } = proposal;
   if (retires.includes(own)) refuse('a wallet cannot replace itself');
   const namesake = registered.find(

@@ -16,7 +16,7 @@ import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { parsePolicyRules, sighashOption } from './approval.ts';
 import { readOwnWallets } from './input/descriptorFiles.ts';
 import type { GivenPsbt } from './input/givenFiles.ts';
-import { paidText, readPayee, readReceiver } from './input/paymentUris.ts';
+import { paidTexts, readPayee, readReceiver } from './input/paymentUris.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
 import { readSigningKeys, type SigningKeys } from './input/signingKeys.ts';
 import { messageText } from './messageText.ts';
@@ -90,7 +90,7 @@ export async function openReviewed(
     const review = reviewJob(job, options);
     const others = otherMastersText(review, holder);
     if (others !== undefined) writeNote(`warning: ${others}`, io);
-    for (const payee of payees) writeNote(paidText(review, payee), io);
+    for (const text of paidTexts(review, payees)) writeNote(text, io);
     return { job, context, review };
   });
 }

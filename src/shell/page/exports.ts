@@ -1,6 +1,7 @@
 import { formatBase64 } from '../../core/bytes/base64.ts';
 import { parseHex } from '../../core/bytes/hex.ts';
 import { encodeUtf8 } from '../../core/bytes/utf8.ts';
+import { safeFileName } from '../../core/encoding/safeFileName.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
 import { networksOfAddress } from '../../kit/recognize/recognize.ts';
 import type { ExportSubject, ExportView, WalletView } from './protocol.ts';
@@ -85,11 +86,3 @@ function baseName({ document: { name }, view: { txid } }: ReviewedDocument): str
   const stem = name?.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '') ?? '';
   return stem === '' ? `transaction-${txid.slice(0, 8)}` : safeFileName(stem);
 }
-
-const LONGEST_NAME = 60;
-
-const safeFileName = (name: string): string =>
-  name
-    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')
-    .replace(/^[-.]+|(?<!-)-+$/g, '')
-    .slice(0, LONGEST_NAME) || 'wallet';

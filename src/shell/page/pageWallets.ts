@@ -5,6 +5,7 @@ import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { comparedText } from '../../core/descriptors/joinPaths.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { printable } from '../../core/encoding/printable.ts';
+import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../core/errors.ts';
 import { findStatedContradictions } from '../../core/holder/contradictions.ts';
 import { controlTexts, walletControl } from '../../core/holder/control.ts';
@@ -205,10 +206,13 @@ function proposalView({ control, walletKeys, network, suggestedName, carried, ..
     network: network.name as NetworkName,
     control: controlTexts(control),
     keys: walletKeys,
-    ...(suggestedName !== undefined && { suggestedName: printable(suggestedName) }),
-    ...(carried && { carried: { name: printable(carried.name), count: carried.registrations.length } }),
+    ...(suggestedName !== undefined && { suggestedName: shownName(suggestedName) }),
+    ...(carried && { carried: { name: shownName(carried.name), count: carried.registrations.length } }),
   };
 }
+
+/** The maker of a file may have written anything, also a secret by mistake. */
+const shownName = (name: string): string => printable(withoutSecrets(name));
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let [free, count] = [name, 1];

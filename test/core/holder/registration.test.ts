@@ -21,6 +21,7 @@ import {
   single,
 } from '../../support/holderPsbts.ts';
 import { formatXprv, type HeldKey, heldKeysIn, networks, parseDescriptor } from '../../support/library.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 const FAMILY = quorumOf(2, ['alice', 'bob', 'mallory']);
 const policy = (text = FAMILY, network = networks.main): RegisteredWallet => ({
@@ -57,6 +58,17 @@ function expectedToken({ network, template, keys, retires, name }: RegisteredWal
 }
 
 describe('the token', () => {
+  test.each([
+    'L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ',
+    'L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv',
+    `${'zoo '.repeat(11)}wrong`,
+    '11'.repeat(32),
+  ])('is not made for a name that may be a secret', (name) => {
+    const refusal = refusalOf(() => token({ ...policy(), name }));
+    expect(refusal.code).toBe('holder/name');
+    expect(refusal.message).not.toContain(name.slice(0, 8));
+  });
+
   test('has the bytes of the published vector', () => {
     expect(walletId(policy())).toBe('3100acb9e8f607a5f3fceb3b92e4f8a08bf040c00dc28c97e2ad96855b742f16');
     expect(token(policy())).toBe('3313fe98f8b5a362db0175101ae1ca356fe8b10ea61839c5b98b4e0d607c2dc0');

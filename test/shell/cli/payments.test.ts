@@ -43,6 +43,25 @@ describe('--pays', () => {
     });
   });
 
+  const WIF = 'L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ';
+  test.each([`wallet:${WIF}`, `wallet:${'zoo '.repeat(11)}wrong`, `bitcoin:${PAID}?label=${WIF}`])(
+    'shows no secret that stands in the wrong place',
+    async (given) => {
+      const { out, error } = await pays(given);
+      expect(`${out}${error}`).not.toMatch(/L1aW4|zoo zoo/);
+    },
+  );
+
+  test('counts one output for one payment', async () => {
+    const invoice = (name: string) => ['--pays', `bitcoin:${PAID}?amount=0.0006&label=${name}`];
+    const args = ['review', 'spend.psbt', '--descriptors-file', 'wallet.txt', ...invoice('A'), ...invoice('B')];
+    const { code, error } = await on(...args);
+    expect([code, error]).toEqual([
+      1,
+      'error: --pays: output 0 pays 2 of those that you named: name each payment once\n',
+    ]);
+  });
+
   test('stops before anything is signed', async () => {
     const args = ['sign', 'spend.psbt', '--seed-file', 'words.txt', '--yes', '--pays'];
     const { code, out, error } = await on(...args, `bitcoin:${PAID}?amount=1`);

@@ -88,6 +88,7 @@ test('a migration names both wallets, each with its file', async () => {
     files,
   });
   expect([unproven.code, unproven.out]).toEqual([0, expect.stringMatching(/not proven: no key at hand/)]);
+  expect(unproven.error).toMatch(/^output 0 pays the wallet "New": 0\.00995 BTC, not proven: no key at hand$/m);
   const missing = await signs(...line('old.json'), '--pays', 'wallet:New');
   expect([missing.code, missing.error]).toEqual([
     1,

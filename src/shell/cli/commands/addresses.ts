@@ -2,6 +2,7 @@ import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import { isRanged } from '../../../core/descriptors/derive.ts';
 import { parseMoney } from '../../../core/encoding/amount.ts';
+import { mayHoldPrivateKey } from '../../../core/encoding/redaction.ts';
 import { USUAL_LABELS } from '../../../core/holder/silentWallets.ts';
 import type { Network } from '../../../core/network/networks.ts';
 import { isSilentPaymentText } from '../../../core/silentPayments/address.ts';
@@ -94,6 +95,10 @@ function openShowing({ uri, amount, label, message }: Line, network: Network): S
   const asked = amount === undefined ? undefined : parseMoney(amount);
   if (amount !== undefined && !(asked !== undefined && asked > 0n && asked <= network.maxMoney)) {
     throw new UsageError(`--amount is a number of ${network.ticker} such as 0.0015, above 0 and within the supply`);
+  }
+  for (const [name, shown] of Object.entries({ label, message })) {
+    if (shown !== undefined && mayHoldPrivateKey(shown))
+      throw new UsageError(`--${name} looks like a key or seed words, and whoever is asked to pay would read it`);
   }
   const request = {
     network,

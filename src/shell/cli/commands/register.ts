@@ -2,8 +2,8 @@ import { basename, dirname, join } from 'node:path';
 import { parseAddress } from '../../../core/address/address.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
-import { printable } from '../../../core/encoding/printable.ts';
-import { shownPath } from '../../../core/encoding/redaction.ts';
+import { quoted, shownPath } from '../../../core/encoding/redaction.ts';
+import { safeFileName } from '../../../core/encoding/safeFileName.ts';
 import { controlTexts } from '../../../core/holder/control.ts';
 import { formatParagraphs, type Paragraph } from '../../../core/review/text/textLines.ts';
 import { holderOf } from '../../../kit/account/account.ts';
@@ -145,7 +145,7 @@ function proposalParagraphs(proposal: WalletProposal): readonly Paragraph[] {
       ? [
           labelled(
             'Carries',
-            `${counted(carried.registrations.length, 'registration')} under other keys with the name "${printable(carried.name)}": kept if you type the same name and retire the same wallets`,
+            `${counted(carried.registrations.length, 'registration')} under other keys with the name ${quoted(carried.name)}: kept if you type the same name and retire the same wallets`,
           ),
         ]
       : []),
@@ -188,7 +188,7 @@ async function askToReplace(
 
 async function askName({ suggestedName }: WalletProposal, io: Io): Promise<string> {
   if (suggestedName !== undefined) {
-    writeNote(`The file calls it "${printable(suggestedName)}"; whoever made the file chose that.`, io);
+    writeNote(`The file calls it ${quoted(suggestedName)}; whoever made the file chose that.`, io);
   }
   return (await io.ask('Type the name of this wallet to register it (nothing: do not): ')).trim();
 }
@@ -211,7 +211,7 @@ async function save(
     writeNote(`${title}. Next: keep the result, and pass it with --descriptors-file when you review and sign`, io);
     return 0;
   }
-  const path = isPiped ? undefined : (line.out ?? join(dirname(input.path ?? ''), fileName(name)));
+  const path = isPiped ? undefined : (line.out ?? join(dirname(input.path ?? ''), `${safeFileName(name)}.wallet.json`));
   if (path !== undefined) {
     await assertFree(path, line, io);
     await io.writeFile(path, bytes, { overwrites: line.force });
@@ -230,6 +230,3 @@ async function assertFree(path: string, { force }: Line, io: Io): Promise<void> 
   if (!force && (await io.exists(path)))
     throw new UsageError(`${shownPath(path)} exists: pass --force to replace it, or --out with another name`);
 }
-
-/** A name may hold what a path gives a meaning to. */
-const fileName = (name: string): string => `${name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^\.+/, '')}.wallet.json`;

@@ -1,6 +1,7 @@
 import { formatAddress, parseAddress } from '../../../core/address/address.ts';
 import { formatMoney } from '../../../core/encoding/amount.ts';
 import { printable } from '../../../core/encoding/printable.ts';
+import { quoted, withoutKeys } from '../../../core/encoding/redaction.ts';
 import { shortened } from '../../../core/errors.ts';
 import { isHolders } from '../../../core/holder/owner.ts';
 import { isWalletName } from '../../../core/holder/registration.ts';
@@ -57,7 +58,7 @@ export function readPayee(given: string, network: Network): NamedPayee {
   if (text.startsWith(WALLET)) {
     const wallet = text.slice(WALLET.length);
     if (!isWalletName(wallet)) throw new UsageError('--pays wallet:NAME needs the name of a registered wallet');
-    return { name: `the wallet "${wallet}"`, payees: [{ wallet }], isWallet: true };
+    return { name: `the wallet ${quoted(wallet)}`, payees: [{ wallet }], isWallet: true };
   }
   if (isSilentPaymentText(text))
     return { name: 'the address', payees: [{ silentAddress: readSilent('--pays', text, network) }], isWallet: false };
@@ -80,12 +81,30 @@ const payeeOf = ({ addresses, silentPayments, amount, label, network }: PaymentU
   ...(label !== undefined && { label }),
 });
 
-/** Returns a line that says which outputs pay. @throws UsageError if none does, or another amount */
-export function paidText(review: PsbtReview, payee: NamedPayee): string {
-  const { outputs, network } = review;
-  const { name, payees, isWallet, amount, label } = payee;
+/** Returns lines that say which outputs pay. @throws UsageError if none pays someone, or another amount, or one pays two */
+export function paidTexts(review: PsbtReview, payees: readonly NamedPayee[]): readonly string[] {
+  const found = payees.map((payee) => ({ payee, paid: outputsTo(review, payee) }));
+  for (const { paid } of found) {
+    for (const { outputIndex } of paid) {
+      const names = found.filter((other) => other.paid.some((output) => output.outputIndex === outputIndex));
+      if (names.length > 1) {
+        throw new UsageError(
+          `--pays: output ${outputIndex} pays ${names.length} of those that you named: name each payment once`,
+        );
+      }
+    }
+  }
+  return found.map(({ payee, paid }) => paidText(review, payee, paid));
+}
+
+function outputsTo({ outputs }: PsbtReview, { payees }: NamedPayee): readonly OutputReview[] {
   const intent = intentOf(payees);
-  const paid = outputs.filter((output) => isIntended(output, intent));
+  return outputs.filter((output) => isIntended(output, intent));
+}
+
+function paidText(review: PsbtReview, payee: NamedPayee, paid: readonly OutputReview[]): string {
+  const { network } = review;
+  const { name, isWallet, amount, label } = payee;
   const [first, ...others] = paid;
   const refuse = (reason: string): never => {
     throw new UsageError(`--pays: ${reason}`);
@@ -95,13 +114,13 @@ export function paidText(review: PsbtReview, payee: NamedPayee): string {
   const coins = (sats: bigint): string => `${formatMoney(sats)} ${network.ticker}`;
   if (isWallet) {
     const sum = paid.reduce((total, { value }) => total + value, 0n);
-    return `${others.length > 0 ? `outputs ${indexes.join(' and ')} pay` : `output ${first.outputIndex} pays`} ${name}: ${coins(sum)}`;
+    return `${others.length > 0 ? `outputs ${indexes.join(' and ')} pay` : `output ${first.outputIndex} pays`} ${name}: ${coins(sum)}${first.owner.root === 'listed' ? ', not proven: no key at hand' : ''}`;
   }
   if (others.length > 0) refuse(`the outputs ${indexes.join(' and ')} all pay ${name}, which asks for one payment`);
   if (amount !== undefined && first.value !== amount) {
     refuse(`output ${first.outputIndex} pays ${coins(first.value)}, but ${name} asks for ${coins(amount)}`);
   }
-  const shownLabel = label === undefined ? '' : ` (${shortened(printable(label))})`;
+  const shownLabel = label === undefined ? '' : ` (${shortened(printable(withoutKeys(label)))})`;
   const address = addressOf(first, network);
   const own = isHolders(first.owner) ? `, which is yours (${ownerText(first.owner)})` : '';
   return `output ${first.outputIndex} pays ${name}: ${coins(first.value)} to ${address}${shownLabel}${own}`;

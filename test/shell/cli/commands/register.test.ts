@@ -192,9 +192,25 @@ describe('countersign register', () => {
     });
     expect([taken.code, taken.error]).toEqual([1, expect.stringMatching(/Family\.wallet\.json exists: pass --force/)]);
     const odd = await register(['wallet.txt', '--seed-file', 'alice'], { typed: ['../Fam/ily'] });
-    expect(Object.keys(odd.files)).toEqual(['-Fam-ily.wallet.json']);
+    expect(Object.keys(odd.files)).toEqual(['Fam-ily.wallet.json']);
+    const dots = await register(['wallet.txt', '--seed-file', 'alice'], { typed: ['...'] });
+    expect(Object.keys(dots.files)).toEqual(['wallet.wallet.json']);
     const bad = await register(['wallet.txt', '--seed-file', 'alice'], { typed: ['Famille é'] });
     expect([bad.code, bad.files]).toEqual([1, {}]);
+  });
+
+  test('hides a secret that stands as the name in a file', async () => {
+    const WIF = 'L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ';
+    const file = (await registered('Family', 'bob')).replace('"Family"', `"${WIF}"`);
+    const { code, error } = await register(['wallet.txt', '--seed-file', 'alice'], {
+      files: { 'wallet.txt': file },
+      typed: ['Family'],
+    });
+    expect([code, error.includes('L1aW4'), flat(error).includes('1 registration under other keys')]).toEqual([
+      0,
+      false,
+      true,
+    ]);
   });
 
   test('refuses codes and a file on one output before it asks anything', async () => {
