@@ -1,6 +1,6 @@
+import { decodeUtf8WithoutMark } from '../../core/bytes/utf8.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { type Io, readNamedFile } from './io.ts';
-import { decodeUtf8 } from './lines.ts';
 import { UsageError } from './usageError.ts';
 
 /** A password is never an argument: others could read it in the process list. */
@@ -28,13 +28,21 @@ async function passwordFrom(places: PasswordPlaces, io: Io): Promise<string> {
   throw new UsageError(`${userOption} needs a password: use ${fileOption}, or set ${variable}`);
 }
 
-/** Removes the newline that editors add. */
+/** In bytes. Longer than anybody's password. */
+const LONGEST_FILE = 100_000;
+
+/** Removes the byte order mark and the newline that editors add: with them, a passphrase opens another wallet. */
 export async function readPasswordFile(option: string, file: string, io: Io): Promise<string> {
   // The name may be the password itself.
   if (!(await io.exists(file))) {
     throw new UsageError(`${option}: cannot read the file, whose name may be the password: no such file`);
   }
-  const text = decodeUtf8(await readNamedFile(option, file, io));
-  if (text === undefined) throw new UsageError(`${option}: ${shownPath(file)} is not UTF-8 text`);
-  return text.replace(/\r?\n$/, '');
+  const content = await readNamedFile(option, file, io);
+  const text = content.length > LONGEST_FILE ? undefined : decodeUtf8WithoutMark(content);
+  if (text === undefined) throw new UsageError(`${option}: ${shownPath(file)} is not a line of UTF-8 text`);
+  const line = text.replace(/\r?\n$/, '');
+  if (/[\r\n]/.test(line)) {
+    throw new UsageError(`${option}: ${shownPath(file)} has several lines: write it in one, without empty ones`);
+  }
+  return line;
 }

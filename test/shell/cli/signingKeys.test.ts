@@ -192,6 +192,25 @@ describe('keys of countersign sign', () => {
     }
   });
 
+  test.each([
+    ['with a byte order mark', '\ufeffTREZOR\r\n', 0, 'fingerprint b4e3f5ed'],
+    ['with an empty line', 'TREZOR\n\n', 1, 'secret has several lines: write it in one, without empty ones'],
+    ['with two lines', 'TREZOR\nTREZOR', 1, 'secret has several lines'],
+    ['that is huge', 'T'.repeat(100_001), 1, 'secret is not a line of UTF-8 text'],
+  ])('open one wallet only: a passphrase %s', async (_, secret, code, said) => {
+    const files = { 'spend.psbt': TREZOR, secret, words: WORDS };
+    for (const args of [['sign', 'spend.psbt', '--yes'], ['addresses']]) {
+      const result = await runForFiles(
+        [...args, '--seed-file', 'words', '--passphrase-file', 'secret', '--network', 'regtest'],
+        {
+          files,
+        },
+      );
+      expect([result.code, result.error]).toEqual([code, expect.stringContaining(said)]);
+      expect(result.error).not.toContain('TREZOR');
+    }
+  });
+
   test('say whose keys the PSBT wants if the passphrase is wrong', async () => {
     const { code, error, out } = await sign(['--seed-file', 'words', '--yes'], { files: { 'spend.psbt': TREZOR } });
     expect([code, out]).toEqual([2, '']);
@@ -224,7 +243,11 @@ describe('keys of countersign sign', () => {
     ['01'.repeat(32), ['--keys-file', 'keys'], /32 bytes in hex/],
     [`${WIF} ${WIF.slice(1)}`, ['--keys-file', 'keys'], /--keys-file: keys: /],
     [WIF, ['--keys-file', 'keys', '--passphrase-file', 'words'], /a passphrase needs seed words/],
-    [WORDS, ['--seed-file', 'keys', '--passphrase-file', 'spend.psbt'], /file: spend\.psbt is not UTF-8 text/],
+    [
+      WORDS,
+      ['--seed-file', 'keys', '--passphrase-file', 'spend.psbt'],
+      /file: spend\.psbt is not a line of UTF-8 text/,
+    ],
     [WORDS, ['--keys-file', 'keys', '--passphrase-prompt'], /no terminal to ask for the passphrase on/],
     [
       WORDS,

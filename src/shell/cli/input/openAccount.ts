@@ -1,4 +1,5 @@
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { isMaster } from '../../../core/holder/heldKey.ts';
 import { SILENT_PURPOSE } from '../../../core/holder/silentWallets.ts';
 import { type Account, holderOf } from '../../../kit/account/account.ts';
 import {
@@ -28,7 +29,7 @@ import { explainWallet } from './contentText.ts';
 import { fileArgument, fileArguments, type Given, readGiven } from './givenFiles.ts';
 import { readSecretTexts, wantsKeys } from './secretFiles.ts';
 import { shownSecretWarning } from './secrets.ts';
-import { isWords, readPassphrase, readSigningKeys } from './signingKeys.ts';
+import { isWords, readPassphrase, readSigningKeys, showFingerprint } from './signingKeys.ts';
 import { walletKeyLines } from './walletKeys.ts';
 
 export const MAX_INDEX = 0x7fffffff;
@@ -146,11 +147,13 @@ async function openKeyAccount(line: Line, { purpose, labels }: Opening, context:
       silentPaymentsFromWords(secret, { ...silentOptions, ...(labels && { labels: labels() }), passphrase }),
     );
   }
-  return withUsageErrors(() =>
+  const account = withUsageErrors(() =>
     isWords(secret)
       ? accountFromWords(secret, { ...options, passphrase })
       : accountFromKey(secret, { ...options, ...placeOption(line) }),
   );
+  for (const { key } of account.holder.keys.filter(isMaster)) showFingerprint(key, io);
+  return account;
 }
 
 function placeOption({ at }: Line): Pick<KeyAccountOptions, 'at'> {

@@ -23,8 +23,7 @@ export interface SigningKeys {
 }
 
 /**
- * Reads WIF keys, extended private keys or seed words, and quotes none in errors. Shows each master key's fingerprint,
- * since a wrong passphrase opens another wallet without an error.
+ * Reads WIF keys, extended private keys or seed words, and quotes none in errors. Shows each master key's fingerprint.
  */
 export async function readSigningKeys(line: KeyValues, context: CommandContext, io: Io): Promise<SigningKeys> {
   const secrets = await readSecretTexts(line, io, { takesWords: true });
@@ -40,10 +39,7 @@ export async function readSigningKeys(line: KeyValues, context: CommandContext, 
     ...phrases.map((words) => masterKey(seedOfWords(words, { passphrase }), { ecc: context.ecc })),
     ...secrets.texts.filter(isExtended).map((text) => parseExtended(text, context)),
   ]);
-  for (const key of masters) {
-    const name = key.depth === 0 ? 'master key' : 'extended private key';
-    io.writeError(`${name}: fingerprint ${formatHex(keyFingerprint(key))}\n`);
-  }
+  for (const key of masters) showFingerprint(key, io);
   const options = { network: context.network, ecc: context.ecc };
   const wifs = secrets.texts.filter((text) => !isWords(text) && !isExtended(text));
   const implied = masters.flatMap((master, i) => {
@@ -65,6 +61,12 @@ export async function readSigningKeys(line: KeyValues, context: CommandContext, 
     descriptors: implied.map(({ descriptor }) => descriptor),
     sources: implied.map(({ source }) => source),
   };
+}
+
+/** A wrong passphrase opens another wallet without an error. */
+export function showFingerprint(key: Pick<ExtendedKey, 'depth' | 'publicKey'>, io: Io): void {
+  const name = key.depth === 0 ? 'master key' : 'extended private key';
+  io.writeError(`${name}: fingerprint ${formatHex(keyFingerprint(key))}\n`);
 }
 
 /** A key has no white space. */
