@@ -6,6 +6,7 @@ import { unlessRefused } from '../errors.ts';
 import { derivePath, keyFingerprint } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
+import { assertHolderParts } from './assertParts.ts';
 import { type HeldKey, heldKeyName, isExtended, isSameExtendedKey, isSamePoint } from './heldKey.ts';
 import { createHeldWallets, type FindRoots, type HeldWallet, type OfferedWallet } from './heldWallets.ts';
 import { namedPath, pathsBelow } from './keyPaths.ts';
@@ -63,6 +64,7 @@ const HOLDER_PARTS: OptionNames<HolderParts> = {
  */
 export function createHolder(parts: HolderParts): Holder {
   assertKnownOptions(parts, HOLDER_PARTS);
+  assertHolderParts(parts);
   const { network, ecc, keys: given = [], wallets = [], silent, unregistered = 'warn' } = parts;
   const keys = [...new Map(given.map((key) => [heldKeyName(key), key])).values()];
   const findRoots = rootFinder(keys, ecc);

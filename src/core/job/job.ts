@@ -4,6 +4,7 @@ import { BtcError, shortened } from '../errors.ts';
 import type { Holder } from '../holder/holder.ts';
 import { type HeldPsbt, holdPsbt } from '../holder/owner.ts';
 import { ownsAddress } from '../holder/silentRole.ts';
+import { assertPsbt } from '../psbt/format/assertPsbt.ts';
 import { parsePsbt } from '../psbt/format/parsePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { lacksScripts, withPlaceholderScripts } from '../psbt/format/version.ts';
@@ -112,13 +113,7 @@ export function openJob(
   { sighashType, sameReceiver, addsShares = false }: OpenOptions = {},
 ): Job {
   const { network, ecc } = holder;
-  if (!isText(input) && !Array.isArray(input?.inputs)) {
-    throw new BtcError(
-      'psbt/unrecognized',
-      {},
-      'This is not a PSBT: pass its text, its bytes, or the result of parsePsbt',
-    );
-  }
+  if (!isText(input)) assertPsbt(input);
   const parsed = isText(input) ? parsePsbt(input, { mweb: network.mweb }) : input;
   const held = holdPsbt(holder, parsed);
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
@@ -149,9 +144,9 @@ export function reviewJob(
     ...shared,
     held,
     sameReceiver,
-    ...(pays && { pays }),
-    ...(policy && { policy }),
-    ...(limits && { limits }),
+    ...(pays !== undefined && { pays }),
+    ...(policy !== undefined && { policy }),
+    ...(limits !== undefined && { limits }),
   });
 }
 

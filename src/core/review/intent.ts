@@ -1,4 +1,5 @@
 import { formatHex } from '../bytes/hex.ts';
+import { assertList, assertShape, isObject } from '../bytes/knownOptions.ts';
 import { type Intent, isNamed } from '../holder/role.ts';
 import type { OutputReview } from './outputs.ts';
 
@@ -12,7 +13,16 @@ export interface ReviewIntent extends Intent {
   readonly silentAddresses: ReadonlySet<string>;
 }
 
+/** @throws `argument/invalid` for a payee that names nothing, or several things */
 export function intentOf(payees: readonly Payee[]): ReviewIntent {
+  assertList('pays', payees);
+  for (const [i, payee] of payees.entries()) {
+    assertShape(
+      `pays[${i}]`,
+      isPayee(payee),
+      'an object with one of scriptPubKey (bytes), silentAddress and wallet (texts)',
+    );
+  }
   return {
     scripts: new Set(payees.flatMap((payee) => ('scriptPubKey' in payee ? [formatHex(payee.scriptPubKey)] : []))),
     silentAddresses: new Set(
@@ -20,6 +30,14 @@ export function intentOf(payees: readonly Payee[]): ReviewIntent {
     ),
     wallets: new Set(payees.flatMap((payee) => ('wallet' in payee ? [payee.wallet] : []))),
   };
+}
+
+function isPayee(payee: unknown): boolean {
+  if (!isObject(payee)) return false;
+  const { scriptPubKey, silentAddress, wallet, ...others } = payee as Record<string, unknown>;
+  const named = [scriptPubKey, silentAddress, wallet].filter((value) => value !== undefined);
+  const isRight = scriptPubKey instanceof Uint8Array || typeof silentAddress === 'string' || typeof wallet === 'string';
+  return named.length === 1 && isRight && Object.keys(others).length === 0;
 }
 
 /** Tells whether an output pays what was named; a silent payment also before its script is computed. */

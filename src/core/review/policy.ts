@@ -1,3 +1,4 @@
+import { assertShape, isObject } from '../bytes/knownOptions.ts';
 import { BtcError, shortened } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { DUST_FEE_RATE } from '../tx/dust.ts';
@@ -212,6 +213,7 @@ export function resolveLimits(
   { maxFeeRate, dustFeeRate, maxLockHeight }: Network,
   overrides: Partial<PolicyLimits> = {},
 ): PolicyLimits {
+  assertShape('limits', isObject(overrides), 'an object with limits');
   const set = Object.entries(overrides).filter(([, value]) => value !== undefined);
   for (const [name, value] of set) {
     if (!Object.hasOwn(LIMITS, name) || !(typeof value === 'number' && value >= 0)) invalid(name, value);
@@ -257,6 +259,7 @@ const ACTIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set<PolicyAction | und
 ]);
 
 export function judge(observations: readonly Observation[], policy: Policy = {}): readonly Finding[] {
+  assertShape('policy', isObject(policy), 'an object with actions by check');
   for (const [name, action] of Object.entries(policy)) {
     if (!Object.hasOwn(POLICY_DEFAULTS, name) || !ACTIONS.has(action)) invalid(name, action);
   }

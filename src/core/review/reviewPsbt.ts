@@ -10,6 +10,7 @@ import { createRefutations, type Refutations } from '../holder/refutation.ts';
 import { spentBy } from '../holder/role.ts';
 import { judgePayments, ownsAddress } from '../holder/silentRole.ts';
 import { type Network, networks } from '../network/networks.ts';
+import { assertPsbt } from '../psbt/format/assertPsbt.ts';
 import { psbtVersion } from '../psbt/format/fields.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { withPlaceholderScripts } from '../psbt/format/version.ts';
@@ -114,7 +115,8 @@ export interface PsbtReview {
 /**
  * Reviews a PSBT without changing or signing it: coins, payments and change, proven or claimed, signatures made and
  * missing, and findings about everything suspicious.
- * @throws `psbt/locktime-conflict`, `psbt/field-required`, `policy/invalid`, `descriptor/*`
+ * @throws `psbt/unrecognized` for what is not parsed; `psbt/locktime-conflict`, `psbt/field-required`, `policy/invalid`,
+ * `argument/invalid`, `descriptor/*`
  *
  * @example
  * ```ts
@@ -132,6 +134,7 @@ export interface PsbtReview {
  */
 export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
   assertKnownOptions(options, REVIEW_OPTIONS);
+  assertPsbt(psbt);
   const { holder = NO_HOLDER } = options;
   const held = holdPsbt(holder, psbt);
   return reviewInSession(beginSession(withPlaceholderScripts(psbt), options), psbt, { ...options, held });
@@ -175,7 +178,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: HeldO
   const firstAnchor = session.tx.outputs.findIndex(
     ({ scriptPubKey }) => classifyScript(scriptPubKey).type === 'anchor',
   );
-  const intent = options.pays && intentOf(options.pays);
+  const intent = options.pays === undefined ? undefined : intentOf(options.pays);
   const context: OutputContext = {
     held,
     spent,
