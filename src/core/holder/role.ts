@@ -7,7 +7,7 @@ import { type AccountPlace, isSearched, placePath } from './accounts.ts';
 import { type ClaimedKey, claimedKeys } from './claims.ts';
 import { ageText, controlTexts, keyHolderIn, spendingAges, walletControl } from './control.ts';
 import { faultText, type HeldWallet, isAltered } from './heldWallets.ts';
-import { hasKeys, hasRegistrations } from './holder.ts';
+import { type Holder, hasKeys, hasRegistrations } from './holder.ts';
 import { type HeldPsbt, isHolders, type Owner, scriptOwner } from './owner.ts';
 import type { Refutations } from './refutation.ts';
 
@@ -261,11 +261,12 @@ function foreignText(wallet: HeldWallet): string {
 const unlikeText = ({ fault }: HeldWallet): string =>
   fault === undefined ? 'you have not registered' : faultText(fault);
 
+/** Tells whether what no registration proves is refused: whoever registers wallets does so with each. */
+const isStrict = (holder: Holder): boolean => holder.unregistered === 'refuse' || hasRegistrations(holder);
+
 /** One warning says what an unregistered wallet is worth, and what others can do in it. */
 function unregistered({ outputIndex }: JudgedOutput, wallet: HeldWallet, { holder }: HeldPsbt): RoleFinding {
-  const { network } = holder;
-  const isRefused = holder.unregistered === 'refuse' || hasRegistrations(holder);
-  const action = network.isMain ? (isRefused ? 'refuse' : undefined) : 'allow';
+  const action = holder.network.isMain ? (isStrict(holder) ? 'refuse' : undefined) : 'allow';
   const control = walletControl(wallet);
   const { others, alone } = controlTexts(control);
   const exposure =
@@ -396,7 +397,7 @@ function otherAccount(
 
 /** Judges an output that no wallet and no key alone owns, by what it claims. */
 function strangerVerdict(judged: JudgedOutput, owner: Owner, context: RoleContext): RoleVerdict {
-  const { held, refutations, spent } = context;
+  const { held, refutations } = context;
   const payment = { owner, role: 'payment', stays: false } as const;
   const claims = claimedKeys(judged.output);
   if (claims.length === 0) return payment;
@@ -406,18 +407,23 @@ function strangerVerdict(judged: JudgedOutput, owner: Owner, context: RoleContex
     return { ...payment, finding: { check: 'change-refuted', text } };
   }
   const own = claims.find((claim) => held.proofs.prove(claim) !== undefined);
-  if (own) return { ...payment, finding: amongOthers(judged, own, spent) };
+  if (own) return { ...payment, finding: amongOthers(judged, own, context) };
   if (hasKeys(held.holder) || held.holder.wallets.length > 0) return payment;
   const text = `${named(judged)} claims to be change, but no key or wallet is at hand to verify it.`;
   return { ...payment, finding: { check: 'change-unverified', text } };
 }
 
-function amongOthers({ outputIndex }: JudgedOutput, { origin }: ClaimedKey, { kind }: Spent): RoleFinding {
+function amongOthers(
+  { outputIndex }: JudgedOutput,
+  { origin }: ClaimedKey,
+  { spent: { kind }, held: { holder } }: RoleContext,
+): RoleFinding {
   const key = `your key at ${formatOrigin(origin)}`;
   return kind === 'unregistered' || kind === 'none'
     ? {
         check: 'change-unverified',
         text: `Output ${outputIndex} names ${key} among others, but no wallet at hand derives it: give the wallet file of the coins being spent.`,
+        ...(holder.network.isMain && isStrict(holder) && { action: 'refuse' as const }),
       }
     : {
         check: 'change-refuted',

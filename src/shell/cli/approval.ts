@@ -49,6 +49,8 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'amount-impossible': MADE_AGAIN,
   'change-refuted':
     'an output names keys that it does not pay to: create the PSBT again in a wallet that you trust, or if the output is of a wallet that you share, register that wallet once (countersign register)',
+  'change-unverified':
+    'pass the wallet file of the coins being spent with --descriptors-file, once you have registered it (countersign register)',
   'change-later':
     'leave no change in that wallet: create the PSBT again so that all of it goes to another wallet of yours',
   'key-contradicted':
@@ -63,7 +65,7 @@ const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
     'the PSBT names too many keys to review: create it again in a wallet that you trust, with fewer outputs',
   'silent-foreign': 'the address has your scan key, and the spend key of a stranger: ask for the address again',
   'wallet-foreign':
-    'register the wallet once, if it is yours (countersign register); else leave it out of --descriptors-file, and what it receives counts as a payment to others',
+    'register the wallet once, if it is yours (countersign register); else ask where its file comes from',
   'wallet-unregistered': 'register the wallet once (countersign register), and pass the file that this writes',
   'wallet-changed':
     'compare each key of the wallet file with its owner; if the wallet is one that you mean to use, register it (countersign register), else ask where the file comes from',
@@ -82,7 +84,10 @@ function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval):
     inputs.filter(({ inputIndex }) =>
       refused.some((finding) => finding.check === name && finding.inputIndex === inputIndex),
     );
-  const remedies = [...checks].flatMap((check) => REMEDIES[check] ?? []);
+  // What a false key makes of a wallet needs no other remedy.
+  const remedies = (checks.has('key-contradicted') ? (['key-contradicted'] as const) : [...checks]).flatMap(
+    (check) => REMEDIES[check] ?? [],
+  );
   const toSign = inputsWith('signature-sighash').some((input) => input.canSign && isUnsigned(input));
   if (toSign) {
     remedies.push(

@@ -591,6 +591,7 @@ export const texts = {
     unknownAmount: 'The file does not show the amount of this coin.',
     findings: 'Findings',
     noFindings: 'Nothing suspicious was found.',
+    noFindingsListed: 'Nothing suspicious, as far as the wallet file is true',
     noFindingsHelp: 'Still compare the addresses and amounts with what you intend.',
     refused: (count: number): string => `${counted(count, 'reason')} not to sign`,
     warned: (count: number): string => counted(count, 'warning'),

@@ -140,7 +140,7 @@ const ROWS: readonly (readonly [string, Output, readonly (readonly string[])[]])
     [
       ['payment', 'leaves', 'change-refuted: refuse'],
       ['payment', 'leaves', 'change-refuted: refuse'],
-      ['payment', 'leaves', 'change-unverified: warn'],
+      ['payment', 'leaves', 'change-unverified: refuse'],
       ['payment', 'leaves', 'change-refuted: refuse'],
     ],
   ],
@@ -163,6 +163,13 @@ test('row 6: an unregistered wallet is change with a warning, before any wallet 
   ]);
   const { findings } = reviewPsbt(psbt, { holder: holderOf(['alice'], [OTHER]) });
   expect(findings[0]?.text).toContain('others cannot spend without you');
+});
+
+test('row 14: without the wallet file, the same is warned of or refused as with an unregistered one', () => {
+  const psbt = spend({ coins: COINS.U, outputs: [{ of: HASH_LOCKED, chain: 1, index: 9 }] });
+  expect(verdict(psbt, holderOf(['alice'], []))).toContain('change-unverified: warn');
+  const strict = holderOf(['alice'], [], { unregistered: 'refuse' });
+  expect(verdict(psbt, strict)).toContain('change-unverified: refuse');
 });
 
 test('row 7: a registered wallet that --pays names is no finding', () => {

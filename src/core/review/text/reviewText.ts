@@ -57,7 +57,7 @@ function paymentReview(review: PsbtReview): readonly Paragraph[] {
   const payments = paymentParagraphs(review);
   const areMany = payments.length > MANY_PARAGRAPHS;
   return [
-    ...verdictParagraphs(review.findings),
+    ...verdictParagraphs(review),
     ...balanceParagraphs(review),
     ...payments.slice(0, areMany ? 1 : undefined),
     ...labelled('Fee', feeText(review), review.feeTrust === 'proven' ? undefined : 'yellow'),
@@ -75,7 +75,7 @@ function messageReview(review: PsbtReview): readonly Paragraph[] {
   const { purpose, inputs } = review;
   const signing = { ...review, inputs: inputs.filter(({ inputIndex }) => !isCommitment(purpose, inputIndex)) };
   return [
-    ...verdictParagraphs(review.findings),
+    ...verdictParagraphs(review),
     ...labelled('Signs', purposeText(review) ?? ''),
     ...labelled('Moves', 'nothing: this is not a payment'),
     ...labelled('Signed', signedText(signing.inputs)),
@@ -103,8 +103,8 @@ const labelled = (label: string, text: string, style?: TextStyle): readonly Para
 ];
 
 /** Folds findings whose text is the same but for the input or output that it names, refusals first. */
-function verdictParagraphs(findings: readonly Finding[]): readonly Paragraph[] {
-  if (findings.length === 0) return [{ start: '', text: 'Nothing suspicious was found.', style: 'green' }];
+function verdictParagraphs({ findings, inputs }: PsbtReview): readonly Paragraph[] {
+  if (findings.length === 0) return [{ start: '', ...(isListed(inputs) ? UNPROVEN : CLEAN) }];
   const alike = new Map<string, Finding[]>();
   for (const finding of [...refusalsIn(findings), ...findings.filter(({ action }) => action === 'warn')]) {
     const name = `${finding.action} ${finding.check} ${unnumbered(finding)}`;
@@ -112,6 +112,15 @@ function verdictParagraphs(findings: readonly Finding[]): readonly Paragraph[] {
   }
   return [...alike.values()].flatMap(([first, ...more]) => (first ? [findingParagraph(first, more)] : []));
 }
+
+const CLEAN = { text: 'Nothing suspicious was found.', style: 'green' } as const;
+const UNPROVEN = {
+  text: 'Nothing suspicious was found, as far as the wallet file is true: no key at hand proves it.',
+  style: 'yellow',
+} as const;
+
+/** Tells whether coins are the signer's only because their wallet is listed. */
+const isListed = (inputs: readonly InputReview[]): boolean => inputs.some(({ owner }) => owner.root === 'listed');
 
 /** Leaves out the index of the input or output that the finding is about: all else in its text counts. */
 function unnumbered({ text, inputIndex, outputIndex }: Finding): string {

@@ -5,13 +5,15 @@ import { checkTexts, texts } from '../../texts.ts';
 import { Badge, Card, useShortened } from '../parts.tsx';
 
 interface FindingListProps {
+  /** True if coins are the user's only because their wallet is listed. */
+  readonly isListed: boolean;
   readonly findings: readonly Finding[];
   readonly accepted: ReadonlySet<PolicyCheck>;
   readonly onToggle: (check: PolicyCheck) => void;
 }
 
 /** Shows each check once, refusals first. */
-export function FindingList({ findings, accepted, onToggle }: FindingListProps): JSX.Element {
+export function FindingList({ findings, isListed, accepted, onToggle }: FindingListProps): JSX.Element {
   const groups = groupFindings(findings);
   const refusals = groups.filter(({ action }) => action === 'refuse').length;
   const warnings = groups.length - refusals;
@@ -19,7 +21,11 @@ export function FindingList({ findings, accepted, onToggle }: FindingListProps):
     <span class="badges" role="status">
       {refusals > 0 && <Badge tone="bad">{texts.review.refused(refusals)}</Badge>}
       {warnings > 0 && <Badge tone="warn">{texts.review.warned(warnings)}</Badge>}
-      {groups.length === 0 && <Badge tone="good">{texts.review.noFindings}</Badge>}
+      {groups.length === 0 && (
+        <Badge tone={isListed ? 'warn' : 'good'}>
+          {isListed ? texts.review.noFindingsListed : texts.review.noFindings}
+        </Badge>
+      )}
     </span>
   );
   return (

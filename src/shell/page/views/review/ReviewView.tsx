@@ -49,7 +49,12 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
           {warning}
         </p>
       ))}
-      <FindingList findings={review.findings} accepted={accepted} onToggle={toggle} />
+      <FindingList
+        findings={review.findings}
+        isListed={review.inputs.some(({ owner }) => owner.root === 'listed')}
+        accepted={accepted}
+        onToggle={toggle}
+      />
       {isPayment && (
         <>
           <Card title={texts.review.flow}>
