@@ -35,7 +35,7 @@ export interface ReviewedDocument {
 
 export function reviewDocument(
   document: OpenDocument,
-  { wallets, network }: { readonly wallets: Wallets; readonly network: Network },
+  { wallets, network }: { readonly wallets: Pick<Wallets, 'holderFor'>; readonly network: Network },
 ): ReviewedDocument {
   const { holder } = wallets.holderFor(network);
   const job = openJob(document.psbt, holder, { addsShares: true });

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { reviewDocument } from '../../../src/shell/page/reviewDocument.ts';
+import { texts } from '../../../src/shell/page/texts.ts';
+import { outputKind } from '../../../src/shell/page/views/review/outputKind.ts';
 import {
   holderOf,
   keyAt,
@@ -9,7 +12,17 @@ import {
   single,
   spend,
 } from '../../support/holderPsbts.ts';
-import { formatReview, type Holder, networks, type Psbt, reviewPsbt, reviewToJson } from '../../support/library.ts';
+import {
+  type Finding,
+  formatReview,
+  type Holder,
+  networks,
+  type Psbt,
+  type PsbtReview,
+  type ReviewOptions,
+  reviewPsbt,
+  reviewToJson,
+} from '../../support/library.ts';
 
 // The decision table: coins of accounts (A), of a registered wallet (Q), of an unregistered one (U), or of both (X). Each row
 // names the role, whether the amount stays, and the findings.
@@ -26,8 +39,25 @@ const HASH_LOCKED = `tr(${NUMS},and_v(v:pk(${keyAt('alice', 'm/86h/0h/0h')}/<0;1
 const family = registered(FAMILY, 'Family');
 const other = registered(OTHER, 'New');
 
-/** The verdicts on the first output, in text and JSON too. */
-function verdict(psbt: Psbt, holder: Holder, options: Omit<Parameters<typeof reviewPsbt>[1], 'holder'> = {}) {
+/** Expects that the page shows the same role and findings of the first output. */
+function expectOnPage(psbt: Psbt, holder: Holder, { findings, outputs }: PsbtReview): void {
+  const wallets = { holderFor: () => ({ holder, owners: [] }) };
+  const document = { name: undefined, psbt, parts: 1, notes: [] };
+  const { review } = reviewDocument(document, { wallets, network: holder.network }).view;
+  const [shown] = review.outputs;
+  const [output] = outputs;
+  expect([shown?.role, shown?.stays]).toEqual([output?.role, output?.stays]);
+  const marks = (all: readonly Finding[]) => all.map(({ check, action }) => `${check}: ${action}`);
+  expect(marks(review.findings)).toEqual(marks(findings));
+  const { change, own, wallet, otherWallet, payment, opReturn } = texts.review;
+  const others = output?.owner.kind === 'wallet' ? otherWallet : payment;
+  const title = { change, own, wallet, data: opReturn, payment: others }[output?.role ?? 'payment'];
+  const [tone, shownTitle] = shown ? outputKind(shown) : [];
+  expect([shownTitle, tone === 'good']).toEqual([title, output?.stays === true && output.owner.root !== 'none']);
+}
+
+/** The verdicts on the first output, in text, JSON and page too. */
+function verdict(psbt: Psbt, holder: Holder, options: Omit<ReviewOptions, 'holder'> = {}) {
   const review = reviewPsbt(psbt, { ...options, holder });
   const [output] = review.outputs;
   const json = reviewToJson(review).outputs[0];
@@ -40,6 +70,8 @@ function verdict(psbt: Psbt, holder: Holder, options: Omit<Parameters<typeof rev
   const text = formatReview(review).replace(/\s+/g, ' ');
   for (const finding of review.findings) expect(text).toContain(`[${finding.check}`);
   if (json?.roleText !== undefined) expect(text).toContain(json.roleText);
+  // The page has no place to say whom one means to pay.
+  if (!options.pays) expectOnPage(psbt, holder, review);
   return [
     output?.role,
     output?.stays ? 'stays' : 'leaves',
@@ -150,6 +182,37 @@ describe.each(ROWS)('row %s', (_, output, expected) => {
   test.each(Object.keys(COINS) as (keyof typeof COINS)[])('beside coins of %s', (kind) => {
     const psbt = spend({ coins: COINS[kind], outputs: [{ ...output, value: VALUES[kind] }] });
     expect(verdict(psbt, holder)).toEqual(expected['AQUX'.indexOf(kind)]);
+  });
+});
+
+/** The rows whose cells are all alike, with the wallets that they need at hand. */
+const THIRD = quorumOf(1, ['alice', 'mallory']);
+const FOREIGN = quorumOf(2, ['bob', 'mallory']);
+const EQUAL_ROWS: readonly (readonly [string, string, readonly string[]])[] = [
+  ['3: a retired wallet', THIRD, ['wallet', 'leaves', 'wallet-retired: refuse']],
+  [
+    '7: another registered wallet',
+    quorumOf(3, ['alice', 'bob', 'mallory']),
+    ['wallet', 'leaves', 'wallet-other: warn'],
+  ],
+  ['13: a wallet that nobody registered', FOREIGN, ['payment', 'leaves', 'wallet-foreign: refuse']],
+  ['15: a stranger', single('bob'), ['payment', 'leaves']],
+];
+
+describe.each(EQUAL_ROWS)('row %s', (_, of, expected) => {
+  const third = registered(quorumOf(3, ['alice', 'bob', 'mallory']), 'Third', { retires: [registeredId(THIRD)] });
+  const mine = holderOf(['alice'], [family, OTHER, third, registered(THIRD, 'Old'), FOREIGN]);
+  test.each(Object.keys(COINS) as (keyof typeof COINS)[])('beside coins of %s', (kind) => {
+    const psbt = spend({ coins: COINS[kind], outputs: [{ of, chain: 1, index: 9, value: VALUES[kind] }] });
+    expect(verdict(psbt, mine)).toEqual(expected);
+  });
+});
+
+describe('row 1: a claim that a key at hand refutes', () => {
+  test.each(Object.keys(COINS) as (keyof typeof COINS)[])('beside coins of %s', (kind) => {
+    const psbt = spend({ coins: COINS[kind], outputs: [{ of: A84, chain: 1, index: 9, value: VALUES[kind] }] });
+    const stolen = { ...psbt, outputs: psbt.outputs.map((output) => ({ ...output, script: STRANGER })) };
+    expect(verdict(stolen, holder)).toEqual(['payment', 'leaves', 'change-refuted: refuse']);
   });
 });
 
