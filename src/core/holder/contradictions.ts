@@ -101,7 +101,7 @@ function againstKeys(
   if (isSame) return [];
   return [
     {
-      text: `${capitalized(source)} names another key than yours at ${formatOrigin(origin)}: it is forged or damaged.`,
+      text: `${capitalized(source)} names another key than yours at ${formatOrigin(origin)}: it is forged, or wrong.`,
     },
   ];
 }
@@ -170,7 +170,7 @@ function againstClaim(
   return [
     {
       ...at,
-      text: `${named} names another key at ${formatOrigin(claim.origin)} than ${other.title}: one of both is forged.`,
+      text: `${named} names another key at ${formatOrigin(claim.origin)} than ${other.title}: one of both is false.`,
     },
   ];
 }

@@ -63,7 +63,7 @@ function readRegistration(item: unknown, index: number): Registration {
     FINGERPRINT.test(fingerprint) &&
     typeof token === 'string' &&
     ID.test(token);
-  if (!isRead) return refuseFile(FORMAT, `registration ${index + 1} is damaged: register the wallet again`);
+  if (!isRead) return refuseFile(FORMAT, `registration ${index + 1} cannot be read: register the wallet again`);
   return { version: version as number, fingerprint, token };
 }
 
