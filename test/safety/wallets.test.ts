@@ -99,6 +99,24 @@ test('24. a lock that the policy of a registered wallet demands is not told agai
   ]);
 });
 
+test('24. a signature whose own way waits completes nothing, and the review says so', () => {
+  const [mine, theirs] = [keyAt('alice', PATH), keyAt('bob', PATH)].map((key) => `${key}/<0;1>/*`);
+  const vault = (lock: string): string => `wsh(or_d(pk(${theirs}),and_v(v:pkh(${mine}),${lock})))`;
+  const paying = (of: string, sequence?: number, locktime = 0) =>
+    spend({ coins: [{ of, ...(sequence !== undefined && { sequence }) }], outputs: [{ script: STRANGER }], locktime });
+  const said = (of: string, psbt = paying(of)): readonly string[] =>
+    reviewPsbt(psbt, { holder: holderOf(['alice'], [registered(of, 'Vault')]) }).findings.map(({ text }) => text);
+  const byAge = vault('older(144)');
+  expect(said(byAge)).toEqual([
+    'Your keys spend the coin of input 0 only after about 144 blocks (24 hours), and the transaction does not say that it waits: your signature completes nothing.',
+  ]);
+  expect(said(byAge, paying(byAge, 144))).toEqual([]);
+  const byHeight = vault('after(900000)');
+  expect(said(byHeight)).toEqual([expect.stringContaining('only once an absolute lock of its policy has passed')]);
+  expect(said(byHeight, paying(byHeight, 0xffff_fffd, 900_000))).toEqual([]);
+  expect(said(FAMILY)).toEqual([]);
+});
+
 describe('35. keys that contradict each other', () => {
   const keyOf = (name: Name): string => keyAt(name, PATH).replace(/^\[.*\]/, '');
 

@@ -1,7 +1,9 @@
 import type { Miniscript } from '../descriptors/miniscript/index.ts';
 import { fold } from '../descriptors/miniscript/tree.ts';
 import type { Descriptor, KeyExpression, Musig2Key } from '../descriptors/types.ts';
+import { meetsLock } from '../interpreter/transactionChecker.ts';
 import { parseRelativeLock, toSeconds } from '../tx/relativeLock.ts';
+import type { Transaction, TxIn } from '../tx/types.ts';
 import type { HeldWallet } from './heldWallets.ts';
 import { hasUnspendableKey } from './unspendable.ts';
 
@@ -31,7 +33,8 @@ interface Ages extends SpendingAges {
   readonly plain: number;
 }
 
-const NEVER = Number.POSITIVE_INFINITY;
+/** The age of what never opens. */
+export const NEVER = Number.POSITIVE_INFINITY;
 const SECONDS_PER_BLOCK = 600;
 const NO_WAY: Ages = { mine: NEVER, plain: NEVER, others: NEVER };
 const AT_ONCE: Ages = { mine: NEVER, plain: 0, others: 0 };
@@ -181,14 +184,44 @@ export function walletControl({ chains: [single], mine }: Pick<HeldWallet, 'chai
   };
 }
 
+/** How soon a way with a key of the holder opens, in a transaction that meets some locks: `now`, or by the policy. */
+export interface OwnWays {
+  /** Of the ways whose locks the transaction meets; `Infinity` if it meets those of none. */
+  readonly now: number;
+  /** Of all ways without an absolute lock. */
+  readonly soonest: number;
+  /** Of all ways; `Infinity` if each needs a preimage, too. */
+  readonly unlocked: number;
+}
+
+export function ownWays(wallet: Pick<HeldWallet, 'chains' | 'mine'>, tx: Transaction, txIn: TxIn): OwnWays {
+  const [single] = wallet.chains;
+  if (!single) return { now: NEVER, soonest: NEVER, unlocked: NEVER };
+  const whose = keyHolderIn(wallet);
+  const opens = (kind: 'older' | 'after', lock: number): boolean => meetsLock(tx, txIn, { kind, lock });
+  const now = spendingAges(single, {
+    whose,
+    opensOlder: (lock) => opens('older', lock),
+    opensAfter: (lock) => opens('after', lock),
+  }).mine;
+  const unlocked = spendingAges(single, { whose, opensAfter: () => true }).mine;
+  return { now, soonest: spendingAges(single, { whose }).mine, unlocked };
+}
+
 /** Words how soon others, and the holder alone, can spend the coins of a wallet. */
 export function controlTexts({ others, alone, aloneUnlocked }: WalletControl) {
   const isLocked = alone === NEVER && aloneUnlocked !== NEVER;
   return {
     others: agePerPayment(others),
-    alone: isLocked ? 'only once an absolute lock of its policy has passed' : agePerPayment(alone),
+    alone: isLocked ? WHEN_UNLOCKED : agePerPayment(alone),
   };
 }
+
+/** Words when the ways of the holder open: `only after about 144 blocks (24 hours)`. */
+export const openingText = ({ soonest }: OwnWays): string =>
+  soonest === NEVER ? WHEN_UNLOCKED : `only ${ageText(soonest)}`;
+
+const WHEN_UNLOCKED = 'only once an absolute lock of its policy has passed';
 
 const agePerPayment = (age: number): string =>
   age === 0 || age === NEVER ? ageText(age) : `${ageText(age)}, counted from each payment`;

@@ -1,11 +1,10 @@
 import { formatHex } from '../bytes/hex.ts';
-import { meetsLock } from '../interpreter/transactionChecker.ts';
 import { formatOrigin } from '../keys/path.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
 import type { Transaction } from '../tx/types.ts';
 import { type AccountPlace, isSearched, placePath } from './accounts.ts';
 import { type ClaimedKey, claimedKeys } from './claims.ts';
-import { ageText, controlTexts, keyHolderIn, spendingAges, walletControl } from './control.ts';
+import { ageText, controlTexts, keyHolderIn, NEVER, ownWays, spendingAges, walletControl } from './control.ts';
 import { faultText, type HeldWallet, isAltered } from './heldWallets.ts';
 import { type Holder, hasKeys, hasRegistrations } from './holder.ts';
 import { type HeldPsbt, isHolders, type Owner, scriptOwner } from './owner.ts';
@@ -270,9 +269,7 @@ function unregistered({ outputIndex }: JudgedOutput, wallet: HeldWallet, { holde
   const control = walletControl(wallet);
   const { others, alone } = controlTexts(control);
   const exposure =
-    control.others === Number.POSITIVE_INFINITY
-      ? 'others cannot spend without you'
-      : `others can spend without you ${others}`;
+    control.others === NEVER ? 'others cannot spend without you' : `others can spend without you ${others}`;
   return {
     check: 'wallet-unregistered',
     text: `Output ${outputIndex} is change to ${wallet.title}, which you have not registered: only its file says that the other keys are right. As it says, ${exposure}, and you alone ${alone}. Register it once.`,
@@ -287,23 +284,16 @@ function unregistered({ outputIndex }: JudgedOutput, wallet: HeldWallet, { holde
 function laterText(wallet: HeldWallet, { spent, tx }: RoleContext): string | undefined {
   const [single] = wallet.chains;
   if (!single || wallet.mine.size === 0) return undefined;
-  const whose = keyHolderIn(wallet);
   const ages = spent.coins
     .filter(({ owner }) => owner.kind === 'wallet' && owner.wallet === wallet)
     .map(({ inputIndex }) => {
       const txIn = tx.inputs[inputIndex];
-      const opens = (kind: 'older' | 'after', lock: number): boolean =>
-        txIn !== undefined && meetsLock(tx, txIn, { kind, lock });
-      const now = spendingAges(single, {
-        whose,
-        opensOlder: (lock) => opens('older', lock),
-        opensAfter: (lock) => opens('after', lock),
-      }).mine;
-      return now === Number.POSITIVE_INFINITY ? spendingAges(single, { whose }).mine : now;
+      const { now, soonest } = txIn ? ownWays(wallet, tx, txIn) : { now: NEVER, soonest: NEVER };
+      return now === NEVER ? soonest : now;
     });
   const way = Math.max(...ages);
-  const { others } = spendingAges(single, { whose });
-  if (way === Number.POSITIVE_INFINITY || others >= way) return undefined;
+  const { others } = spendingAges(single, { whose: keyHolderIn(wallet) });
+  if (way === NEVER || others >= way) return undefined;
   return `where your keys can spend it only ${ageText(way)}, and others without you ${ageText(others)}`;
 }
 

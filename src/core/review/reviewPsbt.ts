@@ -4,8 +4,9 @@ import { fragmentsIn } from '../descriptors/miniscriptsIn.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import { claimedIndex, claimedKeys, MAX_INDEXES_OF_MAP } from '../holder/claims.ts';
 import { findContradictions } from '../holder/contradictions.ts';
+import { NEVER, openingText, ownWays } from '../holder/control.ts';
 import { createHolder, type Holder, hasKeys } from '../holder/holder.ts';
-import { type HeldPsbt, holdPsbt, type Owner } from '../holder/owner.ts';
+import { type HeldPsbt, holdPsbt, isHolders, type Owner } from '../holder/owner.ts';
 import { createRefutations, type Refutations } from '../holder/refutation.ts';
 import { spentBy } from '../holder/role.ts';
 import { judgePayments, ownsAddress } from '../holder/silentRole.ts';
@@ -23,6 +24,7 @@ import { type AbsoluteLock, getAbsoluteLock, SEQUENCE_FINAL, untilText } from '.
 import { parseRelativeLock, type RelativeLock } from '../tx/relativeLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
 import { outpointKey } from '../tx/txid.ts';
+import type { Transaction } from '../tx/types.ts';
 import { isFixed, isOwn } from './commitment.ts';
 import { commitsToAmounts } from './inputChecks.ts';
 import { type AmountTrust, type InputReview, indexesText } from './inputReview.ts';
@@ -40,6 +42,7 @@ import {
   when,
 } from './policy.ts';
 import { isCommitment, judgePurpose, type Purpose } from './purpose.ts';
+import { isLockedOut } from './quorums.ts';
 import { estimateSize, type Size } from './size.ts';
 import { ageText } from './text/quorumText.ts';
 
@@ -212,6 +215,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: HeldO
     ...reviewed.flatMap((input, index) => (isCommitment(purpose, index) ? [] : input.observations)),
     ...(isPayment ? paid.flatMap((output) => output.observations) : []),
     ...unknownOwners(inputs),
+    ...(isPayment ? closedWays(inputs, session.tx) : []),
     ...cutSearches(psbt, held, refutations),
     ...findContradictions(held, psbt).map((found) => ({ check: 'key-contradicted' as const, ...found })),
     ...forgedRegistrations(held),
@@ -367,6 +371,17 @@ function foreignCoins(inputs: readonly InputReview[]): readonly Observation[] {
     return `${named} ${indexesText(foreign)} ${foreign.length === 1 ? 'is' : 'are'} not known to be yours: sign only if others pay in this transaction, too, as in a coinjoin; if not, export it again with the records of all coins.`;
   });
 }
+
+/** Says where the holder's signature completes nothing, since only others' ways are open. */
+const closedWays = (inputs: readonly InputReview[], tx: Transaction): readonly Observation[] =>
+  inputs.flatMap(({ inputIndex, owner, quorums, isFinal }) => {
+    const txIn = tx.inputs[inputIndex];
+    if (owner.kind !== 'wallet' || !isHolders(owner) || !txIn || isFinal || isLockedOut({ quorums })) return [];
+    const ways = ownWays(owner.wallet, tx, txIn);
+    if (ways.now !== NEVER || ways.unlocked === NEVER) return [];
+    const text = `Your keys spend the coin of input ${inputIndex} ${openingText(ways)}, and the transaction does not say that it waits: your signature completes nothing.`;
+    return [{ check: 'lock-unmet' as const, inputIndex, text }];
+  });
 
 /** Refuses what leaves and was not asked for: the intent is the whole intent. */
 function otherPayments(outputs: readonly OutputReview[], intent: ReviewIntent): readonly Observation[] {
