@@ -45,7 +45,7 @@ const SPARE_CHAINS = 20_000;
 export interface ClaimedPlaces {
   /** For each single-path descriptor; 0 without a wildcard. */
   readonly indexes: readonly (readonly number[])[];
-  /** Inputs, then outputs, with claims left out because there are too many. */
+  /** Inputs, then outputs, with claims left out because all maps together have too many. */
   readonly cutMaps: readonly number[];
 }
 

@@ -89,7 +89,7 @@ function xpubStatements({ global: { xpubs = [] } }: Psbt, { isMine }: HeldPsbt):
   }));
 }
 
-/** A file that names another key than the one at hand is forged, whatever fingerprint it copies. */
+/** A file that names another key than the one at hand is false, whatever fingerprint it copies. */
 function againstKeys(
   { source, publicKey, chainCode, origin, isMine }: Statement,
   holder: Pick<Holder, 'keys' | 'ecc'>,

@@ -20,7 +20,7 @@ export interface SpendingFacts {
   readonly opensAfter?: (lock: number) => boolean;
 }
 
-/** The least age of a coin, in seconds of 512 or blocks of 600; `Infinity` for never. */
+/** The least age of a coin, in seconds, of which a block has 600; `Infinity` for never. */
 export interface SpendingAges {
   /** With a key of the holder among those that sign, without a preimage. */
   readonly mine: number;

@@ -39,7 +39,7 @@ export type WalletRoot = 'registered' | 'listed' | 'none';
 export type WalletFault = 'forged' | 'shares-key' | 'other-root';
 
 const FAULT_TEXTS: Readonly<Record<WalletFault, string>> = {
-  forged: 'is not as you registered it',
+  forged: 'has a registration that your key did not make',
   'shares-key': 'is not registered, and has a key of yours that a registered wallet has, too',
   'other-root': 'has registrations that no key at hand can verify',
 };

@@ -26,7 +26,7 @@ export interface Holder {
   readonly written: readonly Descriptor[];
   /** Computed at the first use. */
   readonly silent: () => readonly SilentWallet[];
-  /** Says what a wallet that no key registered is worth as change: a warning, or nothing. */
+  /** What change to a wallet that no key registered is: a warning, or refused, as always once another is registered. Test networks allow it. */
   readonly unregistered: 'warn' | 'refuse';
 }
 

@@ -39,7 +39,7 @@ interface OutputClaims {
 type Refute = (output: PsbtOutput, claims: OutputClaims) => string | undefined;
 
 /** Each takes the keys of a wallet to derive; one refutation refuses the PSBT. */
-const MOST_CHAINS = 200;
+const MOST_DERIVATIONS = 200;
 
 export interface Refutations {
   readonly refute: Refute;
@@ -71,7 +71,7 @@ export function createRefutations({ held, wallets, spendsOneKey }: Evidence): Re
       const other = findOtherChain(ranged, claim);
       if (!other) continue;
       derivations += 1;
-      if (derivations > MOST_CHAINS) return refuting;
+      if (derivations > MOST_DERIVATIONS) return refuting;
       const { scriptPubKeys, keys } = derive(other.chain, claimedIndex(claim));
       if (scriptPubKeys.some((script) => equalBytes(script, scriptPubKey))) return undefined;
       const isOfWallet = other.isNamed || keys.some(({ publicKey }) => namesKey(claim, publicKey));
@@ -109,7 +109,7 @@ export function createRefutations({ held, wallets, spendsOneKey }: Evidence): Re
     findFirst(claimedKeys, (claim) =>
       isContradicted(claim, held) ? otherKeyAt(claim) : refutedAtPlace(claim, scriptPubKey),
     );
-  return { refute, refuteOrigins, isCut: () => derivations > MOST_CHAINS };
+  return { refute, refuteOrigins, isCut: () => derivations > MOST_DERIVATIONS };
 }
 
 /**

@@ -11,8 +11,8 @@ import { type HeldPsbt, isHolders, type Owner, scriptOwner } from './owner.ts';
 import type { Refutations } from './refutation.ts';
 
 /**
- * What an output is to the holder: `change` of the wallet that is spent, `own` money in another account, a `wallet` of the
- * holder that is not spent, a `payment`, or `data`.
+ * What an output is to the holder: `change` of what is spent, `own` money at another place, or a place that is not near, a
+ * `wallet` of the holder that is not spent or must take no change, a `payment`, or `data`.
  */
 export type Role = 'change' | 'own' | 'wallet' | 'payment' | 'data';
 

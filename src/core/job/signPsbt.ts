@@ -5,10 +5,11 @@ import { type Derived, singlePaths } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { searchDescriptors } from '../holder/search.ts';
 import type { Psbt } from '../psbt/format/types.ts';
+import { lacksScripts } from '../psbt/format/version.ts';
 import { requestsInSession, type SignedPsbt, type SigningRequests } from '../psbt/roles/signer.ts';
 import { beginSession } from '../psbt/session.ts';
 import { assertAccepted } from '../review/policy.ts';
-import { REVIEW_OPTIONS, type ReviewOptions, reviewPsbt } from '../review/reviewPsbt.ts';
+import { openReview, REVIEW_OPTIONS, type ReviewOptions } from '../review/reviewPsbt.ts';
 import type { Signer } from '../signing/keySigner.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
 
@@ -46,8 +47,11 @@ export function signPsbt(psbt: Psbt, signer: Signer, options: ReviewOptions = {}
   assertKnownOptions(options, REVIEW_OPTIONS);
   const cache = options.cache ?? createSignatureCache();
   const reviewOptions = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options, cache };
-  assertAccepted(reviewPsbt(psbt, reviewOptions).findings);
-  return answerRequests(requestsInSession(beginSession(psbt, { ...options, cache }), psbt, reviewOptions), signer);
+  const { review, session } = openReview(psbt, reviewOptions);
+  assertAccepted(review.findings);
+  // The session has placeholders for scripts that are not computed, which are not signed.
+  const whole = lacksScripts(psbt) ? beginSession(psbt, { ...options, cache }) : session;
+  return answerRequests(requestsInSession(whole, psbt, reviewOptions), signer);
 }
 
 export function answerRequests(requests: SigningRequests, signer: Signer): SignedPsbt {

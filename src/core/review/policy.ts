@@ -44,7 +44,7 @@ export type PolicyCheck =
   | 'fee-low'
   /** An output names a key of yours, but another script than your keys or wallets have there. */
   | 'change-refuted'
-  /** An output names a key of yours among others, and no wallet at hand derives it. */
+  /** An output claims to be yours, and no key or wallet at hand proves or refutes it. */
   | 'change-unverified'
   /** Change that others can spend sooner than the way by which its coins are spent. */
   | 'change-later'
@@ -97,7 +97,7 @@ export type PolicyCheck =
   | 'account-other'
   /** An output to a wallet of yours that is not spent. */
   | 'wallet-other'
-  /** An output to a wallet that no key of yours has registered, and that is not spent. */
+  /** An output to a wallet that no key of yours has registered, and that is not spent, or has other chains than 0 and 1. */
   | 'wallet-foreign'
   /** Change to a wallet that no key of yours has registered. Allowed on test networks. */
   | 'wallet-unregistered'
@@ -116,7 +116,7 @@ export type PolicyCheck =
   /** It signs a text that it does not show, which may be consent to anything. */
   | 'message-hidden';
 
-/** The default action of every check. */
+/** The default action of every check, where its finding does not bring another. */
 export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'amount-unproven': 'warn',
   'amount-mismatch': 'refuse',

@@ -137,10 +137,18 @@ export interface PsbtReview {
  */
 export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
   assertKnownOptions(options, REVIEW_OPTIONS);
+  return openReview(psbt, options).review;
+}
+
+/** Reviews a PSBT, and keeps the session, whose digests signing needs again. */
+export function openReview(
+  psbt: Psbt,
+  options: ReviewOptions,
+): { readonly review: PsbtReview; readonly session: PsbtSession } {
   assertPsbt(psbt);
   const { holder = NO_HOLDER } = options;
-  const held = holdPsbt(holder, psbt);
-  return reviewInSession(beginSession(withPlaceholderScripts(psbt), options), psbt, { ...options, held });
+  const session = beginSession(withPlaceholderScripts(psbt), options);
+  return { review: reviewInSession(session, psbt, { ...options, held: holdPsbt(holder, psbt) }), session };
 }
 
 const NO_HOLDER: Holder = /* @__PURE__ */ createHolder({ network: networks.main, ecc: nobleEcc });

@@ -34,7 +34,7 @@ export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): P
 
 const MADE_AGAIN = 'the PSBT is faulty or forged: create it again in a wallet that you trust';
 
-/** Advice on findings that no option gets past. */
+/** What to do about a finding before one thinks of accepting it. */
 const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
   'legacy-unproven':
     'the previous transactions are missing: add them (utxoupdatepsbt), or export the PSBT again with them',

@@ -154,9 +154,10 @@ type Judgement = Pick<
 >;
 
 /** Says which keys of a wallet are proven to be the user's, what makes it theirs, and what others can do with its coins. */
-function judgeWallet({ view, file, registration }: Wallet, { holder, owners }: PageHolder): Judgement {
+function judgeWallet(wallet: Wallet, { holder, owners }: PageHolder): Judgement {
+  const { view, file, registration } = wallet;
   const own = holder.wallets.filter(({ positions }) => positions.some((position) => owners[position] === view.id));
-  const standing = standingOf(own, file, holder);
+  const standing = standingOf(own, wallet, holder);
   const [contradiction] = findStatedContradictions(holder, own);
   const mine = own.flatMap((wallet) => [...wallet.mine]);
   const proven = mine.map((key) =>
@@ -184,15 +185,20 @@ function judgeWallet({ view, file, registration }: Wallet, { holder, owners }: P
 /** Worst first. */
 const FAULTS: readonly WalletFault[] = ['forged', 'shares-key', 'other-root'];
 
-function standingOf(own: readonly HeldWallet[], file: WalletFile | undefined, holder: Holder): WalletStanding {
+function standingOf(
+  own: readonly HeldWallet[],
+  { file, view }: Pick<Wallet, 'file' | 'view'>,
+  holder: Holder,
+): WalletStanding {
   const registered = own.find(({ root }) => root === 'registered');
   if (registered) return { kind: 'registered', title: registered.title };
-  if (!file || own.every(({ oneKey }) => oneKey?.root)) return { kind: 'keys' };
+  const isGiven = !file && view.hasPrivateKeys;
+  if (isGiven || (own.length > 0 && own.every(({ oneKey }) => oneKey?.root))) return { kind: 'keys' };
   if (!hasKeys(holder)) return { kind: 'listed' };
   const faults = own.flatMap(({ fault }) => fault ?? []);
   const [worst] = FAULTS.filter((fault) => faults.includes(fault));
   // A key that takes no part in a wallet cannot tell whether another registered it.
-  const isCarried = file.registered !== undefined && file.registered.registrations.length > 0;
+  const isCarried = (file?.registered?.registrations.length ?? 0) > 0;
   return { kind: worst ?? (isCarried ? 'other-root' : 'none') };
 }
 

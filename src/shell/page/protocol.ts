@@ -99,9 +99,9 @@ export interface WalletView {
   readonly hasSilentPayments: boolean;
   /** Of `fingerprints`, those whose keys the keys at hand prove; the others are only what a file says. */
   readonly provenFingerprints: readonly string[];
-  /** True if others can spend the coins without the user, as soon as the user alone or sooner. */
+  /** True if others can spend the coins without the user, as soon as the user alone or sooner; not told of a registered wallet. */
   readonly isShared: boolean;
-  /** How soon others can spend the coins without the user, and the user without others, if the user has one of several keys. */
+  /** How soon others can spend the coins without the user, and the user without others, if the user has one of several keys; not told of a registered wallet. */
   readonly control?: { readonly others: string; readonly alone: string };
   readonly standing: WalletStanding;
   /** Says that its file names another key than a key at hand, or contradicts itself. */

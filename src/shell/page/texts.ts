@@ -121,7 +121,7 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
   },
   'change-unverified': {
     title: 'Claimed change is not proven to be yours',
-    meaning: 'An output names a key of yours among others, and no wallet that is open derives its address.',
+    meaning: 'An output claims to be yours, and nothing that is open proves or refutes it.',
     risk: 'The money may go to a stranger. Open the wallet of the coins, and review again.',
   },
   'change-later': {
@@ -264,7 +264,8 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
   },
   'wallet-foreign': {
     title: 'To a wallet that you have not registered',
-    meaning: 'A file says that it is a wallet, but no coin comes from it and none of your keys has registered it.',
+    meaning:
+      'A file says that it is a wallet, none of your keys has registered it, and no coin comes from it or its addresses are not those of a usual wallet.',
     risk: 'Whoever made the file may control it. Register it once, if it is yours.',
   },
   'wallet-unregistered': {
@@ -513,10 +514,10 @@ export const texts = {
     standings: {
       keys: 'Yours: your own keys',
       listed: 'Not proven: no key at hand. Add your keys to see whether it is yours.',
-      none: 'Not registered: only its file says which keys share it.',
+      none: 'Not registered: only what was opened says whose keys it has.',
       'other-root': 'Its file holds registrations, and no key at hand can verify them: to you, it is not registered.',
       forged:
-        'CHANGED: it is not as you registered it. A key may have been replaced by a stranger’s. Compare each key with its owner.',
+        'CHANGED: your key did not make its registration. A key may have been replaced by a stranger’s. Compare each key with its owner.',
       'shares-key':
         'NOT REGISTERED, though it has a key of yours that a registered wallet has, too. It may be that wallet with a stranger’s key: compare each key with its owner.',
     },

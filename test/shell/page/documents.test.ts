@@ -246,7 +246,10 @@ describe('a review', () => {
     expect(
       session.open({ content: `wsh(or_d(pk(${mine}),and_v(v:pkh(${cosigners[0].xpub}),older(1))))` }),
     ).toMatchObject({
-      wallet: { isShared: false, control: { alone: 'at once', others: 'after about 1 block (10 minutes)' } },
+      wallet: {
+        isShared: false,
+        control: { alone: 'at once', others: 'after about 1 block (10 minutes), counted from each payment' },
+      },
     });
   });
 

@@ -56,7 +56,7 @@ describe('an invalid command line', () => {
     ['--rpcuser a:b --rpcpassword-file password', '--rpcuser needs a name without ":"'],
     ['--rpcuser= --rpcpassword-file password', '--rpcuser needs a name without ":"'],
     ['--rpcuser a --rpcpassword-file empty', 'the password is empty'],
-    ['--rpcuser a --rpcpassword-file binary', '--rpcpassword-file: binary is not UTF-8 text'],
+    ['--rpcuser a --rpcpassword-file binary', '--rpcpassword-file: binary is not a line of UTF-8 text'],
     [
       '--rpcuser a --rpcpassword-file nowhere',
       '--rpcpassword-file: cannot read the file, whose name may be the password: no such file',

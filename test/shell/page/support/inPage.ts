@@ -54,7 +54,8 @@ export interface ReviewTexts {
 export function readReviewTexts(): ReviewTexts {
   const textIn = (element: Element | undefined, selector: string): string =>
     element?.querySelector(selector)?.textContent?.trim() ?? '';
-  const fee = document.querySelectorAll('.sums > div')[1];
+  // The fee alone says how far it is proven.
+  const fee = [...document.querySelectorAll('.sums > div')].find((sum) => sum.querySelector('strong'));
   const parts = ['.money-head .help', '.badge', '.sats', 'code.grouped'];
   return {
     fee: textIn(fee, '.sats'),
