@@ -63,33 +63,40 @@ function countSignatures(
   find: (isSigned: SignedTest) => FoundCondition,
 ): Pick<SignatureCount, 'have' | 'needed'> {
   const [signedBy, known] = [signersByName(signed), signersByName([...signed, ...wanted])];
-  const [whole, left] = [find(() => false), find((key) => signedBy.has(bytesKey(key)))];
+  const [whole, left] = [find(() => false), find((key) => signedBy(key) !== undefined)];
   if (!whole || !left) return { have: signed.length };
   const keys = new Map(conditionKeys(whole).map((key) => [bytesKey(key), key]));
   const isExact = whole.least === whole.most;
   const needed = isNothing(left) || left.size > SHOWN_NEEDS ? undefined : namedNeed(left, known);
   return {
-    have: isExact ? whole.least - left.least : [...keys.keys()].filter((name) => signedBy.has(name)).length,
+    have: isExact ? whole.least - left.least : [...keys.values()].filter((key) => signedBy(key)).length,
     ...(needed && { needed }),
   };
 }
 
+type FindByName = (name: Uint8Array) => SignerReview | undefined;
+
+const HASH_SIZE = 20;
+
 /** A script names a key as it is, or by its hash. */
-const signersByName = (signers: readonly SignerReview[]): ReadonlyMap<string, SignerReview> =>
-  new Map(
-    signers.flatMap((signer) =>
-      [signer.publicKey, hash160(signer.publicKey)].map((name) => [bytesKey(name), signer] as const),
-    ),
-  );
+function signersByName(signers: readonly SignerReview[]): FindByName {
+  const byKey = new Map(signers.map((signer) => [bytesKey(signer.publicKey), signer]));
+  let byHash: ReadonlyMap<string, SignerReview> | undefined;
+  return (name) => {
+    if (name.length !== HASH_SIZE) return byKey.get(bytesKey(name));
+    byHash ??= new Map(signers.map((signer) => [bytesKey(hash160(signer.publicKey)), signer]));
+    return byHash.get(bytesKey(name));
+  };
+}
 
 /** All keys of a P2WSH multisig. Also bounds the depth. */
 const SHOWN_NEEDS = 20;
 
-function namedNeed(condition: Condition<Uint8Array>, known: ReadonlyMap<string, SignerReview>): Need {
+function namedNeed(condition: Condition<Uint8Array>, known: FindByName): Need {
   switch (condition.kind) {
     case 'signature': {
       const { key } = condition;
-      return { kind: 'signature', signer: known.get(bytesKey(key)) ?? { publicKey: key } };
+      return { kind: 'signature', signer: known(key) ?? { publicKey: key } };
     }
     case 'preimage':
       return { kind: 'preimage', name: condition.name, hash: condition.hash };
@@ -123,9 +130,7 @@ function laterWays(
     const later = finder(withMet(isMet, unmet))(() => false);
     if (!later) return [];
     const keys = conditionKeys(later).filter((key) => !shown.has(bytesKey(key)));
-    const signers = new Map(
-      keys.map((key) => [bytesKey(key), known.get(bytesKey(key)) ?? { publicKey: key }] as const),
-    );
+    const signers = new Map(keys.map((key) => [bytesKey(key), known(key) ?? { publicKey: key }] as const));
     const isFewer = later.least < least;
     for (const name of signers.keys()) shown.add(name);
     least = Math.min(least, later.least);
