@@ -6,7 +6,6 @@ import { claimedCoin } from '../psbt/format/inputCoin.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { taprootOutputKey } from '../psbt/requests.ts';
 import type { SessionInput } from '../psbt/session.ts';
-import { possibleSigners } from '../psbt/signers.ts';
 import { findSilentSpend } from '../psbt/silentPayments/spends.ts';
 import {
   createDescriptorProvider,
@@ -157,8 +156,8 @@ function ownChains({ oneKey, chains }: HeldWallet): readonly SearchedChain[] {
   });
 }
 
-/** Finds the owner of a coin. */
-export function coinOwner(held: HeldPsbt, sessionInput: SessionInput): Owner {
+/** Finds the owner of a coin, which the keys of `signers` may sign for. */
+export function coinOwner(held: HeldPsbt, sessionInput: SessionInput, signers: readonly Uint8Array[]): Owner {
   const { session, input, index } = sessionInput;
   const coin = session.coins[index]?.coin;
   if (!coin) return NOBODY;
@@ -166,7 +165,6 @@ export function coinOwner(held: HeldPsbt, sessionInput: SessionInput): Owner {
   if (owner.kind !== 'none' && isHolders(owner)) return owner;
   const silent = silentOwner(held, sessionInput);
   if (silent) return silent;
-  const signers = possibleSigners(sessionInput, held.provider.publicKey);
   return signers.some(held.isMine) ? { kind: 'key', root: 'key' } : owner;
 }
 

@@ -55,6 +55,7 @@ export function reviewInput(
   const final = isFinal(input) ? finalSignatures(sessionInput) : undefined;
   const verified = coin && verifiedOrigins(held, coin.scriptPubKey);
   const findSigner = signerFinder(input, claimed, verified);
+  const signers = possibleSigners(sessionInput, (hash) => keyOfHash(hash) ?? held.provider.publicKey(hash));
   const review: InputReview = {
     inputIndex: index,
     outpoint: session.tx.inputs[index]?.outpoint,
@@ -63,8 +64,8 @@ export function reviewInput(
     amountTrust: spent?.trust ?? 'unknown',
     ...(spent?.trust === 'proven' && { amountProof: 'previous-transaction' }),
     isAmountSigned: unwrapped?.isAmountSigned === true,
-    owner: coinOwner(held, sessionInput),
-    canSign: possibleSigners(sessionInput, keyOfHash).some(held.canSign),
+    owner: coinOwner(held, sessionInput, signers),
+    canSign: signers.some(held.canSign),
     claimedKeys: claimed,
     ...(relativeLock && { relativeLock }),
     sighashType,
