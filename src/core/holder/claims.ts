@@ -74,10 +74,11 @@ export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descr
   for (const { map, claim } of turns.sort((a, b) => a.turn - b.turn)) {
     const lacking = missing(claim);
     if (lacking.length === 0) continue;
-    if (claims > 0 && lacking.length <= places) for (const indexes of lacking) indexes.add(claimedIndex(claim));
-    else cutMaps.add(map);
+    if (claims > 0 && lacking.length <= places) {
+      for (const indexes of lacking) indexes.add(claimedIndex(claim));
+      places -= lacking.length;
+    } else cutMaps.add(map);
     claims -= 1;
-    places -= lacking.length;
   }
   return { indexes: chains.map(({ indexes }) => [...indexes]), cutMaps: [...cutMaps].sort((a, b) => a - b) };
 }

@@ -105,12 +105,16 @@ describe('the places of many claims', () => {
     const maps = Array.from({ length: count }, (_, i) => ({
       bip32Derivations: [{ pubkey: OWN, fingerprint: new Uint8Array(4), path: [0, 1000 + i] }],
     }));
+    // A claim of one descriptor is searched, though others were cut before it.
+    const named = {
+      bip32Derivations: [{ pubkey: OWN, fingerprint: hash160(ALICE.keyAt('m/7h')).slice(0, 4), path: [0, 9000] }],
+    };
     const { indexes, cutMaps } = claimedPlaces(
-      { global: { txVersion: 2, version: 2, fallbackLocktime: 0 }, inputs: [], outputs: maps },
+      { global: { txVersion: 2, version: 2, fallbackLocktime: 0 }, inputs: [], outputs: [...maps, named] },
       alike,
     );
     const places = indexes.reduce((sum, of) => sum + of.length, 0);
-    expect([places, cutMaps.length]).toEqual([24_600, count - 41]);
+    expect([places, cutMaps.length, indexes[7]?.includes(9000)]).toEqual([24_601, count - 41, true]);
   });
 
   test('are those of each ranged key: of a participant, and of the aggregate', () => {
