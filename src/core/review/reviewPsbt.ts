@@ -5,6 +5,7 @@ import { formatAmount } from '../encoding/amount.ts';
 import { claimedIndex, claimedKeys, MAX_INDEXES_OF_MAP } from '../holder/claims.ts';
 import { findContradictions } from '../holder/contradictions.ts';
 import { NEVER, openingText, ownWays } from '../holder/control.ts';
+import type { HeldWallet } from '../holder/heldWallets.ts';
 import { createHolder, type Holder, hasKeys } from '../holder/holder.ts';
 import { type HeldPsbt, holdPsbt, isHolders, type Owner } from '../holder/owner.ts';
 import { createRefutations, type Refutations } from '../holder/refutation.ts';
@@ -380,13 +381,17 @@ function foreignCoins(inputs: readonly InputReview[]): readonly Observation[] {
   });
 }
 
-/** Says where the holder's signature completes nothing, since only others' ways are open. */
+/**
+ * Says where the holder's signature completes nothing, since only others' ways are open. Where a way needs a preimage, ages cannot
+ * tell.
+ */
 const closedWays = (inputs: readonly InputReview[], tx: Transaction): readonly Observation[] =>
   inputs.flatMap(({ inputIndex, owner, quorums, isFinal }) => {
     const txIn = tx.inputs[inputIndex];
     if (owner.kind !== 'wallet' || !isHolders(owner) || !txIn || isFinal || isLockedOut({ quorums })) return [];
     const ways = ownWays(owner.wallet, tx, txIn);
-    if (ways.now !== NEVER || ways.unlocked === NEVER) return [];
+    const hasHash = policyFragments(owner.wallet).some(({ kind }) => kind === 'hash');
+    if (ways.now !== NEVER || ways.unlocked === NEVER || hasHash) return [];
     const text = `Your keys spend the coin of input ${inputIndex} ${openingText(ways)}, and the transaction does not say that it waits: your signature completes nothing.`;
     return [{ check: 'lock-unmet' as const, inputIndex, text }];
   });
@@ -475,32 +480,35 @@ const checkAmounts: TransactionCheck = ({ sums: { spent, paid }, inputs, network
  * Finds locks other than the current height, which wallets set against fee sniping. Whoever registered a wallet accepted the
  * locks of its policy.
  */
-const checkLocks: TransactionCheck = ({ session: { tx }, psbt, limits, inputs }) => [
-  ...inputs.flatMap(({ relativeLock, inputIndex, owner }) => {
-    if (!relativeLock || acceptedLocks(owner).some((accepted) => isOlder(accepted, relativeLock))) return [];
-    const text = `Input ${inputIndex} cannot be mined until its coin is ${ageText(relativeLock)} old.`;
-    return [{ check: 'locktime-unusual' as const, inputIndex, text }];
-  }),
-  ...when(
-    tx.locktime > 0 && tx.inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL),
-    'locktime-unusual',
-    () => 'The transaction has a locktime, but no input enables it.',
-  ),
-  ...(inputs.some(({ owner }) =>
-    acceptedLocks(owner).some(({ kind, lock }) => kind === 'after' && lock === tx.locktime),
-  )
-    ? []
-    : longLock(getAbsoluteLock(tx), psbt, limits)),
-  ...when(tx.version < 1 || tx.version > 3, 'version-unusual', () => `The transaction version is ${tx.version}.`),
-];
+const checkLocks: TransactionCheck = ({ session: { tx }, psbt, limits, inputs }) => {
+  const accepted = inputs.map(({ owner }) => acceptedLocks(owner));
+  const isAccepted = accepted.flat().some(({ kind, lock }) => kind === 'after' && lock === tx.locktime);
+  return [
+    ...inputs.flatMap(({ relativeLock, inputIndex }, i) => {
+      if (!relativeLock || accepted[i]?.some((lock) => isOlder(lock, relativeLock))) return [];
+      const text = `Input ${inputIndex} cannot be mined until its coin is ${ageText(relativeLock)} old.`;
+      return [{ check: 'locktime-unusual' as const, inputIndex, text }];
+    }),
+    ...when(
+      tx.locktime > 0 && tx.inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL),
+      'locktime-unusual',
+      () => 'The transaction has a locktime, but no input enables it.',
+    ),
+    ...(isAccepted ? [] : longLock(getAbsoluteLock(tx), psbt, limits)),
+    ...when(tx.version < 1 || tx.version > 3, 'version-unusual', () => `The transaction version is ${tx.version}.`),
+  ];
+};
 
 /** Lists the locks of the wallet of a coin, if it is registered, or listed. */
 const acceptedLocks = (owner: Owner) =>
   owner.kind === 'wallet' && owner.root !== 'none'
-    ? owner.wallet.chains
-        .flatMap(fragmentsIn)
-        .flatMap((fragment) => (fragment.kind === 'older' || fragment.kind === 'after' ? [fragment] : []))
+    ? policyFragments(owner.wallet).flatMap((fragment) =>
+        fragment.kind === 'older' || fragment.kind === 'after' ? [fragment] : [],
+      )
     : [];
+
+/** Lists the fragments of a wallet, which all of its chains share but for their keys. */
+const policyFragments = ({ chains: [chain] }: HeldWallet) => (chain ? fragmentsIn(chain) : []);
 
 function isOlder(
   { kind, lock }: ReturnType<typeof acceptedLocks>[number],
