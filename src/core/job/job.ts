@@ -113,7 +113,7 @@ export function openJob(
   { sighashType, sameReceiver, addsShares = false }: OpenOptions = {},
 ): Job {
   const { network, ecc } = holder;
-  if (!isText(input)) assertPsbt(input);
+  if (!isText(input)) assertPsbt(input, 'its text, its bytes, or the result of parsePsbt');
   const parsed = isText(input) ? parsePsbt(input, { mweb: network.mweb }) : input;
   const held = holdPsbt(holder, parsed);
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };

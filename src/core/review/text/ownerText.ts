@@ -7,9 +7,9 @@ import type { OutputReview } from '../outputs.ts';
 export function ownerText(owner: Owner): string {
   switch (owner.kind) {
     case 'account':
-      return `${owner.title === undefined ? '' : `${owner.title}, `}${placePath(owner.place)}${unproven(owner.root)}`;
+      return `${owner.title === undefined ? '' : `${owner.title}, `}${placePath(owner.place)}${rootNote(owner.root)}`;
     case 'wallet':
-      return `${owner.wallet.title}, ${chainText(owner.place)}${unproven(owner.root)}`;
+      return `${owner.wallet.title}, ${chainText(owner.place)}${rootNote(owner.root)}`;
     case 'key':
       return 'a key at hand can sign for it, among others';
     case 'silent':
@@ -19,7 +19,8 @@ export function ownerText(owner: Owner): string {
   }
 }
 
-const unproven = (root: Owner['root']): string =>
+/** Says what a root does not prove; empty for a key at hand and a registration. */
+export const rootNote = (root: Owner['root']): string =>
   root === 'listed' ? ', not proven: no key at hand' : root === 'none' ? ', not registered' : '';
 
 /** A third chain is neither for receiving nor for change. */

@@ -22,7 +22,7 @@ import { isFull, isLockedOut } from '../quorums.ts';
 import type { FeeReason, PsbtReview } from '../reviewPsbt.ts';
 import { ownerText, roleText } from './ownerText.ts';
 import { countText, keyText, leafText, quorumTexts, unverifiableText } from './quorumText.ts';
-import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts';
+import { formatParagraphs, grouped, type Paragraph, type TextStyle } from './textLines.ts';
 
 interface TextOptions {
   readonly hasColours?: boolean;
@@ -317,8 +317,6 @@ function signerText({ publicKey, leafHash, leafScript, ...signer }: SignatureRev
 }
 
 const SHOWN_SCRIPT = 520;
-
-const grouped = (address: string): string => address.replace(/.{4}(?=.)/g, '$& ');
 
 function payee(scriptPubKey: Uint8Array, network: Network): string {
   const address = formatAddress(scriptPubKey, network);

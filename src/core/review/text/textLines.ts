@@ -38,3 +38,6 @@ function wrap(text: string, width: number): readonly string[] {
   }
   return [...lines, line];
 }
+
+/** Spaces an address out, so that a person can compare it. */
+export const grouped = (address: string): string => address.replace(/.{4}(?=.)/g, '$& ');

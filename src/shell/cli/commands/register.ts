@@ -5,7 +5,7 @@ import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { quoted, shownPath } from '../../../core/encoding/redaction.ts';
 import { safeFileName } from '../../../core/encoding/safeFileName.ts';
 import { controlTexts } from '../../../core/holder/control.ts';
-import { formatParagraphs, type Paragraph } from '../../../core/review/text/textLines.ts';
+import { formatParagraphs, grouped, type Paragraph } from '../../../core/review/text/textLines.ts';
 import { holderOf } from '../../../kit/account/account.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
 import { proposeWallet, registerProposal, type WalletProposal } from '../../../kit/policies/registerWallet.ts';
@@ -151,8 +151,6 @@ function proposalParagraphs(proposal: WalletProposal): readonly Paragraph[] {
       : []),
   ];
 }
-
-const grouped = (address: string): string => address.replace(/.{4}(?=.)/g, '$& ');
 
 function assertFirstAddress(given: string, { addresses: { receive }, network }: WalletProposal): void {
   const script = (address: string): Uint8Array =>

@@ -9,7 +9,7 @@ import type { Network } from '../../../core/network/networks.ts';
 import { intentOf, isIntended, type Payee } from '../../../core/review/intent.ts';
 import type { OutputReview } from '../../../core/review/outputs.ts';
 import type { PsbtReview } from '../../../core/review/reviewPsbt.ts';
-import { ownerText } from '../../../core/review/text/ownerText.ts';
+import { ownerText, rootNote } from '../../../core/review/text/ownerText.ts';
 import { isSilentPaymentText, parseSilentPaymentAddress } from '../../../core/silentPayments/address.ts';
 import { isPaymentUri, type PaymentUri, parsePaymentUri } from '../../../kit/payment/paymentUri.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
@@ -84,15 +84,11 @@ const payeeOf = ({ addresses, silentPayments, amount, label, network }: PaymentU
 /** Returns lines that say which outputs pay. @throws UsageError if none pays someone, or another amount, or one pays two */
 export function paidTexts(review: PsbtReview, payees: readonly NamedPayee[]): readonly string[] {
   const found = payees.map((payee) => ({ payee, paid: outputsTo(review, payee) }));
-  for (const { paid } of found) {
-    for (const { outputIndex } of paid) {
-      const names = found.filter((other) => other.paid.some((output) => output.outputIndex === outputIndex));
-      if (names.length > 1) {
-        throw new UsageError(
-          `--pays: output ${outputIndex} pays ${names.length} of those that you named: name each payment once`,
-        );
-      }
-    }
+  const indexes = found.flatMap(({ paid }) => paid.map(({ outputIndex }) => outputIndex));
+  const repeated = indexes.find((index, i) => indexes.indexOf(index) < i);
+  if (repeated !== undefined) {
+    const count = indexes.filter((index) => index === repeated).length;
+    throw new UsageError(`--pays: output ${repeated} pays ${count} of those that you named: name each payment once`);
   }
   return found.map(({ payee, paid }) => paidText(review, payee, paid));
 }
@@ -114,7 +110,7 @@ function paidText(review: PsbtReview, payee: NamedPayee, paid: readonly OutputRe
   const coins = (sats: bigint): string => `${formatMoney(sats)} ${network.ticker}`;
   if (isWallet) {
     const sum = paid.reduce((total, { value }) => total + value, 0n);
-    return `${others.length > 0 ? `outputs ${indexes.join(' and ')} pay` : `output ${first.outputIndex} pays`} ${name}: ${coins(sum)}${first.owner.root === 'listed' ? ', not proven: no key at hand' : ''}`;
+    return `${others.length > 0 ? `outputs ${indexes.join(' and ')} pay` : `output ${first.outputIndex} pays`} ${name}: ${coins(sum)}${rootNote(first.owner.root)}`;
   }
   if (others.length > 0) refuse(`the outputs ${indexes.join(' and ')} all pay ${name}, which asks for one payment`);
   if (amount !== undefined && first.value !== amount) {
