@@ -182,8 +182,7 @@ function judgeWallet(wallet: Wallet, { holder, owners }: PageHolder): Judgement 
   };
 }
 
-/** Worst first. */
-const FAULTS: readonly WalletFault[] = ['forged', 'shares-key', 'other-root'];
+const SEVERITY: Readonly<Record<WalletFault, number>> = { 'other-root': 0, 'shares-key': 1, forged: 2 };
 
 function standingOf(
   own: readonly HeldWallet[],
@@ -195,8 +194,7 @@ function standingOf(
   const isGiven = !file && view.hasPrivateKeys;
   if (isGiven || (own.length > 0 && own.every(({ oneKey }) => oneKey?.root))) return { kind: 'keys' };
   if (!hasKeys(holder)) return { kind: 'listed' };
-  const faults = own.flatMap(({ fault }) => fault ?? []);
-  const [worst] = FAULTS.filter((fault) => faults.includes(fault));
+  const [worst] = own.flatMap(({ fault }) => fault ?? []).sort((a, b) => SEVERITY[b] - SEVERITY[a]);
   // A key that takes no part in a wallet cannot tell whether another registered it.
   const isCarried = (file?.registered?.registrations.length ?? 0) > 0;
   return { kind: worst ?? (isCarried ? 'other-root' : 'none') };

@@ -24,13 +24,22 @@ export const standingText = ({ standing }: Pick<WalletView, 'standing'>): string
 
 type Judged = Pick<WalletView, 'standing' | 'contradiction' | 'control' | 'isShared'>;
 
-/** Tells whether a wallet may be a changed copy of a registered one. */
-const isChanged = (kind: WalletStanding['kind']): boolean => kind === 'forged' || kind === 'shares-key';
+/** `bad` for what may be a changed copy of a registered wallet. */
+const STANDING_TONES: Readonly<Record<WalletStanding['kind'], 'bad' | 'warn' | undefined>> = {
+  registered: undefined,
+  keys: undefined,
+  listed: undefined,
+  none: 'warn',
+  'other-root': 'warn',
+  'shares-key': 'bad',
+  forged: 'bad',
+};
 
 /** The colour of a wallet's card. */
 export function walletTone({ standing: { kind }, contradiction, control, isShared }: Judged) {
-  if (contradiction !== undefined || isChanged(kind) || (control && isShared)) return 'bad';
-  return control || kind === 'none' || kind === 'other-root' ? 'warn' : undefined;
+  const tone = STANDING_TONES[kind];
+  if (contradiction !== undefined || (control && isShared)) return 'bad';
+  return tone ?? (control && 'warn');
 }
 
 /** Says what speaks against a wallet. */
@@ -39,7 +48,7 @@ export function walletDoubts(wallet: Judged): readonly string[] {
   const control = controlText(wallet);
   return [
     ...(contradiction === undefined ? [] : [sentence(contradiction)]),
-    ...(isChanged(standing.kind) ? [standingText(wallet)] : []),
+    ...(STANDING_TONES[standing.kind] === 'bad' ? [standingText(wallet)] : []),
     ...(control === undefined ? [] : [control]),
   ];
 }
