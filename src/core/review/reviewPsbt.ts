@@ -437,7 +437,7 @@ const checkFee: TransactionCheck = ({ sums, size, network, limits, inputs, outpu
     share !== undefined && share.percent > percent && fee > least;
   const isAbsurd = isLarge(limits.maxFeePercent, SMALL_FEES.refused) || rate > limits.maxFeeRate;
   const isHigh =
-    isLarge(limits.warnFeePercent, SMALL_FEES.warned) || rate > limits.warnFeeRate || fee > BigInt(limits.warnFee);
+    isLarge(limits.warnFeePercent, SMALL_FEES.warned) || rate > limits.warnFeeRate || Number(fee) > limits.warnFee;
   const byRate = (limit: number): string =>
     `${text} ${size.isWhole ? '' : 'up to '}${rate.toFixed(0)} sat/vB, above ${limit}.`;
   const byShare = (): string => `${text} ${share?.percent.toFixed(1)} % of the ${share?.of}.`;

@@ -48,6 +48,8 @@ test('a limit may be 0, Infinity, or left to the default', () => {
     findingsOf(paying(value), { limits }).map(({ check }) => check);
   expect(checksWith({ maxFeeRate: 0 })).toEqual(['fee-absurd']);
   expect(checksWith({ warnFee: 0 })).toEqual(['fee-high']);
+  expect(checksWith({ warnFee: 0.5 })).toEqual(['fee-high']);
+  expect(checksWith({ warnFee: Number.POSITIVE_INFINITY })).toEqual([]);
   expect(checksWith({ maxFeeRate: undefined, maxFeePercent: Number.POSITIVE_INFINITY })).toEqual([]);
   expect(checksWith({ warnFeePercent: 100, warnFeeRate: 1000 }, 899_000n)).toEqual([]);
 });
