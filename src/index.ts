@@ -1,4 +1,5 @@
-export type { Prevtx, SighashName } from './answers/arguments/argumentTypes.ts';
+export type { Prevtx } from './answers/arguments/prevtxs.ts';
+export type { SighashName } from './answers/arguments/signingArguments.ts';
 export {
   decodePsbt,
   decodeRawTransaction,

@@ -1,14 +1,7 @@
-export type {
-  DescriptorArgument,
-  DescriptorImport,
-  InputArgument,
-  OutpointJson,
-  OutputsArgument,
-  Prevtx,
-  QueryOptions,
-  ScriptImport,
-  SighashName,
-} from './answers/arguments/argumentTypes.ts';
+export type { InputArgument, OutputsArgument } from './answers/arguments/constructTransaction.ts';
+export type { DescriptorArgument } from './answers/arguments/descriptorArgument.ts';
+export type { Prevtx } from './answers/arguments/prevtxs.ts';
+export type { SighashName } from './answers/arguments/signingArguments.ts';
 export {
   decodePsbt,
   decodeRawTransaction,

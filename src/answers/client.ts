@@ -1,4 +1,5 @@
-import type { Prevtx, SighashName } from './arguments/argumentTypes.ts';
+import type { Prevtx } from './arguments/prevtxs.ts';
+import type { SighashName } from './arguments/signingArguments.ts';
 import { type RpcContext, type RpcOptions, resolveContext } from './dialect/dialect.ts';
 import { toJsonValue } from './json/jsonValue.ts';
 import type { Method } from './method/method.ts';
@@ -23,7 +24,7 @@ export function call<P extends readonly Param[], R extends Result>(
   options: RpcOptions,
 ): Answer<R> {
   const context = resolveContext(options);
-  return method.run(readArguments(method, args.map(toJsonValue), context.dialect), context);
+  return method.run(readArguments(method, args.map(toJsonValue), context), context);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { assertKnownOptions, type OptionNames } from '../core/bytes/knownOptions.ts';
-import type { InputArgument, OutputsArgument } from './arguments/argumentTypes.ts';
+import type { InputArgument, OutputsArgument } from './arguments/constructTransaction.ts';
 import { call } from './client.ts';
 import type { RpcOptions } from './dialect/dialect.ts';
 import { createrawtransaction } from './rawtransaction/createrawtransaction.ts';

@@ -174,7 +174,7 @@ function answer(name: string, params: JsonValue, context: NodeContext): RpcAnswe
   if (!method || isOff || !isWithin(dialect.generation, method)) {
     throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
   }
-  const args = readParams(method, params, dialect) as never;
+  const args = readParams(method, params, context) as never;
   if (method.needs !== 'wallet') return method.run(args, context);
   return method.run(args, { ...context, wallet: getWallet(node, walletName, context) });
 }

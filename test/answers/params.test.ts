@@ -5,7 +5,7 @@ import { type JsonValue, toJsonValue } from '../../src/answers/json/jsonValue.ts
 import { parseJson } from '../../src/answers/json/parseJson.ts';
 import { methodHelp } from '../../src/answers/method/help.ts';
 import { method, type RpcMethod } from '../../src/answers/method/method.ts';
-import { of, optional, json as raw } from '../../src/answers/method/parameters.ts';
+import { array, bool, number, optional, string, unread } from '../../src/answers/method/parameters.ts';
 import { callMethod } from '../../src/answers/method/params.ts';
 import { typed } from '../../src/answers/method/results.ts';
 import { createRpc, type DialectName, methods, networks, RpcError, stringifyRpc } from '../support/library.ts';
@@ -14,10 +14,10 @@ import { createRpc, type DialectName, methods, networks, RpcError, stringifyRpc 
 const demo = method({
   name: 'demo',
   params: [
-    raw('text', of<string>(), { type: 'string' }, 'a text'),
-    optional(raw('flag', of<boolean>(), { type: 'bool' }, 'a flag')),
-    optional(raw('list', of<readonly unknown[]>(), { type: 'array' }, 'a list')),
-    optional(raw('count', of<number>(), { type: 'number' }, 'a number')),
+    unread(string('text', 'a text')),
+    optional(unread(bool('flag', 'a flag'))),
+    optional(unread(array('list', string('item', 'an item'), 'a list'))),
+    optional(unread(number('count', 'a number'))),
   ],
   about: 'Shows nothing.',
   result: typed<{ readonly args: readonly (JsonValue | undefined)[] }>('the arguments'),
@@ -74,14 +74,14 @@ function testRows(rows: readonly Row[], called: RpcMethod = demo): void {
 const same = (what: string, params: string, answer: string): Row => [what, params, answer, answer];
 
 test('the help of a method is made of its declaration', () => {
-  expect(methodHelp(demo)).toBe(`demo "text" ( flag [list,...] count )
+  expect(methodHelp(demo)).toBe(`demo "text" ( flag ["item",...] count )
 
 Shows nothing.
 
 Arguments:
 1. text     (string, required) a text
 2. flag     (boolean, optional) a flag
-3. list     (array, optional) a list
+3. list     (array of strings, optional) a list
 4. count    (number, optional) a number
 
 Result:

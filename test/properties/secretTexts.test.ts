@@ -66,7 +66,7 @@ const takenFor = ({ name, type }: Param): unknown => TAKEN[name] ?? BY_TYPE[type
 /** Returns the names of members in a help text. */
 const namesIn = (method: RpcSignature): readonly string[] => [
   ...new Set([
-    ...method.params.flatMap(({ members = [] }) => members),
+    ...method.params.flatMap(({ members = [] }) => members.map(({ name }) => name)),
     ...(methodHelp(method).match(/[a-zA-Z_]{2,}/g) ?? []),
   ]),
 ];

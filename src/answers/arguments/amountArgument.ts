@@ -12,8 +12,12 @@ const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
  * @throws RpcError -3
  * @see Core `AmountFromValue`, `ParseFixedPoint`
  */
-export function parseAmountArgument(value: JsonValue, { maxMoney }: Network, decimals: number = DECIMALS): bigint {
-  if (value.type !== 'number' && value.type !== 'string') throw wrong('Amount is not a number or string');
+export function parseAmountArgument(
+  value: JsonValue | undefined,
+  { maxMoney }: Network,
+  decimals: number = DECIMALS,
+): bigint {
+  if (value?.type !== 'number' && value?.type !== 'string') throw wrong('Amount is not a number or string');
   const amount = parseFixedPoint(value.type === 'number' ? value.text : value.value, decimals);
   if (amount === undefined) throw wrong('Invalid amount');
   if (amount < 0n || amount > maxMoney) throw wrong('Amount out of range');

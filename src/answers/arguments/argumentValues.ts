@@ -6,8 +6,8 @@ import { RpcError } from '../../core/errors.ts';
 import { parseTxid } from '../../core/tx/txid.ts';
 import type { Txid } from '../../core/tx/types.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { findMember, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
-import { fieldRules, valueRules } from '../method/argumentRules.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { valueRules } from '../method/argumentRules.ts';
 import { invalidParameter, RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from '../method/errorCodes.ts';
 
 /*
@@ -56,60 +56,9 @@ export function readOptional<T extends Type>(
   return isAbsent(value) ? undefined : readValue(value, type, dialect);
 }
 
-/** Reads a flag of an object; null is not a flag. */
-export function readFlag(members: readonly JsonMember[], name: string, dialect: Dialect, fallback = false): boolean {
-  const value = findMember(members, name);
-  return value ? readValue(value, 'bool', dialect).value : fallback;
-}
-
-/** Reads a flag of an object; null counts as absent. */
-export const readOptionalFlag = (
-  members: readonly JsonMember[],
-  name: string,
-  dialect: Dialect,
-  fallback = false,
-): boolean => readOptional(findMember(members, name), 'bool', dialect)?.value ?? fallback;
-
 export function checkValue<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> {
   if (hasType(value, type)) return value;
   throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value?.type ?? 'null'}`);
-}
-
-/** Reads the fields of an object; null counts as missing. */
-interface Fields {
-  /** @throws RpcError -3 */
-  readonly required: <T extends Type>(name: string, type: T) => Typed<T>;
-  readonly optional: <T extends Type>(name: string, type: T) => Typed<T> | undefined;
-}
-
-/** @see `RPCTypeCheckObj` */
-export function createFields(members: readonly JsonMember[], { generation }: Dialect): Fields {
-  const optional = <T extends Type>(name: string, type: T): Typed<T> | undefined => {
-    const value = findMember(members, name);
-    if (isAbsent(value)) return undefined;
-    if (hasType(value, type)) return value;
-    throw new RpcError(RPC_TYPE_ERROR, fieldRules[generation].wrongField(name, type, value.type));
-  };
-  const required = <T extends Type>(name: string, type: T): Typed<T> => {
-    const value = optional(name, type);
-    if (value) return value;
-    throw new RpcError(RPC_TYPE_ERROR, `Missing ${name}`);
-  };
-  return { required, optional };
-}
-
-/** Fields may be absent or null. */
-export function checkFields(
-  members: readonly JsonMember[],
-  expected: Readonly<Record<string, Type | 'any'>>,
-  dialect: Dialect,
-): void {
-  const fields = createFields(members, dialect);
-  for (const [name, type] of Object.entries(expected).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (type !== 'any') fields.optional(name, type);
-  }
-  const unknown = members.find(([name]) => !Object.hasOwn(expected, name));
-  if (unknown) throw new RpcError(RPC_TYPE_ERROR, `Unexpected key ${withoutSecrets(unknown[0], 'name')}`);
 }
 
 export const parseInt32 = (number: { readonly text: string }): number =>

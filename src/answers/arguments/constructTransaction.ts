@@ -8,60 +8,79 @@ import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../../core/tx/replacea
 import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { lasting } from '../dialect/dialectNames.ts';
-import { findMember, JSON_NULL, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
+import { JSON_NULL, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
-import { json, of, optional, type ReadArguments } from '../method/parameters.ts';
+import type { ArgumentFor } from '../method/parameters.ts';
+import {
+  anyOf,
+  array,
+  bool,
+  coinAmount,
+  emptyIfAbsent,
+  hexString,
+  int64,
+  object,
+  optional,
+  type ReadArguments,
+  reading,
+  uint32,
+  unread,
+  userKeys,
+} from '../method/parameters.ts';
+import type { Values } from '../method/values.ts';
 import { type Destination, parseDestination } from './addressArgument.ts';
 import { parseAmountArgument } from './amountArgument.ts';
-import type { InputArgument, OutputsArgument } from './argumentTypes.ts';
-import {
-  parseHexArgument,
-  parseInt64,
-  parseTxidArgument,
-  parseUint32,
-  parseVoutArgument,
-  readOptional,
-  readValue,
-} from './argumentValues.ts';
+import type { Amount } from './argumentTypes.ts';
+import { parseHexArgument, parseInt64, readValue } from './argumentValues.ts';
+import { hash, VOUT } from './outpointArgument.ts';
 import { rawTransactionRules } from './rawTransactionRules.ts';
 
 const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
 const MAX_STANDARD_VERSION = 3;
 
-export const OUTPUTS_PARAM = json(
-  'outputs',
-  of<OutputsArgument | readonly OutputsArgument[]>(),
-  { shownType: 'array or object' },
-  `amounts by address, and at most one data output
-     [{ "address": amount }, ..., { "data": "hex" }]`,
-);
-export const LOCKTIME_PARAM = optional(json('locktime', of<number>(), { type: 'number' }, '', { default: '0' }));
-export const VERSION_PARAM = lasting(
-  optional(json('version', of<number>(), { type: 'number' }, 'the transaction version, 1 to 3', { default: '2' })),
-  { since: 'core-30' },
+const AMOUNTS = userKeys('', coinAmount('address', 'the amount for an address'), '');
+const DATA = object('', [hexString('data', 'the data of an OP_RETURN output')], '');
+
+/** What {@link parseOutputs} reads. */
+export const OUTPUTS = unread(
+  anyOf(
+    'outputs',
+    [array('outputs', anyOf('', [AMOUNTS, DATA], ''), ''), AMOUNTS],
+    'amounts by address, and at most one data output',
+  ),
 );
 
-export const CONSTRUCTION_PARAMS = [
-  json(
-    'inputs',
-    of<readonly InputArgument[]>(),
-    { type: 'array' },
-    `the coins to spend
-     [{ "txid": "hex", "vout": n, "sequence": n (optional) }, ...]`,
-  ),
-  OUTPUTS_PARAM,
-  LOCKTIME_PARAM,
+export const LOCKTIME = optional(int64('locktime', 'the raw locktime; any but 0 activates the locktime of inputs'), 0);
+export const VERSION = lasting(optional(uint32('version', 'the transaction version, 1 to 3'), 2), { since: 'core-30' });
+
+/** A coin to spend. */
+export const INPUT_MEMBERS = [
+  hash('txid', 'the transaction id'),
+  VOUT,
   optional(
-    json(
-      'replaceable',
-      of<boolean>(),
-      { type: 'bool' },
-      'whether the inputs signal replaceability (BIP125); default true, in 0.21 false',
+    reading(int64('sequence', 'the sequence number; by default, as locktime and replaceable say'), (value) =>
+      value?.type === 'number' ? parseInt64(value) : undefined,
     ),
   ),
-  VERSION_PARAM,
 ] as const;
 
+export const CONSTRUCTION_PARAMS = [
+  emptyIfAbsent(array('inputs', object('', INPUT_MEMBERS, ''), 'the coins to spend')),
+  OUTPUTS,
+  LOCKTIME,
+  optional(
+    bool('replaceable', 'whether the inputs signal replaceability (BIP125)', { default: 'true, in 0.21 false' }),
+  ),
+  VERSION,
+] as const;
+
+/** A coin to spend. */
+export type InputArgument = ArgumentFor<(typeof CONSTRUCTION_PARAMS)[0]>[number];
+
+/** Amounts by address; under `data`, the hex of an OP_RETURN output. */
+export type OutputsArgument = Readonly<Record<string, Amount>>;
+
+/** The arguments, which are read in the node's order. */
 export type Construction = ReadArguments<typeof CONSTRUCTION_PARAMS>;
 
 /** @see Core `ConstructTransaction` */
@@ -70,15 +89,17 @@ export function constructTransaction(args: Construction, context: RpcContext): T
   const { checksListsFirst, replaceableByDefault } = rawTransactionRules[context.dialect.generation];
   if (checksListsFirst) {
     assertGiven(outputsArg);
-    readItems(args.inputs, context);
+    void args.inputs;
     assertOutputs(outputsArg, context);
   }
-  const { locktime, version } = parseNumbers(args);
-  const items = readItems(args.inputs, context);
-  const isReplaceable = args.replaceable?.type === 'bool' ? args.replaceable.value : undefined;
+  // Core refuses a version that is not a uint32 while it reads the arguments, an unknown one only after the locktime.
+  const { version, locktime } = args;
+  assertNumbers({ version, locktime });
+  const { inputs: items } = args;
+  const isReplaceable = args.replaceable;
   const sequence =
     (isReplaceable ?? replaceableByDefault) ? SEQUENCE_REPLACEABLE : locktime > 0 ? SEQUENCE_NONFINAL : SEQUENCE_FINAL;
-  const inputs = items.map((item) => parseInput(item, sequence, context));
+  const inputs = items.map((item) => toInput(item, sequence));
   assertGiven(outputsArg);
   assertOutputs(outputsArg, context);
   const outputs = parseOutputs(outputsArg, context);
@@ -86,10 +107,6 @@ export function constructTransaction(args: Construction, context: RpcContext): T
     throw invalidParameter('Invalid parameter combination: Sequence number(s) contradict replaceable option');
   }
   return { version, inputs, outputs, locktime };
-}
-
-function readItems(value: JsonValue | undefined, { dialect }: RpcContext): readonly JsonValue[] {
-  return readOptional(value, 'array', dialect)?.items ?? [];
 }
 
 function assertGiven(outputs: JsonValue | undefined): asserts outputs is JsonValue {
@@ -101,26 +118,14 @@ function assertOutputs(value: JsonValue, { dialect }: RpcContext): void {
   if (value.type !== 'object') readValue(value, 'array', dialect);
 }
 
-function parseNumbers({
-  locktime: locktimeArg,
-  version: versionArg,
-}: Construction): Pick<Transaction, 'locktime' | 'version'> {
-  // Core refuses a version that is not a uint32 while it reads the arguments, an unknown one only after the locktime.
-  const version = versionArg?.type === 'number' ? parseUint32(versionArg) : 2;
-  const locktime = locktimeArg?.type === 'number' ? parseInt64(locktimeArg) : 0;
+function assertNumbers({ locktime, version }: Pick<Transaction, 'locktime' | 'version'>): void {
   if (locktime < 0 || locktime > 0xffff_ffff) throw invalidParameter('Invalid parameter, locktime out of range');
-  if (version >= 1 && version <= MAX_STANDARD_VERSION) return { locktime, version };
+  if (version >= 1 && version <= MAX_STANDARD_VERSION) return;
   throw invalidParameter(`Invalid parameter, version out of range(1~${MAX_STANDARD_VERSION})`);
 }
 
-function parseInput(item: JsonValue, defaultSequence: number, { dialect }: RpcContext): TxIn {
-  const { members } = readValue(item, 'object', dialect);
-  const txid = parseTxidArgument('txid', readValue(findMember(members, 'txid'), 'string', dialect).value);
-  const voutValue = findMember(members, 'vout');
-  if (voutValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing vout key');
-  const vout = parseVoutArgument(voutValue);
-  const sequenceValue = findMember(members, 'sequence');
-  const sequence = sequenceValue?.type === 'number' ? parseInt64(sequenceValue) : defaultSequence;
+function toInput(item: Values<(typeof INPUT_MEMBERS)[number]>, defaultSequence: number): TxIn {
+  const { txid, vout, sequence = defaultSequence } = item;
   if (sequence < 0 || sequence > SEQUENCE_FINAL) {
     throw invalidParameter('Invalid parameter, sequence number is out of range');
   }

@@ -8,9 +8,20 @@ import { seedWordsAdvice, withoutSecrets } from '../../core/encoding/redaction.t
 import { BtcError, RpcError } from '../../core/errors.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { signingDialects } from '../dialect/signingDialect.ts';
-import { findMember, type JsonValue } from '../json/jsonValue.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
-import { parseInt64, readValue } from './argumentValues.ts';
+import {
+  type ArgumentFor,
+  anyOf,
+  object,
+  optional,
+  type Param,
+  type ParamTraits,
+  rangeParam,
+  reading,
+  string,
+} from '../method/parameters.ts';
+import { isAbsent, parseInt64, readValue } from './argumentValues.ts';
 
 export function parseDescriptorArgument(
   text: string,
@@ -51,15 +62,25 @@ export interface Range {
   readonly last: number;
 }
 
+/** The indexes of wildcards, both ends included. */
+export type RangeArgument = number | readonly [first: number, last: number];
+
+/** Declares the indexes of wildcards. */
+export const range = <const N extends string>(
+  name: N,
+  about: string,
+  traits?: ParamTraits,
+): Param<N, Range, RangeArgument> => rangeParam(name, about, parseRange, traits);
+
 /** Takes `end` or `[begin,end]`. @throws RpcError -8 @see Core `ParseDescriptorRange` */
-export function parseRange(value: JsonValue): Range {
-  const numbers = value.type === 'array' ? value.items : [{ type: 'number', text: '0' } as const, value];
+export function parseRange(value: JsonValue | undefined): Range {
+  const numbers = value?.type === 'array' ? value.items : [{ type: 'number', text: '0' } as const, value];
   const [first, last] = numbers;
   if (numbers.length !== 2 || first?.type !== 'number' || last?.type !== 'number') {
     throw invalidParameter('Range must be specified as end or as [begin,end]');
   }
   const range = { first: parseInt64(first), last: parseInt64(last) };
-  if (value.type === 'array' && range.first > range.last) {
+  if (value?.type === 'array' && range.first > range.last) {
     throw invalidParameter('Range specified as [begin,end] must not have begin after end');
   }
   try {
@@ -77,23 +98,54 @@ export interface DerivedRange {
 
 const DEFAULT_RANGE: Range = { first: 0, last: 1000 };
 
+/** A descriptor, with the indexes to derive. */
+export interface ScanObject {
+  readonly text: string;
+  readonly range: Range;
+}
+
+/** The text of a descriptor in an object. */
+export const DESC = reading(string('desc', 'the descriptor', { isSecret: true }), (value, { dialect }) => {
+  if (!isAbsent(value)) return readValue(value, 'string', dialect).value;
+  throw invalidParameter('Descriptor needs to be provided in scan object');
+});
+
+const SCAN_MEMBERS = object(
+  '',
+  [DESC, optional(range('range', 'the indexes of its wildcards', { default: '1000' }))],
+  'with the indexes to derive',
+);
+
+/** A descriptor, alone or with the indexes to derive. */
+export const SCAN_OBJECT = reading(
+  anyOf('', [string('descriptor', 'a descriptor'), SCAN_MEMBERS], ''),
+  (value, context): ScanObject => {
+    if (value?.type === 'string') return { text: value.value, range: DEFAULT_RANGE };
+    if (value?.type !== 'object') throw invalidParameter('Scan object needs to be either a string or an object');
+    const { desc, range: indexes = DEFAULT_RANGE } = SCAN_MEMBERS.read(value, context);
+    return { text: desc, range: indexes };
+  },
+);
+
+/** A descriptor, with the indexes to derive; by default 0 to 1000. */
+export type DescriptorArgument = ArgumentFor<typeof SCAN_OBJECT>;
+
 /**
  * Derives with the private keys of all descriptors before, too.
  * @throws RpcError -5, -8
  * @see Core `EvalDescriptorStringOrObject`
  */
-export function derivedRanges(items: readonly JsonValue[], context: RpcContext): readonly DerivedRange[] {
+export function derivedRanges(items: Iterable<ScanObject>, context: RpcContext): readonly DerivedRange[] {
   const secrets = new Map<string, Uint8Array>();
-  return items.map((item) => deriveRange(item, context, secrets));
+  return Array.from(items, (item) => deriveRange(item, context, secrets));
 }
 
 /** Lists the scripts of descriptors. @throws RpcError -5, -8 */
-export const derivedScripts = (items: readonly JsonValue[], context: RpcContext): readonly Uint8Array[] =>
+export const derivedScripts = (items: Iterable<ScanObject>, context: RpcContext): readonly Uint8Array[] =>
   derivedRanges(items, context).flatMap(({ derived }) => derived.flatMap(({ scriptPubKeys }) => scriptPubKeys));
 
 /** Adds its private keys to `secrets`. */
-function deriveRange(value: JsonValue, context: RpcContext, secrets: Map<string, Uint8Array>): DerivedRange {
-  const { text, range } = parseScanObject(value, context);
+function deriveRange({ text, range }: ScanObject, context: RpcContext, secrets: Map<string, Uint8Array>): DerivedRange {
   const descriptor = parseDescriptorArgument(text, context);
   for (const [publicKey, secretKey] of collectSecrets(keyExpressions(descriptor))) secrets.set(publicKey, secretKey);
   const { first, last } = isRanged(descriptor) ? range : { first: 0, last: 0 };
@@ -112,14 +164,4 @@ function withReason<T>(text: string, work: () => T): T {
     if (!(error instanceof RpcError) || error.message !== CANNOT_DERIVE) throw error;
     throw new RpcError(error.code, `${CANNOT_DERIVE}: '${withoutSecrets(text)}'`, { cause: error });
   }
-}
-
-function parseScanObject(value: JsonValue, { dialect }: RpcContext): { text: string; range: Range } {
-  if (value.type === 'string') return { text: value.value, range: DEFAULT_RANGE };
-  if (value.type !== 'object') throw invalidParameter('Scan object needs to be either a string or an object');
-  const desc = findMember(value.members, 'desc');
-  if (!desc || desc.type === 'null') throw invalidParameter('Descriptor needs to be provided in scan object');
-  const text = readValue(desc, 'string', dialect).value;
-  const range = findMember(value.members, 'range');
-  return { text, range: range && range.type !== 'null' ? parseRange(range) : DEFAULT_RANGE };
 }

@@ -7,11 +7,22 @@ import { isPayToScriptHash, parseWitnessProgram } from '../../core/script/templa
 import type { SpentOutput } from '../../core/signing/txContext.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey, Transaction, TxOut } from '../../core/tx/types.ts';
-import type { Dialect, RpcContext } from '../dialect/dialect.ts';
-import { findMember, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
-import { parseAmountArgument } from './amountArgument.ts';
-import { createFields, parseHexArgument, parseInt32, parseTxidArgument } from './argumentValues.ts';
+import {
+  type ArgumentFor,
+  array,
+  coinAmount,
+  emptyIfAbsent,
+  hexString,
+  int32,
+  object,
+  optional,
+  reading,
+} from '../method/parameters.ts';
+import { checkMembers } from '../method/values.ts';
+import { parseHexArgument } from './argumentValues.ts';
+import { hash } from './outpointArgument.ts';
 
 /** A coin of the caller or the node. As in Core, a `value` of MAX_MONEY marks a missing amount. */
 export type Coin = TxOut;
@@ -39,13 +50,32 @@ export function withoutMark(coin: Coin | undefined, { maxMoney }: Network): Spen
   return coin?.value === maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;
 }
 
-/** Help of methods that take no scripts. */
-export const PREVTXS_FIELDS = `     [{
-       "txid": "hex",            (string, required) the transaction id
-       "vout": n,                (number, required) the output number
-       "scriptPubKey": "hex",    (string, required) the output script
-       "amount": amount          (number or string) the amount in coins; required for segwit inputs
-     }, ...]`;
+const PREVTX_OBJECT = object(
+  '',
+  [
+    hash('txid', 'the transaction id'),
+    int32('vout', 'the output number'),
+    hexString('scriptPubKey', 'the output script'),
+    optional(hexString('redeemScript', 'required for P2SH')),
+    optional(hexString('witnessScript', 'required for P2WSH and P2SH-P2WSH')),
+    optional(coinAmount('amount', 'required for segwit inputs', { countsNull: true })),
+  ],
+  'a previous output',
+);
+
+/** A previous output. */
+export const PREVTX = reading(PREVTX_OBJECT, (value, context) => {
+  if (value?.type === 'object') return PREVTX_OBJECT.read(value, context);
+  throw invalid(`expected object with {"txid'","vout","scriptPubKey"}`);
+});
+
+/** A previous output, in the form that signing methods take. */
+export type Prevtx = ArgumentFor<typeof PREVTX>;
+export type PrevtxValues = ReturnType<typeof PREVTX.read>;
+
+export const PREVTXS = emptyIfAbsent(
+  array('prevtxs', PREVTX, 'the outputs being spent, unless the chain or mempool has them'),
+);
 
 /**
  * Takes the last amount if an outpoint occurs twice. Without `scripts`, redeemScripts and witnessScripts are ignored,
@@ -54,7 +84,7 @@ export const PREVTXS_FIELDS = `     [{
  * @see Core `ParsePrevouts`
  */
 export function parsePrevtxs(
-  value: JsonValue | undefined,
+  items: Iterable<PrevtxValues>,
   context: RpcContext,
   {
     scripts,
@@ -62,52 +92,34 @@ export function parsePrevtxs(
   }: { readonly scripts?: Uint8Array[]; readonly before?: Iterable<readonly [OutpointKey, Coin]> } = {},
 ): Coins {
   const coins = new Map<OutpointKey, Coin>(before);
-  for (const item of value?.type === 'array' ? value.items : []) {
-    if (item.type !== 'object') throw invalid(`expected object with {"txid'","vout","scriptPubKey"}`);
-    const { members } = item;
-    const { key, scriptPubKey } = parseOutput(members, context);
+  for (const item of items) {
+    const { key, scriptPubKey } = parseOutput(item);
     const coin = coins.get(key);
     if (coin && !equalBytes(coin.scriptPubKey, scriptPubKey)) {
       const [before, now] = [coin.scriptPubKey, scriptPubKey].map((script) => formatAsm(script));
       throw invalid(`Previous output scriptPubKey mismatch:\n${before}\nvs:\n${now}`);
     }
-    const amount = findMember(members, 'amount');
-    coins.set(key, {
-      scriptPubKey,
-      value: amount ? parseAmountArgument(amount, context.network) : context.network.maxMoney,
-    });
-    const script = scripts && parseInnerScript(members, scriptPubKey, context.dialect);
+    coins.set(key, { scriptPubKey, value: item.amount ?? context.network.maxMoney });
+    const script = scripts && parseInnerScript(item, scriptPubKey);
     if (script) scripts.push(script);
   }
   return coins;
 }
 
-function parseOutput(
-  members: readonly JsonMember[],
-  { dialect }: RpcContext,
-): { key: OutpointKey; scriptPubKey: Uint8Array } {
-  const fields = createFields(members, dialect);
-  const scriptText = fields.required('scriptPubKey', 'string');
-  const txidText = fields.required('txid', 'string');
-  const voutText = fields.required('vout', 'number');
-  const txid = parseTxidArgument('txid', txidText.value);
-  const vout = parseInt32(voutText);
+function parseOutput(item: PrevtxValues): { key: OutpointKey; scriptPubKey: Uint8Array } {
+  checkMembers(item, { only: 'required' });
+  const { txid, vout, scriptPubKey } = item;
   if (vout < 0) throw invalid('vout cannot be negative');
-  return { key: outpointKey({ txid, vout }), scriptPubKey: parseHexArgument('scriptPubKey', scriptText.value) };
+  return { key: outpointKey({ txid, vout }), scriptPubKey: parseHexArgument('scriptPubKey', scriptPubKey) };
 }
 
 /** Returns the inner one of redeemScript and witnessScript. */
-function parseInnerScript(
-  members: readonly JsonMember[],
-  scriptPubKey: Uint8Array,
-  dialect: Dialect,
-): Uint8Array | undefined {
+function parseInnerScript(item: PrevtxValues, scriptPubKey: Uint8Array): Uint8Array | undefined {
   const isNested = isPayToScriptHash(scriptPubKey);
   const program = parseWitnessProgram(scriptPubKey);
   if (!isNested && !(program?.version === 0 && program.program.length === 32)) return undefined;
-  const fields = createFields(members, dialect);
-  const redeemText = fields.optional('redeemScript', 'string')?.value;
-  const witnessText = fields.optional('witnessScript', 'string')?.value;
+  checkMembers(item);
+  const { redeemScript: redeemText, witnessScript: witnessText } = item;
   if (redeemText === undefined && witnessText === undefined)
     throw invalidParameter('Missing redeemScript/witnessScript');
   const name = witnessText === undefined ? 'redeemScript' : 'witnessScript';

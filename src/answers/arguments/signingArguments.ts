@@ -7,28 +7,45 @@ import { SIGHASH } from '../../core/sighash/sighashType.ts';
 import type { SigningKey } from '../../core/signing/signingProvider.ts';
 import type { Dialect, RpcContext } from '../dialect/dialect.ts';
 import { signingDialects } from '../dialect/signingDialect.ts';
-import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../method/errorCodes.ts';
-import { readValue } from './argumentValues.ts';
+import { choice, type List, optional } from '../method/parameters.ts';
 import { rawTransactionRules } from './rawTransactionRules.ts';
 
-export const SIGHASH_NAMES = 'DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or SINGLE|ANYONECANPAY';
+/** Names of the sighash types that signing methods take. */
+export const SIGHASH_NAMES = [
+  'DEFAULT',
+  'ALL',
+  'NONE',
+  'SINGLE',
+  'ALL|ANYONECANPAY',
+  'NONE|ANYONECANPAY',
+  'SINGLE|ANYONECANPAY',
+] as const;
+
+export type SighashName = (typeof SIGHASH_NAMES)[number];
+
+export const SIGHASH_TYPE = optional(
+  choice('sighashtype', SIGHASH_NAMES, 'the sighash type', { default: 'ALL, since core-29 DEFAULT' }),
+);
 
 /** Errors never show the keys. @throws RpcError -5; -3, in 0.21 -1, for anything but a string */
-export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContext): readonly SigningKey[] {
-  const allTexts = items.map((item) => (item.type === 'string' ? item.value : '')).join(' ');
-  return items.map((item) => parsePrivateKey(readValue(item, 'string', context.dialect).value, context, allTexts));
+export function parsePrivateKeys(keys: List<string>, context: RpcContext): readonly SigningKey[] {
+  return keys.map((text) => parsePrivateKey(text, context, () => [...keys].join(' ')));
 }
 
 /**
- * Errors never show the key. `allTexts` may be the words of a seed phrase in a string each.
+ * Errors never show the key. `allTexts` may give the words of a seed phrase in a string each.
  * @throws RpcError -5
  * @see Core `DecodeSecret`
  */
-export function parsePrivateKey(text: string, { network, dialect }: RpcContext, allTexts: string = text): SigningKey {
+export function parsePrivateKey(
+  text: string,
+  { network, dialect }: RpcContext,
+  allTexts: () => string = () => text,
+): SigningKey {
   const key = tryParse(text, network);
   if (key) return key;
-  const hint = signingDialects[dialect.name].explainsErrors ? keyHint(text, allTexts, network) : '';
+  const hint = signingDialects[dialect.name].explainsErrors ? keyHint(text, allTexts(), network) : '';
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
 }
 

@@ -5,32 +5,20 @@ import { createDeriver, isRanged, singlePaths } from '../../core/descriptors/der
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { RpcError } from '../../core/errors.ts';
 import { classifyScript } from '../../core/script/template.ts';
-import type { RangeArgument } from '../arguments/argumentTypes.ts';
-import {
-  parseDescriptorArgument,
-  parseRange,
-  type Range,
-  withDescriptorErrors,
-} from '../arguments/descriptorArgument.ts';
+import { parseDescriptorArgument, type Range, range, withDescriptorErrors } from '../arguments/descriptorArgument.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { json, of, optional, string } from '../method/parameters.ts';
+import { optional, string } from '../method/parameters.ts';
 import { either, list, text } from '../method/results.ts';
+import { has } from '../method/values.ts';
 
 export const deriveaddresses = method({
   name: 'deriveaddresses',
   about: 'Derives the addresses of a descriptor.',
   params: [
     string('descriptor', 'the descriptor, with its checksum', { isSecret: true }),
-    optional(
-      json(
-        'range',
-        of<RangeArgument>(),
-        { shownType: 'number or array' },
-        'for descriptors with a wildcard: the last index, or [first,last]',
-      ),
-    ),
+    optional(range('range', 'for descriptors with a wildcard: the last index, or [first,last]')),
   ],
   result: either(
     list(text(), 'the addresses'),
@@ -39,16 +27,16 @@ export const deriveaddresses = method({
   examples: ["deriveaddresses 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)#checksum' '[0,2]'"],
   run: (args, context) => {
     const text = args.descriptor;
-    const rangeValue = args.range;
-    const isNull = !rangeValue || rangeValue.type === 'null';
-    const range = isNull ? { first: 0, last: 0 } : parseRange(rangeValue);
+    const indexes = args.range;
     const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
-    const hasRange = addressRules[context.dialect.generation].takesNullForRange ? rangeValue !== undefined : !isNull;
+    const hasRange = addressRules[context.dialect.generation].takesNullForRange
+      ? has(args, 'range')
+      : indexes !== undefined;
     if (!isRanged(descriptor) && hasRange)
       throw invalidParameter('Range should not be specified for an un-ranged descriptor');
     if (isRanged(descriptor) && !hasRange) throw invalidParameter('Range must be specified for a ranged descriptor');
     const [first = [], ...others] = singlePaths(descriptor).map((single) =>
-      withDescriptorErrors(() => deriveAddresses(single, range, context)),
+      withDescriptorErrors(() => deriveAddresses(single, indexes ?? { first: 0, last: 0 }, context)),
     );
     return others.length === 0 ? first : [first, ...others];
   },

@@ -2,18 +2,11 @@ import type { DialectName, IfInDialect } from '../dialect/dialectNames.ts';
 import type { JsonForm } from '../json/jsonForm.ts';
 import { type JsonValue, toJsonValue } from '../json/jsonValue.ts';
 import type { AnyMethod, RpcAnswer } from './method.ts';
-import type { Named, OptionsParam, Param, Positional } from './parameters.ts';
+import type { Named, Param, Positional } from './parameters.ts';
 import type { Answer } from './results.ts';
 
 /** Methods by name, as a module that exports them. */
 export type Methods = Readonly<Record<string, AnyMethod>>;
-
-/** The members of the options of a method, which a call may name as arguments. */
-type OptionMembers<Q> = [Extract<Q, { readonly members: readonly string[] }>] extends [
-  OptionsParam<string, unknown, infer A>,
-]
-  ? A
-  : unknown;
 
 export type Params<X> = X extends { readonly params: infer P extends readonly Param[] } ? P : never;
 
@@ -22,7 +15,7 @@ export type Params<X> = X extends { readonly params: infer P extends readonly Pa
  * not have the name.
  */
 export type CallArguments<M extends Methods, N extends string, D extends DialectName = DialectName> = N extends keyof M
-  ? Positional<Params<M[N]>, D> | (Named<Params<M[N]>, D> & OptionMembers<Params<M[N]>[number]>)
+  ? Positional<Params<M[N]>, D> | Named<Params<M[N]>, D>
   : readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** The answer of a method, in one dialect `D` or in any; `A` is the type of amounts. */

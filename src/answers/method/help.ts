@@ -1,7 +1,8 @@
 import { wrapText } from '../../core/encoding/wrapText.ts';
 import type { DialectTraits } from '../dialect/dialectNames.ts';
 import type { RpcSignature } from './method.ts';
-import type { Param } from './parameters.ts';
+import type { Kind, Param } from './parameters.ts';
+import { shapeOfParam } from './paramShape.ts';
 import type { Result, ResultMembers } from './results.ts';
 
 /** Returns the first line of help, with optional parameters in parentheses. @see Bitcoin Core `RPCHelpMan::ToString` */
@@ -14,8 +15,30 @@ export function synopsis({ name, params }: Pick<RpcSignature, 'name' | 'params'>
   return [name, ...labels].join(' ');
 }
 
-const label = ({ name, type, shownAs }: Param): string =>
-  shownAs ?? (type === 'string' ? `"${name}"` : type === 'array' ? `[${name},...]` : name);
+/** @see Bitcoin Core `RPCArg::ToString` */
+function label(param: Param): string {
+  const { name, kind, shownAs, members, entry, alternatives } = param;
+  if (shownAs !== undefined) return shownAs;
+  if (kind === 'string' || kind === 'hex') return `"${name}"`;
+  if (kind === 'array') return `[${itemLabels(param)},...]`;
+  if (alternatives?.[0]) return label({ ...alternatives[0], name });
+  if (members) return `{${members.map(memberLabel).join(',')}${param.takesNames ? ',...' : ''}}`;
+  return entry ? `{${memberLabel(entry)},...}` : name;
+}
+
+const itemLabels = ({ item }: Param): string => (item?.alternatives ?? (item ? [item] : [])).map(label).join(',');
+
+const MEMBER_LABELS: Readonly<Partial<Record<Kind, string>>> = {
+  string: '"str"',
+  hex: '"hex"',
+  number: 'n',
+  range: 'n or [n,n]',
+  amount: 'amount',
+  bool: 'bool',
+};
+
+/** @see Bitcoin Core `RPCArg::ToStringObj` */
+const memberLabel = (param: Param): string => `"${param.name}":${MEMBER_LABELS[param.kind] ?? label(param)}`;
 
 export function methodHelp({ name, about, params, result, examples }: RpcSignature): string {
   const sections = [
@@ -31,25 +54,23 @@ export function methodHelp({ name, about, params, result, examples }: RpcSignatu
 function parameterHelp(params: readonly Param[]): string {
   const labels = params.map(({ name }, position) => `${position + 1}. ${name}`);
   const width = Math.max(...labels.map(({ length }) => length)) + 4;
-  const texts = params.map((param, position) => {
-    const [about = '', ...details] = param.about.split('\n');
-    const words = described([param.shownType ?? param.type, param.isOptional ? 'optional' : 'required'], {
-      ...param,
-      about,
-    });
-    return [`${labels[position]?.padEnd(width)}${wrapText(words, width)}`, ...details].join('\n');
+  const lines = params.flatMap((param, position) => {
+    const shape = shapeOfParam(param);
+    const words = resultText(shape, param.isOptional ? 'optional' : 'required');
+    const inner = membersHelp(shape, 1).map((line) => `     ${line}`);
+    return [`${labels[position]?.padEnd(width)}${wrapText(words, width)}`, ...inner];
   });
-  return texts.join('\n');
+  return lines.join('\n');
 }
 
-type Traits = Pick<Param, 'about' | 'default'> & DialectTraits;
+type Traits = Pick<Result, 'about' | 'default'> & DialectTraits;
 
 function described(
   types: readonly string[],
   { about, default: fallback, onlyInDialect, alsoInDialect, since, until }: Traits,
 ): string {
   const traits = [
-    ...types.map((type) => (type === 'bool' ? 'boolean' : type)),
+    ...types,
     ...(fallback === undefined ? [] : [`default ${fallback}`]),
     ...(onlyInDialect === undefined ? [] : [`${onlyInDialect} only`]),
     ...(since === undefined ? [] : [`since ${since}${alsoInDialect === undefined ? '' : ` and in ${alsoInDialect}`}`]),
@@ -62,11 +83,15 @@ function resultHelp(result: Result): string {
   if (result.alternatives) return result.alternatives.map(resultHelp).join('\nor\n');
   // The members of an object say more than its type.
   const lines =
-    result.members && result.about === '' ? membersHelp(result, 1) : [resultText(result), ...membersHelp(result, 2)];
+    result.members && result.about === ''
+      ? membersHelp(result, 1)
+      : [resultText(result, ...optionalNote(result)), ...membersHelp(result, 2)];
   return lines.join('\n');
 }
 
-function resultText(result: Result): string {
+const optionalNote = ({ isOptional }: Result): readonly string[] => (isOptional ? ['optional'] : []);
+
+function resultText(result: Result, ...notes: readonly string[]): string {
   const { shownBy, values = [], about } = result;
   const texts = values.filter((value) => typeof value === 'string');
   const words = [
@@ -74,7 +99,7 @@ function resultText(result: Result): string {
     ...(about === '' ? [] : [about]),
     ...(shownBy === undefined ? [] : [`as in ${shownBy}`]),
   ];
-  return described([typeText(result), ...(result.isOptional ? ['optional'] : [])], {
+  return described([typeText(result), ...notes], {
     ...result,
     about: words.join(', '),
   });
@@ -116,7 +141,7 @@ function memberLines(members: ResultMembers, depth: number): readonly string[] {
   const indent = indentation(depth);
   const width = Math.max(...Object.keys(members).map(({ length }) => length)) + 4;
   return Object.entries(members).flatMap(([name, member]) => [
-    `${indent}${name.padEnd(width)}${wrapText(resultText(member), indent.length + width)}`,
+    `${indent}${name.padEnd(width)}${wrapText(resultText(member, ...optionalNote(member)), indent.length + width)}`,
     ...membersHelp(member, depth + 1),
   ]);
 }

@@ -1,13 +1,31 @@
-import { checkValue, isAbsent, parseInt32, parseInt64, readValue } from '../arguments/argumentValues.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import { parseAmountArgument } from '../arguments/amountArgument.ts';
+import type { Amount } from '../arguments/argumentTypes.ts';
+import { checkValue, isAbsent, parseInt32, parseInt64, parseUint32, readValue } from '../arguments/argumentValues.ts';
+import type { RpcContext } from '../dialect/dialect.ts';
 import type { DialectName, DialectTraits, IfInDialect } from '../dialect/dialectNames.ts';
-import type { JsonMember, JsonValue } from '../json/jsonValue.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
 import { argumentRules } from './argumentRules.ts';
+import { readMembers, type Values } from './values.ts';
 
 type JsonType = Exclude<JsonValue['type'], 'null'>;
-type JsonNumber = Extract<JsonValue, { type: 'number' }>;
+
+/** What a parameter takes, and what a node therefore checks before a method runs. @see Core `RPCArg::Type`, `ExpectedType` */
+const KINDS = {
+  string: 'string',
+  hex: 'string',
+  number: 'number',
+  amount: 'any',
+  range: 'any',
+  bool: 'bool',
+  object: 'object',
+  array: 'array',
+  any: 'any',
+} as const satisfies Readonly<Record<string, JsonType | 'any'>>;
+
+export type Kind = keyof typeof KINDS;
 
 export interface ParamTraits {
+  /** Other names. */
   readonly aliases?: readonly string[];
   /** Replaces the name in the first line of help. @see Bitcoin Core `oneline_description` */
   readonly shownAs?: string;
@@ -15,115 +33,265 @@ export interface ParamTraits {
   readonly isSecret?: true;
   /** The value of an absent argument, as help shows it. */
   readonly default?: string;
+  /** The method checks the type when it reads the value. @see Core `skip_type_check` */
+  readonly isUnchecked?: true;
+  /** A member of options that is a parameter, too: a request names the parameter. @see Core `also_positional` */
+  readonly isAlsoPositional?: true;
+  /** Null has the wrong type, rather than being absent. @see Core `UniValue::exists` */
+  readonly countsNull?: true;
   /** 0.21, too, answers a wrong type with -3 when the method reads it. @see Core 0.21 `RPCTypeCheckArgument` */
   readonly isChecked?: true;
   /** That check of 0.21 does not take null for absent. @see Core 0.21 `RPCTypeCheck` */
   readonly refusesNull?: true;
 }
 
-/** `V` is what the method reads, `A` what callers pass. */
+type Reader<V> = (value: JsonValue | undefined, context: RpcContext) => V;
+
+/** A parameter of a method, or a part of one. `V` is what the method reads, `A` what callers pass. */
 export interface Param<N extends string = string, V = unknown, A = unknown> extends ParamTraits, DialectTraits {
   readonly name: N;
+  readonly kind: Kind;
   /** `any` if the method itself checks the type. */
   readonly type: JsonType | 'any';
-  readonly shownType?: string;
   readonly about: string;
   readonly isOptional?: true;
-  /** Fields of the object, which Core 29 also takes as named arguments. */
-  readonly members?: readonly string[];
-  /** The method itself reads an absent argument, or null. */
+  /** Of an object. */
+  readonly members?: readonly Param[];
+  /** Requests may name the members as arguments. @see Core `RPCArg::Type::OBJ_NAMED_PARAMS` */
+  readonly takesNames?: true;
+  /** Members that a node reads, too, but does not tell of, and does not take by name. */
+  readonly tolerates?: readonly Param[];
+  /** Of an object whose names vary. @see Core `RPCArg::Type::OBJ_USER_KEYS` */
+  readonly entry?: Param;
+  /** Of a list. */
+  readonly item?: Param;
+  /** Of a value of several kinds. */
+  readonly alternatives?: readonly Param[];
+  /** The usual texts. Others reach the method, which refuses them as a node does. */
+  readonly values?: readonly string[];
+  /** The method itself reads an absent value, or null. */
   readonly readsAbsent?: true;
   /** @throws RpcError -3, in 0.21 -1 */
-  readonly read: (value: JsonValue | undefined, dialect: Dialect) => V;
+  readonly read: Reader<V>;
   /** Only for types. */
   readonly argument?: A;
 }
 
-function declared<const N extends string, T extends JsonType, V, A>(
+function declared<const N extends string, V, A>(
   name: N,
-  type: T,
+  kind: Kind,
   { about, traits = {} }: { readonly about: string; readonly traits: ParamTraits | undefined },
-  unwrap: (value: Extract<JsonValue, { type: T }>) => V,
+  read: Reader<V>,
 ): Param<N, V, A> {
-  const read = (value: JsonValue | undefined, dialect: Dialect): V =>
-    unwrap(traits.isChecked ? checkValue(value, type) : readValue(value, type, dialect));
-  return { name, type, about, ...traits, read };
+  return { name, kind, type: traits.isUnchecked ? 'any' : KINDS[kind], about, ...traits, read };
 }
 
-/** The type of what callers pass, for the compiler only. */
-export interface Shape<T> {
-  readonly type?: T;
-}
+/** Reads a value of one type of JSON. */
+const typed =
+  <T extends JsonType, V>(
+    type: T,
+    traits: ParamTraits | undefined,
+    unwrap: (value: Extract<JsonValue, { type: T }>, context: RpcContext) => V,
+  ): Reader<V> =>
+  (value, context) =>
+    unwrap(traits?.isChecked ? checkValue(value, type) : readValue(value, type, context.dialect), context);
 
-export const of = <T>(): Shape<T> => ({});
+const textual =
+  (kind: 'string' | 'hex') =>
+  <const N extends string>(name: N, about: string, traits?: ParamTraits): Param<N, string, string> =>
+    declared(
+      name,
+      kind,
+      { about, traits },
+      typed('string', traits, ({ value }) => value),
+    );
 
-export const string = <const N extends string>(
+export const string = textual('string');
+/** Declares bytes in hex, which the method parses. */
+export const hexString = textual('hex');
+
+export const choice = <const N extends string, const A extends string>(
+  name: N,
+  values: readonly A[],
+  about: string,
+  traits?: ParamTraits,
+): Param<N, string, A> => {
+  const { read } = string(name, about, traits);
+  return { ...declared(name, 'string', { about, traits }, read), values };
+};
+
+export const bool = <const N extends string>(
   name: N,
   about: string,
   traits?: ParamTraits,
-): Param<N, string, string> => choice(name, of<string>(), about, traits);
-
-/** Callers may pass only some texts. Others reach the method, which refuses them as a node does. */
-export function choice<const N extends string, A extends string>(
-  name: N,
-  _choices: Shape<A>,
-  about: string,
-  traits?: ParamTraits,
-): Param<N, string, A> {
-  return declared(name, 'string', { about, traits }, ({ value }) => value);
-}
-
-export function bool<const N extends string>(name: N, about: string, traits?: ParamTraits): Param<N, boolean, boolean> {
-  return declared(name, 'bool', { about, traits }, ({ value }) => value);
-}
+): Param<N, boolean, boolean> =>
+  declared(
+    name,
+    'bool',
+    { about, traits },
+    typed('bool', traits, ({ value }) => value),
+  );
 
 const numeric =
-  <V>(unwrap: (written: JsonNumber) => V) =>
+  <V>(unwrap: (written: Extract<JsonValue, { type: 'number' }>) => V) =>
   <const N extends string>(name: N, about: string, traits?: ParamTraits): Param<N, V, number> =>
-    declared(name, 'number', { about, traits }, unwrap);
+    declared(name, 'number', { about, traits }, typed('number', traits, unwrap));
 
+/** Declares a number that the method reads as it is written. */
 export const number = numeric((written) => written);
 export const int32 = numeric(parseInt32);
 export const int64 = numeric(parseInt64);
+export const uint32 = numeric(parseUint32);
 
-export function array<const N extends string, A>(
+/** Declares coins, which the method reads in satoshi. */
+export const coinAmount = <const N extends string>(
   name: N,
-  _items: Shape<A>,
   about: string,
   traits?: ParamTraits,
-): Param<N, readonly JsonValue[], readonly A[]> {
-  return declared(name, 'array', { about, traits }, ({ items }) => items);
+): Param<N, bigint, Amount> =>
+  declared(name, 'amount', { about, traits }, (value, { network }) => parseAmountArgument(value, network));
+
+/** What callers pass for an object with these members. */
+export interface MembersOf<P extends Param> {
+  readonly '~members': P;
 }
 
-export function object<const N extends string, A extends object>(
+/** What callers pass for an object whose names vary. */
+export interface EntriesOf<A> {
+  readonly '~entry': A;
+}
+
+/** What callers pass for a list. */
+export interface ListOf<A> {
+  readonly '~item': A;
+}
+
+/** `T`: members that a node reads, too, but does not tell of. */
+export const object = <
+  const N extends string,
+  const M extends readonly Param[],
+  const T extends readonly Param[] = readonly [],
+>(
   name: N,
-  _members: Shape<A>,
+  members: M,
+  about: string,
+  { tolerates, ...traits }: ParamTraits & { readonly tolerates?: T } = {},
+): Param<N, Values<M[number] | T[number]>, MembersOf<M[number]>> => {
+  const all = [...members, ...(tolerates ?? [])];
+  const read = typed('object', traits, (value, context) =>
+    readMembers<M[number] | T[number]>(all, value.members, context),
+  );
+  return { ...declared(name, 'object', { about, traits }, read), members, ...(tolerates && { tolerates }) };
+};
+
+/** Declares an object whose names vary, such as addresses. */
+export const userKeys = <const N extends string, V, A>(
+  name: N,
+  entry: Param<string, V, A>,
   about: string,
   traits?: ParamTraits,
-): Param<N, readonly JsonMember[], A> {
-  return declared(name, 'object', { about, traits }, ({ members }) => members);
+): Param<N, readonly (readonly [string, V])[], EntriesOf<A>> => ({
+  ...declared(
+    name,
+    'object',
+    { about, traits },
+    typed('object', traits, ({ members }, context) =>
+      members.map(([key, value]) => [key, entry.read(value, context)] as const),
+    ),
+  ),
+  entry,
+});
+
+/** The values of a list. Each is read when its turn comes. */
+export interface List<V> extends Iterable<V> {
+  readonly length: number;
+  readonly map: <T>(make: (value: V, index: number) => T) => readonly T[];
 }
 
-/** Declares a value that the method reads itself: `type` is checked before the method runs, and `any` type is not. */
-export const json = <const N extends string, A>(
+export const array = <const N extends string, V, A>(
   name: N,
-  _value: Shape<A>,
-  { type = 'any', ...shown }: { readonly type?: Param['type']; readonly shownType?: string },
+  item: Param<string, V, A>,
   about: string,
-  traits: ParamTraits = {},
-): Param<N, JsonValue | undefined, A> => ({
-  name,
-  type,
-  about,
-  ...shown,
-  ...traits,
+  traits?: ParamTraits,
+): Param<N, List<V>, ListOf<A>> => ({
+  ...declared(
+    name,
+    'array',
+    { about, traits },
+    typed('array', traits, ({ items }, context) => readItems(items, item, context)),
+  ),
+  item,
+});
+
+export const readItems = <V>(
+  items: readonly JsonValue[],
+  { read }: Param<string, V>,
+  context: RpcContext,
+): List<V> => ({
+  length: items.length,
+  map: (make) => items.map((each, i) => make(read(each, context), i)),
+  *[Symbol.iterator]() {
+    for (const each of items) yield read(each, context);
+  },
+});
+
+/** Declares a value of several kinds, which the last of them reads unless it has the type of an earlier one. */
+export const anyOf = <const N extends string, const P extends readonly Param[]>(
+  name: N,
+  alternatives: P,
+  about: string,
+  traits?: ParamTraits,
+): Param<N, ReturnType<P[number]['read']>, ArgumentOf<P[number]>> => ({
+  ...declared(name, 'any', { about, traits }, (value, context) => {
+    const fitting = alternatives.find(({ type }) => type === value?.type) ?? alternatives.at(-1);
+    return fitting?.read(value, context) as ReturnType<P[number]['read']>;
+  }),
+  alternatives,
+});
+
+export type ReadingParam<N extends string, V, A> = Param<N, V, A> & { readonly readsAbsent: true };
+
+/** Declares a range of indexes, which `parse` reads. */
+export const rangeParam = <const N extends string, V, A>(
+  name: N,
+  about: string,
+  parse: (value: JsonValue | undefined) => V,
+  traits?: ParamTraits,
+): Param<N, V, A> => declared(name, 'range', { about, traits }, parse);
+
+/** Leaves a value to the method as JSON. */
+export const unread = <N extends string, A>(param: Param<N, unknown, A>): ReadingParam<N, JsonValue | undefined, A> =>
+  reading(param, (value) => value);
+
+const NO_ITEMS: JsonValue = { type: 'array', items: [] };
+const NO_MEMBERS: JsonValue = { type: 'object', members: [] };
+
+/** Counts an absent list or object as an empty one. */
+export const emptyIfAbsent = <N extends string, V, A>(param: Param<N, V, A>): ReadingParam<N, V, A> => {
+  const none = param.kind === 'array' ? NO_ITEMS : NO_MEMBERS;
+  return reading(param, (value, context) => param.read(isAbsent(value) ? none : value, context));
+};
+
+/** Counts a value of another type as an empty list or object. */
+export const lenient = <N extends string, V, A>(param: Param<N, V, A>): ReadingParam<N, V, A> => {
+  const none = param.kind === 'array' ? NO_ITEMS : NO_MEMBERS;
+  return reading(param, (value, context) => param.read(value?.type === param.kind ? value : none, context));
+};
+
+/** Gives a parameter a reader of its own, also for an absent value. */
+export const reading = <N extends string, A, V>(
+  param: Param<N, unknown, A>,
+  read: Reader<V>,
+): ReadingParam<N, V, A> => ({
+  ...param,
   readsAbsent: true,
-  read: (value) => value,
+  read,
 });
 
 export type OptionalParam<N extends string, V, A> = Param<N, V, A> & { readonly isOptional: true };
 
-/** Counts null as absent, and reads it as `fallback`. A `json` parameter reads as it is. */
+/** Counts null as absent, and reads it as `fallback`, unless the parameter has a reader of its own. */
+export function optional<N extends string, V, A>(param: ReadingParam<N, V, A>): OptionalParam<N, V, A>;
 export function optional<N extends string, V, A>(param: Param<N, V, A>): OptionalParam<N, V | undefined, A>;
 export function optional<N extends string, V, A>(
   param: Param<N, V, A>,
@@ -133,44 +301,55 @@ export function optional<N extends string, V, A>(
   param: Param<N, V, A>,
   fallback?: V & (string | number | boolean),
 ): OptionalParam<N, V | undefined, A> {
-  const { read } = param;
+  const { read, readsAbsent, countsNull, refusesNull } = param;
   return {
     ...param,
     isOptional: true,
     ...(fallback !== undefined && { default: String(fallback) }),
-    read: (value, dialect) => {
-      const isRefused = value !== undefined && param.refusesNull && !argumentRules[dialect.generation].checksAllTypes;
-      return isAbsent(value) && !param.readsAbsent && !isRefused ? fallback : read(value, dialect);
+    read: (value, context) => {
+      if (readsAbsent) return read(value, context);
+      const refuses = countsNull || (refusesNull && !argumentRules[context.dialect.generation].checksAllTypes);
+      return value === undefined || (isAbsent(value) && !refuses) ? fallback : read(value, context);
     },
   };
 }
 
-export type OptionsParam<N extends string, V, A> = OptionalParam<N, V, A> & { readonly members: readonly string[] };
-
-/** Requests may name the members as arguments. @see Core `RPCArg::Type::OBJ_NAMED_PARAMS` */
-export const named = <N extends string, V, A>(
-  param: OptionalParam<N, V, A>,
-  members: readonly string[],
-): OptionsParam<N, V, A> => ({ ...param, members });
-
-export type ReadArguments<P extends readonly Param[]> = {
-  readonly [Q in P[number] as Q['name']]: ReturnType<Q['read']>;
+/** Options whose members requests may name as arguments. */
+export type OptionsParam<N extends string, V, M extends Param> = OptionalParam<N, V, MembersOf<M>> & {
+  readonly takesNames: true;
 };
 
-/** Reads each argument, and checks its type, when the method uses it. */
-export function readable<P extends readonly Param[]>(
-  params: readonly Param[],
-  valueFor: (param: Param) => JsonValue | undefined,
-  dialect: Dialect,
-): ReadArguments<P> {
-  const readers = params.map((param): [string, PropertyDescriptor] => [
-    param.name,
-    { enumerable: true, get: () => param.read(valueFor(param), dialect) },
-  ]);
-  return Object.defineProperties({}, Object.fromEntries(readers)) as ReadArguments<P>;
-}
+/** Declares options: without them, every member is absent. @see Core `RPCArg::Type::OBJ_NAMED_PARAMS` */
+export const options = <
+  const N extends string,
+  const M extends readonly Param[],
+  const T extends readonly Param[] = readonly [],
+>(
+  name: N,
+  members: M,
+  about: string,
+  traits: ParamTraits & { readonly tolerates?: T } = {},
+): OptionsParam<N, Values<M[number] | T[number]>, M[number]> => ({
+  ...optional(emptyIfAbsent(object<N, M, T>(name, members, about, traits))),
+  takesNames: true,
+});
 
-type Argument<Q> = Q extends Param<string, unknown, infer A> ? A : never;
+export type ReadArguments<P extends readonly Param[]> = Values<P[number]>;
+
+/** What callers pass for a parameter, or for a part of one. */
+export type ArgumentFor<Q, D extends DialectName = DialectName> = Argument<ArgumentOf<Q>, D>;
+
+type ArgumentOf<Q> = Q extends Param<string, unknown, infer A> ? A : never;
+
+/** What callers pass for `A`, in one dialect `D` or in any. */
+type Argument<A, D extends DialectName> =
+  A extends MembersOf<infer P>
+    ? ObjectArgument<P, D>
+    : A extends EntriesOf<infer E>
+      ? Readonly<Record<string, Argument<E, D>>>
+      : A extends ListOf<infer I>
+        ? readonly Argument<I, D>[]
+        : A;
 
 /** The arguments by position, in one dialect `D` or in any. */
 export type Positional<P extends readonly unknown[], D extends DialectName = DialectName> = P extends readonly [
@@ -180,16 +359,24 @@ export type Positional<P extends readonly unknown[], D extends DialectName = Dia
   ? [IfInDialect<Q, D, true>] extends [never]
     ? Positional<R, D>
     : Q extends { readonly isOptional: true }
-      ? readonly [value?: Argument<Q> | null | undefined, ...Positional<R, D>]
-      : readonly [value: Argument<Q>, ...Positional<R, D>]
+      ? readonly [value?: Argument<ArgumentOf<Q>, D> | null | undefined, ...Positional<R, D>]
+      : readonly [value: Argument<ArgumentOf<Q>, D>, ...Positional<R, D>]
   : readonly [];
 
 type Required<Q extends Param> = Q extends { readonly isOptional: true } ? never : Q;
 type Optional<Q extends Param> = Q extends { readonly isOptional: true } ? Q : never;
 
-/** The arguments by name; an array has none of these members. */
-export type Named<P extends readonly Param[], D extends DialectName = DialectName> = {
-  readonly [Q in Required<P[number]> as Q['name']]: Argument<Q>;
+type ObjectArgument<P extends Param, D extends DialectName> = {
+  readonly [Q in Required<P> as IfInDialect<Q, D, Q['name']>]: Argument<ArgumentOf<Q>, D>;
 } & {
-  readonly [Q in Optional<P[number]> as IfInDialect<Q, D, Q['name']>]?: Argument<Q> | null | undefined;
-} & { readonly [Symbol.iterator]?: never };
+  readonly [Q in Optional<P> as IfInDialect<Q, D, Q['name']>]?: Argument<ArgumentOf<Q>, D> | null | undefined;
+};
+
+/** The members of options, which a request may name as arguments. */
+type NamedMembers<Q> = Q extends OptionsParam<string, unknown, infer M> ? M : never;
+
+/** The arguments by name; an array has none of these members. */
+export type Named<P extends readonly Param[], D extends DialectName = DialectName> = ObjectArgument<
+  P[number] | NamedMembers<P[number]>,
+  D
+> & { readonly [Symbol.iterator]?: never };

@@ -7,7 +7,8 @@ import { argumentRules, nameRules } from './argumentRules.ts';
 import { invalidParameter, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { methodHelp } from './help.ts';
 import type { RpcAnswer, RpcMethod, RpcSignature } from './method.ts';
-import { type Param, type ReadArguments, readable } from './parameters.ts';
+import type { Param, ReadArguments } from './parameters.ts';
+import { readMembers } from './values.ts';
 
 /**
  * Turns named arguments into positional ones, and checks their number and types.
@@ -16,11 +17,12 @@ import { type Param, type ReadArguments, readable } from './parameters.ts';
 export function readParams<P extends readonly Param[]>(
   method: RpcSignature & { readonly params: P },
   params: JsonValue,
-  dialect: Dialect,
+  context: RpcContext,
 ): ReadArguments<P> {
+  const { dialect } = context;
   const values =
     params.type === 'object' ? positional(paramsIn(method, dialect), params.members, dialect) : arrayItems(params);
-  return readArguments(method, values, dialect);
+  return readArguments(method, values, context);
 }
 
 const paramsIn = ({ params }: RpcSignature, dialect: Dialect): readonly Param[] =>
@@ -30,8 +32,9 @@ const paramsIn = ({ params }: RpcSignature, dialect: Dialect): readonly Param[] 
 export function readArguments<P extends readonly Param[]>(
   method: RpcSignature & { readonly params: P },
   values: readonly JsonValue[],
-  dialect: Dialect,
+  context: RpcContext,
 ): ReadArguments<P> {
+  const { dialect } = context;
   const params = paramsIn(method, dialect);
   // An optional parameter may stand before a required one.
   const required = params.reduce((least, { isOptional }, position) => (isOptional ? least : position + 1), 0);
@@ -40,16 +43,18 @@ export function readArguments<P extends readonly Param[]>(
   }
   if (argumentRules[dialect.generation].checksAllTypes) checkAllTypes(params, values);
   else if (!method.checksLate) checkFirstType(method, params, values);
-  // A parameter that the dialect lacks reads as absent, unless the dialect has another of that name.
-  const valueFor = (param: Param): JsonValue | undefined => values[params.indexOf(param)];
-  return readable<P>([...method.params, ...params], valueFor, dialect);
+  const given = params.flatMap(({ name }, position): readonly JsonMember[] => {
+    const value = values[position];
+    return value ? [[name, value]] : [];
+  });
+  return readMembers<P[number]>(method.params, given, context);
 }
 
 const arrayItems = (params: JsonValue): readonly JsonValue[] => (params.type === 'array' ? params.items : []);
 
 /** Gaps before the last argument become null. */
 function positional(params: readonly Param[], members: readonly JsonMember[], dialect: Dialect): readonly JsonValue[] {
-  const { refusesRepeatedNames, takesArgsByName, takesOptionsByName } = nameRules[dialect.generation];
+  const { refusesRepeatedNames, takesArgsByName } = nameRules[dialect.generation];
   const named = new Map<string, JsonValue>();
   for (const [name, value] of members) {
     if (refusesRepeatedNames && named.has(name))
@@ -64,7 +69,7 @@ function positional(params: readonly Param[], members: readonly JsonMember[], di
   params.forEach((param, position) => {
     const { name, aliases = [] } = param;
     for (const alias of aliases) rename(named, alias, name);
-    const value = takeNamed(named, param, takesOptionsByName);
+    const value = takeNamed(named, param, dialect);
     if (!value) return;
     if (position < positionalCount)
       throw invalidParameter(`Parameter ${name} specified twice both as positional and named argument`);
@@ -84,17 +89,20 @@ function rename(named: Map<string, JsonValue>, alias: string, name: string): voi
   named.set(name, value);
 }
 
+/** Lists the members of options that a request may name as arguments. */
+export const namedMembers = ({ members = [], takesNames }: Param, dialect: Dialect): readonly Param[] =>
+  takesNames && nameRules[dialect.generation].takesOptionsByName
+    ? members.filter((member) => !member.isAlsoPositional && isInDialect(dialect, member))
+    : [];
+
 /** Builds the value from the fields of an options object that were passed by name, if there are any. */
-function takeNamed(
-  named: Map<string, JsonValue>,
-  { name, members = [] }: Param,
-  takesOptionsByName: boolean,
-): JsonValue | undefined {
+function takeNamed(named: Map<string, JsonValue>, param: Param, dialect: Dialect): JsonValue | undefined {
+  const { name } = param;
   const value = named.get(name);
-  const optionMembers = (takesOptionsByName ? members : []).flatMap((member): readonly JsonMember[] => {
-    const memberValue = named.get(member);
-    named.delete(member);
-    return memberValue ? [[member, memberValue]] : [];
+  const optionMembers = namedMembers(param, dialect).flatMap((member): readonly JsonMember[] => {
+    const memberValue = named.get(member.name);
+    named.delete(member.name);
+    return memberValue ? [[member.name, memberValue]] : [];
   });
   const [first] = optionMembers;
   if (value && first) throw invalidParameter(`Parameter ${name} conflicts with parameter ${first[0]}`);
@@ -124,4 +132,4 @@ function checkAllTypes(params: readonly Param[], args: readonly JsonValue[]): vo
 }
 
 export const callMethod = (method: RpcMethod, params: JsonValue, context: RpcContext): RpcAnswer =>
-  method.run(readParams(method, params, context.dialect) as never, context);
+  method.run(readParams(method, params, context) as never, context);

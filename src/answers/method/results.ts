@@ -6,6 +6,8 @@ export interface Described extends DialectTraits {
   readonly type: string;
   readonly about: string;
   readonly isOptional?: true;
+  /** What stands for an absent argument. */
+  readonly default?: string;
 }
 
 /** Declares an answer or a part of one, for help and for the types of callers. */

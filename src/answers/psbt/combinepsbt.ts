@@ -5,15 +5,14 @@ import type { RpcContext } from '../dialect/dialect.ts';
 import { signingDialects } from '../dialect/signingDialect.ts';
 import { invalidParameter } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { json, of } from '../method/parameters.ts';
 import { text } from '../method/results.ts';
-import { formatPsbt, parsePsbts, withPsbtErrors } from './psbtText.ts';
+import { formatPsbt, PSBTS, parsePsbts, withPsbtErrors } from './psbtText.ts';
 
 export const combinepsbt = method({
   name: 'combinepsbt',
   takesNull: true,
   about: 'Combines PSBTs for the same transaction into one PSBT with all their records.',
-  params: [json('txs', of<readonly string[]>(), { type: 'array' }, 'the PSBTs in base64')],
+  params: [PSBTS],
   result: text('the PSBT in base64'),
   examples: ['combinepsbt \'["cHNidP8BA...","cHNidP8BA..."]\''],
   run: (args, context) => {

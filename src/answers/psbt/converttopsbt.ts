@@ -4,17 +4,17 @@ import { guessTransaction } from '../../core/tx/guess.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { bool, optional, string } from '../method/parameters.ts';
+import { bool, hexString, optional } from '../method/parameters.ts';
 import { text } from '../method/results.ts';
 import { formatPsbt } from './psbtText.ts';
-import { PSBT_VERSION_PARAM, parsePsbtVersion } from './psbtVersion.ts';
+import { choosePsbtVersion, PSBT_VERSION_PARAM } from './psbtVersion.ts';
 
 export const converttopsbt = method({
   name: 'converttopsbt',
   takesNull: true,
   about: 'Converts a transaction to a PSBT, without its signatures.',
   params: [
-    string('hexstring', 'the transaction in hex'),
+    hexString('hexstring', 'the transaction'),
     optional(
       bool('permitsigdata', 'if true, drops scriptSigs and witnesses; if false, refuses them', { default: 'false' }),
     ),
@@ -37,7 +37,7 @@ export const converttopsbt = method({
     if (args.permitsigdata !== true && isSigned(tx)) {
       throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Inputs must not have scriptSigs and scriptWitnesses');
     }
-    return formatPsbt(createPsbt(unsigned(tx), { version: parsePsbtVersion(args.psbt_version, context) }), context);
+    return formatPsbt(createPsbt(unsigned(tx), { version: choosePsbtVersion(args, context) }), context);
   },
 });
 

@@ -3,7 +3,7 @@ import { CONSTRUCTION_PARAMS, constructTransaction } from '../arguments/construc
 import { method } from '../method/method.ts';
 import { text } from '../method/results.ts';
 import { formatPsbt } from './psbtText.ts';
-import { PSBT_VERSION_PARAM, parsePsbtVersion } from './psbtVersion.ts';
+import { choosePsbtVersion, PSBT_VERSION_PARAM } from './psbtVersion.ts';
 
 export const createpsbt = method({
   name: 'createpsbt',
@@ -14,6 +14,6 @@ export const createpsbt = method({
   examples: ['createpsbt \'[{"txid":"6012...","vout":0}]\' \'[{"bc1q...":0.39}]\''],
   run: (args, context) => {
     const tx = constructTransaction(args, context);
-    return formatPsbt(createPsbt(tx, { version: parsePsbtVersion(args.psbt_version, context) }), context);
+    return formatPsbt(createPsbt(tx, { version: choosePsbtVersion(args, context) }), context);
   },
 });

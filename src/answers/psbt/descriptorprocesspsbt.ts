@@ -8,12 +8,11 @@ import { isInputVerified } from '../../core/psbt/solveInput.ts';
 import { SIGHASH } from '../../core/sighash/sighashType.ts';
 import { createDescriptorProvider } from '../../core/signing/signingProvider.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
-import type { DescriptorArgument, SighashName } from '../arguments/argumentTypes.ts';
-import { derivedRanges } from '../arguments/descriptorArgument.ts';
+import { derivedRanges, SCAN_OBJECT } from '../arguments/descriptorArgument.ts';
 import { parseSighashType, SIGHASH_NAMES } from '../arguments/signingArguments.ts';
 import { roleOptions } from '../dialect/signingDialect.ts';
 import { method } from '../method/method.ts';
-import { array, bool, choice, of, optional, string } from '../method/parameters.ts';
+import { array, bool, choice, optional, string } from '../method/parameters.ts';
 import { type Answer, flag, hex, maybe, members, text } from '../method/results.ts';
 import { withCoins } from './fillUtxos.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
@@ -34,19 +33,11 @@ export const descriptorprocesspsbt = method({
 keys, and finalizes it.`,
   params: [
     string('psbt', 'the PSBT in base64'),
-    array(
-      'descriptors',
-      of<DescriptorArgument>(),
-      `descriptors as strings, or as objects
-     { "desc": "descriptor", "range": n or [n,n] }    the default range is 0 to 1000`,
-      { isSecret: true },
-    ),
+    array('descriptors', SCAN_OBJECT, 'descriptors, with private keys to sign with', { isSecret: true }),
     optional(
-      choice(
-        'sighashtype',
-        of<SighashName>(),
-        `${SIGHASH_NAMES}; default DEFAULT for taproot, else ALL. An input whose PSBT field asks for another type is an error`,
-      ),
+      choice('sighashtype', SIGHASH_NAMES, 'an input whose PSBT field asks for another type is an error', {
+        default: 'DEFAULT for taproot, else ALL',
+      }),
     ),
     optional(bool('bip32derivs', 'whether to add the BIP32 derivation paths of keys', { default: 'true' })),
     optional(bool('finalize', 'whether to finalize complete inputs'), true),

@@ -5,16 +5,15 @@ import { formatTxid } from '../../core/tx/txid.ts';
 import { signingDialects } from '../dialect/signingDialect.ts';
 import { invalidParameter } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { json, of } from '../method/parameters.ts';
 import { text } from '../method/results.ts';
-import { formatPsbt, parsePsbts } from './psbtText.ts';
+import { formatPsbt, PSBTS, parsePsbts } from './psbtText.ts';
 
 export const joinpsbts = method({
   name: 'joinpsbts',
   takesNull: true,
   about: `Joins PSBTs for different transactions into one PSBT with all their inputs and outputs. Version 0 only.
 Unlike a node, it does not shuffle inputs and outputs, but keeps their order.`,
-  params: [json('txs', of<readonly string[]>(), { type: 'array' }, 'the PSBTs in base64')],
+  params: [PSBTS],
   result: text('the PSBT in base64'),
   examples: ['joinpsbts \'["cHNidP8BA...","cHNidP8BA..."]\''],
   run: (args, context) => {

@@ -6,10 +6,9 @@ import { asNodeWrites } from '../../core/psbt/format/nodeOrder.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { hasLocktimeConflict } from '../../core/psbt/format/version.ts';
 import type { ProcessedPsbt } from '../../core/psbt/roles/updater.ts';
-import { readValue } from '../arguments/argumentValues.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../method/errorCodes.ts';
+import { array, type List, string } from '../method/parameters.ts';
 import { psbtRpcError } from '../views/psbtErrorTexts.ts';
 import { psbtRules } from '../views/psbtRules.ts';
 
@@ -29,19 +28,20 @@ export function parsePsbt(text: string, context: RpcContext): Psbt {
   return withPsbtErrors(context, () => decodePsbtBytes(parseBase64(text), options));
 }
 
+export const PSBTS = array('txs', string('psbt', 'a PSBT in base64'), 'the PSBTs');
+
 /**
  * Lets `accept` refuse each PSBT before the next one is read. `tooFew` is the node's text for fewer than `least`.
  * @throws RpcError -8, -22; -3, in 0.21 -1, for anything but an array of strings
  */
 export function parsePsbts(
-  value: JsonValue | undefined,
+  texts: List<string>,
   context: RpcContext,
   { least, tooFew, accept }: { least: number; tooFew: string; accept?: (psbt: Psbt) => void },
 ): readonly Psbt[] {
-  const { items } = readValue(value, 'array', context.dialect);
-  if (items.length < least) throw invalidParameter(tooFew);
-  return items.map((item) => {
-    const psbt = parsePsbt(readValue(item, 'string', context.dialect).value, context);
+  if (texts.length < least) throw invalidParameter(tooFew);
+  return texts.map((text) => {
+    const psbt = parsePsbt(text, context);
     accept?.(psbt);
     return psbt;
   });

@@ -4,19 +4,15 @@ import { heldKeysIn } from '../../core/holder/heldKey.ts';
 import { createHolder } from '../../core/holder/holder.ts';
 import { openJob, reviewJob } from '../../core/job/job.ts';
 import type { Policy } from '../../core/review/policy.ts';
+import { POLICY_ACTIONS } from '../../core/review/policy.ts';
 import { type ReviewJson, reviewToJson } from '../../core/review/text/reviewJson.ts';
 import { formatReview } from '../../core/review/text/reviewText.ts';
 import { NO_PROVIDER } from '../../core/signing/signingProvider.ts';
-import type { SighashName } from '../arguments/argumentTypes.ts';
-import { readValue } from '../arguments/argumentValues.ts';
-import { parseDescriptorArgument } from '../arguments/descriptorArgument.ts';
-import { parseSighashType } from '../arguments/signingArguments.ts';
-import type { RpcContext } from '../dialect/dialect.ts';
-import type { JsonMember } from '../json/jsonValue.ts';
-import { findMember, type JsonValue } from '../json/jsonValue.ts';
+import { DESC, parseDescriptorArgument } from '../arguments/descriptorArgument.ts';
+import { parseSighashType, SIGHASH_NAMES } from '../arguments/signingArguments.ts';
 import { invalidParameter } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { array, choice, object, of, optional, string } from '../method/parameters.ts';
+import { anyOf, array, choice, object, optional, string, userKeys } from '../method/parameters.ts';
 import { typed } from '../method/results.ts';
 import { withCoins } from './fillUtxos.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
@@ -38,20 +34,19 @@ export const reviewpsbt = method({
     optional(
       array(
         'descriptors',
-        of<string | { readonly desc: string }>(),
+        anyOf('', [string('descriptor', 'a descriptor'), object('', [DESC], '')], ''),
         'your descriptors; only outputs derived from them are reported as verified change',
         { isSecret: true },
       ),
     ),
     optional(
-      object(
+      userKeys(
         'policy',
-        of<Policy>(),
-        `refuse, warn or allow what a check finds
-     { "check": "action", ... }`,
+        choice('check', POLICY_ACTIONS, 'refuse, warn or allow what it finds'),
+        'what to do, by check',
       ),
     ),
-    optional(choice('sighashtype', of<SighashName>(), 'review for signing with this sighash type')),
+    optional(choice('sighashtype', SIGHASH_NAMES, 'review for signing with this sighash type')),
   ],
   result: typed<ReviewedPsbtJson>(
     'the review: isRefused, inputs, outputs, fee, findings and more, with amounts in satoshi as strings, and text, which says it in words',
@@ -60,9 +55,9 @@ export const reviewpsbt = method({
   run: (args, context) => {
     const { network, dialect, chain, ecc = nobleEcc } = context;
     const decoded = parsePsbt(args.psbt, context);
-    const items = args.descriptors ?? [];
-    const descriptors = items.map((item) => parseDescriptorArgument(descriptorText(item, context), context));
-    const policy = parsePolicy(args.policy ?? [], context);
+    const items = args.descriptors?.map((item) => (typeof item === 'string' ? item : item.desc)) ?? [];
+    const descriptors = items.map((text) => parseDescriptorArgument(text, context));
+    const policy: Policy = Object.fromEntries(args.policy ?? []);
     const sighashName = args.sighashtype;
     const options = {
       policy,
@@ -79,17 +74,6 @@ export const reviewpsbt = method({
     );
   },
 });
-
-function descriptorText(item: JsonValue, { dialect }: RpcContext): string {
-  const desc = item.type === 'object' ? findMember(item.members, 'desc') : item;
-  if (!desc) throw invalidParameter('Descriptor needs to be provided in scan object');
-  return readValue(desc, 'string', dialect).value;
-}
-
-function parsePolicy(members: readonly JsonMember[], { dialect }: RpcContext): Policy {
-  const rules = members.map(([name, action]) => [name, readValue(action, 'string', dialect).value] as const);
-  return Object.fromEntries(rules) as Policy;
-}
 
 function withPolicyErrors<T>(work: () => T): T {
   try {

@@ -7,16 +7,15 @@ import { createDescriptorProvider, type SigningProvider } from '../../core/signi
 import { guessTransaction } from '../../core/tx/guess.ts';
 import { outpointKey, txid, txKey } from '../../core/tx/txid.ts';
 import type { Transaction, TxKey } from '../../core/tx/types.ts';
-import type { DescriptorArgument, Prevtx } from '../arguments/argumentTypes.ts';
-import { type DerivedRange, derivedRanges } from '../arguments/descriptorArgument.ts';
-import { chainCoins, parsePrevtxs } from '../arguments/prevtxs.ts';
+import { type DerivedRange, derivedRanges, SCAN_OBJECT } from '../arguments/descriptorArgument.ts';
+import type { PrevtxValues } from '../arguments/prevtxs.ts';
+import { chainCoins, PREVTX, parsePrevtxs } from '../arguments/prevtxs.ts';
 import type { ChainOutputs } from '../chainOutputs.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { signingRulesFor } from '../dialect/signingDialect.ts';
-import type { JsonValue } from '../json/jsonValue.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { array, json, of, optional, string } from '../method/parameters.ts';
+import { anyOf, array, emptyIfAbsent, hexString, optional, string } from '../method/parameters.ts';
 import { text } from '../method/results.ts';
 import { psbtRoleRules } from '../views/psbtRules.ts';
 import { withCoins } from './fillUtxos.ts';
@@ -31,14 +30,14 @@ export const utxoupdatepsbt = method({
 descriptors. Signs nothing.`,
   params: [
     string('psbt', 'the PSBT in base64'),
-    optional(array('descriptors', of<DescriptorArgument>(), 'as for descriptorprocesspsbt', { isSecret: true })),
+    optional(array('descriptors', SCAN_OBJECT, 'descriptors of the outputs that inputs spend', { isSecret: true })),
     optional(
-      json(
-        'prevtxs',
-        of<readonly (string | Prevtx)[]>(),
-        { type: 'array' },
-        `previous transactions in hex, or, for segwit inputs only, outputs
-     { "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }`,
+      emptyIfAbsent(
+        array(
+          'prevtxs',
+          anyOf('', [hexString('transaction', 'a previous transaction'), PREVTX], ''),
+          'previous transactions, or, for segwit inputs only, outputs',
+        ),
       ),
     ),
   ],
@@ -86,18 +85,20 @@ function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
 }
 
 /** Prefers the caller's coins to those of the node's chain and mempool. */
-function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcContext): ChainOutputs {
+function knownOutputs(psbt: Psbt, given: Iterable<string | PrevtxValues>, context: RpcContext): ChainOutputs {
   const { chain, network } = context;
-  const items = value?.type === 'array' ? value.items : [];
   const transactions = new Map<TxKey, Transaction>();
-  for (const item of items) {
-    if (item.type !== 'string') continue;
+  const outputItems: PrevtxValues[] = [];
+  for (const item of given) {
+    if (typeof item !== 'string') {
+      outputItems.push(item);
+      continue;
+    }
     const { mweb } = network;
-    const tx = guessTransaction(item.value, { triesWitness: true, triesNoWitness: true, mweb });
+    const tx = guessTransaction(item, { triesWitness: true, triesNoWitness: true, mweb });
     if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed for an element of prevtxs');
     transactions.set(txKey(txid(tx)), tx);
   }
-  const outputItems: JsonValue = { type: 'array', items: items.filter(({ type }) => type !== 'string') };
   const before = chainCoins(
     psbt.inputs.flatMap((_, index) => inputOutpoint(psbt, index) ?? []),
     context,

@@ -6,23 +6,14 @@ import { encodeTransaction } from '../../core/tx/codec.ts';
 import { guessTransaction } from '../../core/tx/guess.ts';
 import { txid } from '../../core/tx/txid.ts';
 import type { Transaction, TxIn } from '../../core/tx/types.ts';
-import type { Prevtx } from '../arguments/argumentTypes.ts';
-import { readValue } from '../arguments/argumentValues.ts';
-import {
-  type Coin,
-  chainCoins,
-  coinsSpentBy,
-  PREVTXS_FIELDS,
-  parsePrevtxs,
-  withoutMark,
-} from '../arguments/prevtxs.ts';
+import { type Coin, chainCoins, coinsSpentBy, PREVTXS, parsePrevtxs, withoutMark } from '../arguments/prevtxs.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { lasting } from '../dialect/dialectNames.ts';
 import { signingDialects, signingRulesFor } from '../dialect/signingDialect.ts';
-import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { array, json, of, optional } from '../method/parameters.ts';
+import type { List } from '../method/parameters.ts';
+import { array, hexString, optional } from '../method/parameters.ts';
 import { hex } from '../method/results.ts';
 import { assertAmount, UNKNOWN_COIN } from '../views/inputErrors.ts';
 
@@ -32,19 +23,8 @@ export const combinerawtransaction = method({
   usesChain: true,
   about: 'Merges the signatures of several copies of one transaction.',
   params: [
-    array('txs', of<string>(), 'the copies in hex, signed by different keys'),
-    lasting(
-      optional(
-        json(
-          'prevtxs',
-          of<readonly Prevtx[]>(),
-          { type: 'array' },
-          `the outputs being spent, unless the chain or mempool has them
-${PREVTXS_FIELDS}`,
-        ),
-      ),
-      { onlyInDialect: 'documented' },
-    ),
+    array('txs', hexString('hexstring', 'a copy of the transaction'), 'the copies, signed by different keys'),
+    lasting(optional(PREVTXS), { onlyInDialect: 'documented' }),
   ],
   result: hex('the transaction, with all signatures that are valid'),
   examples: [
@@ -73,15 +53,14 @@ ${PREVTXS_FIELDS}`,
 });
 
 function decodeCopies(
-  items: readonly JsonValue[],
+  texts: List<string>,
   { dialect, network: { mweb } }: RpcContext,
 ): readonly [Transaction, ...Transaction[]] {
   const refuse = (message: string): RpcError => new RpcError(RPC_DESERIALIZATION_ERROR, message);
-  if (signingDialects[dialect.name].combinesOneTransaction && items.length < 2) {
+  if (signingDialects[dialect.name].combinesOneTransaction && texts.length < 2) {
     throw refuse('Missing transactions. At least two transactions required.');
   }
-  const [first, ...others] = items.map((item, i) => {
-    const hex = readValue(item, 'string', dialect).value;
+  const [first, ...others] = texts.map((hex, i) => {
     const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: false, mweb });
     if (tx) return tx;
     throw refuse(`TX decode failed for tx ${i}. Make sure the tx has at least one input.`);

@@ -3,7 +3,7 @@ import { guessTransaction } from '../../core/tx/guess.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { bool, optional, string } from '../method/parameters.ts';
+import { bool, hexString, optional } from '../method/parameters.ts';
 import { transactionJson } from '../views/transactionJson.ts';
 import { type TransactionJson, transactionResult } from '../views/transactionResults.ts';
 
@@ -11,7 +11,7 @@ export const decoderawtransaction = method({
   name: 'decoderawtransaction',
   about: 'Shows a serialized transaction as JSON.',
   params: [
-    string('hexstring', 'the transaction in hex'),
+    hexString('hexstring', 'the transaction'),
     optional(
       bool(
         'iswitness',

@@ -10,7 +10,7 @@ import { parseHexArgument } from '../arguments/argumentValues.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { Json, Members } from '../json/jsonForm.ts';
 import { method } from '../method/method.ts';
-import { string } from '../method/parameters.ts';
+import { hexString } from '../method/parameters.ts';
 import { type Answer, maybe, members, text } from '../method/results.ts';
 import { addressedMembers, describedMembers, scriptPubKeyMembers } from '../views/scriptJson.ts';
 import { scriptPubKeyResult, scriptTypeResult } from '../views/transactionResults.ts';
@@ -32,7 +32,7 @@ export type DecodedScriptJson = Answer<typeof decodedScriptResult>;
 export const decodescript = method({
   name: 'decodescript',
   about: 'Shows a script as JSON, with the addresses of its P2SH and segwit forms.',
-  params: [string('hexstring', 'the script in hex; may be empty')],
+  params: [hexString('hexstring', 'the script; may be empty')],
   result: decodedScriptResult,
   examples: ['decodescript 76a914...88ac'],
   run: (args, context) => {

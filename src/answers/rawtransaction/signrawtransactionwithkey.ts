@@ -1,9 +1,8 @@
-import type { Prevtx, SighashName } from '../arguments/argumentTypes.ts';
-import { chainCoins, parsePrevtxs } from '../arguments/prevtxs.ts';
+import { chainCoins, PREVTXS, parsePrevtxs } from '../arguments/prevtxs.ts';
 import { transactionToSign } from '../arguments/rawTransaction.ts';
-import { parsePrivateKeys, parseSighashType, SIGHASH_NAMES } from '../arguments/signingArguments.ts';
+import { parsePrivateKeys, parseSighashType, SIGHASH_TYPE } from '../arguments/signingArguments.ts';
 import { method } from '../method/method.ts';
-import { array, choice, json, of, optional, string } from '../method/parameters.ts';
+import { array, hexString, optional, string } from '../method/parameters.ts';
 import { signedTransactionResult, signingResult } from './signingResult.ts';
 
 export const signrawtransactionwithkey = method({
@@ -12,30 +11,15 @@ export const signrawtransactionwithkey = method({
   usesChain: true,
   about: 'Signs the inputs of a transaction with these private keys only, and verifies all inputs.',
   params: [
-    string('hexstring', 'the transaction in hex, unsigned or partly signed'),
+    hexString('hexstring', 'the transaction, unsigned or partly signed'),
     array(
       'privkeys',
-      of<string>(),
-      'private keys in wallet import format. Other users can read a command line: better use --keys-file, --keys-stdin or the prompt',
+      string('privatekey', 'a private key in wallet import format'),
+      'the private keys. Other users can read a command line: better use --keys-file, --keys-stdin or the prompt',
       { isSecret: true },
     ),
-    optional(
-      json(
-        'prevtxs',
-        of<readonly Prevtx[]>(),
-        { type: 'array' },
-        `the outputs being spent, unless the chain or mempool has them
-     [{
-       "txid": "hex",            (string, required) the transaction id
-       "vout": n,                (number, required) the output number
-       "scriptPubKey": "hex",    (string, required) the output script
-       "redeemScript": "hex",    (string) required for P2SH
-       "witnessScript": "hex",   (string) required for P2WSH and P2SH-P2WSH
-       "amount": amount          (number or string) the amount in coins; required for segwit inputs
-     }, ...]`,
-      ),
-    ),
-    optional(choice('sighashtype', of<SighashName>(), `${SIGHASH_NAMES}; default ALL, since core-29 DEFAULT`)),
+    optional(PREVTXS),
+    SIGHASH_TYPE,
   ],
   result: signedTransactionResult,
   examples: [

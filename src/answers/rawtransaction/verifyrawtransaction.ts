@@ -11,13 +11,12 @@ import {
   type TransactionFault,
 } from '../../core/tx/check.ts';
 import type { Transaction } from '../../core/tx/types.ts';
-import type { Prevtx } from '../arguments/argumentTypes.ts';
-import { type Coin, coinsSpentBy, PREVTXS_FIELDS, parsePrevtxs } from '../arguments/prevtxs.ts';
+import { type Coin, coinsSpentBy, PREVTXS, parsePrevtxs } from '../arguments/prevtxs.ts';
 import { transactionToSign } from '../arguments/rawTransaction.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { RPC_INVALID_PARAMETER } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { json, of, optional, string } from '../method/parameters.ts';
+import { hexString, optional, string } from '../method/parameters.ts';
 import { type Answer, flag, list, maybe, members, text } from '../method/results.ts';
 import {
   assertAmount,
@@ -44,14 +43,8 @@ export const verifyrawtransaction = method({
   name: 'verifyrawtransaction',
   about: 'Runs the scripts of a signed transaction against the outputs that it spends.',
   params: [
-    string('hexstring', 'the transaction in hex'),
-    json(
-      'prevtxs',
-      of<readonly Prevtx[]>(),
-      { type: 'array' },
-      `the outputs being spent
-${PREVTXS_FIELDS}`,
-    ),
+    hexString('hexstring', 'the transaction'),
+    PREVTXS,
     optional(
       string(
         'flags',

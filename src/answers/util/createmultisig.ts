@@ -9,14 +9,17 @@ import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { payToMultisig, wrapInScriptHash, wrapInWitness } from '../../core/script/build.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../../core/script/instructions.ts';
 import { addressText } from '../arguments/addressArgument.ts';
-import { readOptional, readValue } from '../arguments/argumentValues.ts';
+import { readValue } from '../arguments/argumentValues.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { JsonValue } from '../json/jsonValue.ts';
 import { invalidAddressOrKey, invalidParameter } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { array, int32, json, of, optional } from '../method/parameters.ts';
+import { array, choice, hexString, int32, optional, type Param } from '../method/parameters.ts';
 import { type Answer, hex, list, maybe, members, text } from '../method/results.ts';
 import { multisigRules } from './utilRules.ts';
+
+export const MULTISIG_TYPES = ['legacy', 'p2sh-segwit', 'bech32'] as const;
+
+type MultisigType = (typeof MULTISIG_TYPES)[number];
 
 export const multisigAddressResult = members({
   address: text(),
@@ -28,30 +31,28 @@ export const multisigAddressResult = members({
 /** The answer of `createmultisig` and `addmultisigaddress`. */
 export type MultisigAddressJson = Answer<typeof multisigAddressResult>;
 
+/** A public key. */
+export const PUBLIC_KEY: Param<'key', Uint8Array, string> = {
+  ...hexString('key', 'a public key'),
+  read: (value, { dialect }) => parsePublicKeyArgument(readValue(value, 'string', dialect).value, dialect),
+};
+
 export const createmultisig = method({
   name: 'createmultisig',
   checksLate: true,
   about: 'Makes a multisig address: a number of keys, out of several, can spend from it.',
   params: [
     int32('nrequired', 'how many signatures a spend needs'),
-    array('keys', of<string>(), 'the public keys in hex, in the order of the script'),
-    optional(
-      json(
-        'address_type',
-        of<'legacy' | 'p2sh-segwit' | 'bech32'>(),
-        { type: 'string' },
-        'legacy, p2sh-segwit or bech32',
-        { default: 'legacy' },
-      ),
-    ),
+    array('keys', PUBLIC_KEY, 'the public keys, in the order of the script'),
+    optional(choice('address_type', MULTISIG_TYPES, 'the kind of the address'), 'legacy'),
   ],
   result: multisigAddressResult,
   examples: ['createmultisig 2 \'["03789e...","03dbc6...","02a1b2..."]\' bech32'],
   run: (args, context) => {
     const { dialect, network } = context;
     const required = args.nrequired;
-    const keys = args.keys.map((item) => parsePublicKeyArgument(item, dialect));
-    const requestedType = parseMultisigType(args.address_type, 'legacy', dialect);
+    const keys = [...args.keys];
+    const requestedType = parseMultisigType(args.address_type, dialect);
     const { script, scriptPubKey, type } = buildMultisig({ required, keys, requestedType }, dialect);
     const scripts = [script, wrapInWitness(script)];
     const inferOptions = {
@@ -71,8 +72,6 @@ export const createmultisig = method({
 
 const OTHER_TYPE = 'Unable to make chosen address type, please ensure no uncompressed public keys are present.';
 
-type MultisigType = 'legacy' | 'p2sh-segwit' | 'bech32';
-
 const FORMS: Readonly<Record<MultisigType, (script: Uint8Array) => Uint8Array>> = {
   legacy: wrapInScriptHash,
   'p2sh-segwit': (script) => wrapInScriptHash(wrapInWitness(script)),
@@ -82,8 +81,7 @@ const FORMS: Readonly<Record<MultisigType, (script: Uint8Array) => Uint8Array>> 
 const isMultisigType = (name: string): name is MultisigType => Object.hasOwn(FORMS, name);
 
 /** Accepts hybrid keys. @throws RpcError -5 @see Core `HexToPubKey` */
-export function parsePublicKeyArgument(item: JsonValue, dialect: Dialect): Uint8Array {
-  const text = readValue(item, 'string', dialect).value;
+export function parsePublicKeyArgument(text: string, dialect: Dialect): Uint8Array {
   const safeText = withoutSecrets(text);
   const isWhole = isHex(text) && (text.length === 66 || text.length === 130);
   if (!multisigRules[dialect.generation].explainsKeys) {
@@ -99,12 +97,7 @@ export function parsePublicKeyArgument(item: JsonValue, dialect: Dialect): Uint8
   throw invalidAddressOrKey(`Pubkey "${safeText}" must be cryptographically valid.`);
 }
 
-export function parseMultisigType(
-  value: JsonValue | undefined,
-  byDefault: MultisigType,
-  dialect: Dialect,
-): MultisigType {
-  const name = readOptional(value, 'string', dialect)?.value ?? byDefault;
+export function parseMultisigType(name: string, dialect: Dialect): MultisigType {
   if (isMultisigType(name)) return name;
   if (name === 'bech32m' && multisigRules[dialect.generation].knowsBech32m) {
     throw invalidAddressOrKey('createmultisig cannot create bech32m multisig addresses');

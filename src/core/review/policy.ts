@@ -4,7 +4,9 @@ import type { Network } from '../network/networks.ts';
 import { DUST_FEE_RATE } from '../tx/dust.ts';
 
 /** The action for a finding: `refuse` prevents signing, `warn` shows it, `allow` drops it. */
-export type PolicyAction = 'refuse' | 'warn' | 'allow';
+export const POLICY_ACTIONS = ['refuse', 'warn', 'allow'] as const;
+
+export type PolicyAction = (typeof POLICY_ACTIONS)[number];
 
 /** The name of a check. */
 export type PolicyCheck =
@@ -251,12 +253,7 @@ export interface Finding {
 /** A finding before the policy decides on its action; `action` stands in for the default of its check. */
 export type Observation = Omit<Finding, 'action'> & { readonly action?: PolicyAction };
 
-const ACTIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set<PolicyAction | undefined>([
-  'refuse',
-  'warn',
-  'allow',
-  undefined,
-]);
+const ACTIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set<PolicyAction | undefined>([...POLICY_ACTIONS, undefined]);
 
 export function judge(observations: readonly Observation[], policy: Policy = {}): readonly Finding[] {
   assertShape('policy', isObject(policy), 'an object with actions by check');

@@ -1,6 +1,6 @@
 import { parseInt64 } from '../../answers/arguments/argumentValues.ts';
-import { findMember, type JsonValue } from '../../answers/json/jsonValue.ts';
 import { RPC_MISC_ERROR, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../../answers/method/errorCodes.ts';
+import { anyOf, choice, number, reading } from '../../answers/method/parameters.ts';
 import { type Answer, flag, list, maybe, members, numeric, text } from '../../answers/method/results.ts';
 import { RpcError, unlessRefused } from '../../core/errors.ts';
 import { parseWif, type WifKey } from '../../core/keys/wif.ts';
@@ -38,17 +38,19 @@ export const parseSecretKey = (text: string, { network }: WalletContext): WifKey
 /** Returns times of the wallet's last block: its median time past, which "now" stands for, and its own time. */
 export function importTimes({ node, wallet }: WalletContext): { readonly now: number; readonly tip: number } {
   const block = activeBlock(node.chain, wallet.row.tip.height);
-  return { now: medianTimePast(node.chain, block), tip: block.time };
+  return { now: Math.max(medianTimePast(node.chain, block), 1), tip: block.time };
 }
 
-/** @see Bitcoin Core `GetImportTimestamp` */
-export function parseTimestamp(request: JsonValue, now: number): number {
-  const value = request.type === 'object' ? findMember(request.members, 'timestamp') : undefined;
-  if (!value) throw new RpcError(RPC_TYPE_ERROR, 'Missing required timestamp field for key');
-  if (value.type === 'number') return Math.max(parseInt64(value), 1);
-  if (value.type === 'string' && value.value === 'now') return Math.max(now, 1);
-  throw new RpcError(RPC_TYPE_ERROR, `Expected number or "now" timestamp value for key. got type ${value.type}`);
-}
+/** When keys were first used, in UNIX time; none for "now". @see Bitcoin Core `GetImportTimestamp` */
+export const TIMESTAMP = reading(
+  anyOf('timestamp', [number('', ''), choice('', ['now'], '')], 'UNIX time of the first use, from which to rescan'),
+  (value): number | undefined => {
+    if (!value) throw new RpcError(RPC_TYPE_ERROR, 'Missing required timestamp field for key');
+    if (value.type === 'number') return Math.max(parseInt64(value), 1);
+    if (value.type === 'string' && value.value === 'now') return undefined;
+    throw new RpcError(RPC_TYPE_ERROR, `Expected number or "now" timestamp value for key. got type ${value.type}`);
+  },
+);
 
 export function assertRescannable({ node }: WalletContext): void {
   if (isPartial(node.chain)) throw new RpcError(RPC_WALLET_ERROR, 'Rescan is disabled when blocks are pruned');

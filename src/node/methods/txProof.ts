@@ -1,6 +1,9 @@
 import { hasType, parseHexArgument } from '../../answers/arguments/argumentValues.ts';
+import type { RpcContext } from '../../answers/dialect/dialect.ts';
 import type { JsonValue } from '../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, RPC_MISC_ERROR } from '../../answers/method/errorCodes.ts';
+import type { Param } from '../../answers/method/parameters.ts';
+import { hexString, reading } from '../../answers/method/parameters.ts';
 import { streamFault } from '../../answers/views/psbtErrorTexts.ts';
 import { equalBytes } from '../../core/bytes/compare.ts';
 import { sha256d } from '../../core/crypto/hash.ts';
@@ -11,8 +14,12 @@ import { decodeMerkleBlock, extractMatches, type MerkleBlock } from '../chain/me
 import type { ChainBlock } from '../chain/types.ts';
 import type { NodeContext } from './context.ts';
 
+/** Declares a proof of `gettxoutproof`. */
+export const proof = <const N extends string>(name: N, about: string): Param<N, MerkleBlock, string> =>
+  reading(hexString(name, about), parseProof);
+
 /** @throws RpcError -8; -1 with the node's text for a proof that cannot be decoded */
-export function parseProof(value: JsonValue | undefined, { dialect }: NodeContext): MerkleBlock {
+function parseProof(value: JsonValue | undefined, { dialect }: RpcContext): MerkleBlock {
   // Core takes anything but a string for an empty one.
   const bytes = parseHexArgument('proof', hasType(value, 'string') ? value.value : '');
   try {

@@ -42,7 +42,7 @@ const paramAt = (method: string, i: number): Param | undefined => paramsOf(metho
 
 /** An equals sign may also be part of a text, or of JSON. */
 function isPositional(text: string, name: string, method: string, place: Param | undefined): boolean {
-  const isName = paramsOf(method).some((param) => param.name === name || param.members?.includes(name));
+  const isName = paramsOf(method).some((param) => param.name === name || findMember(param, name));
   return !isName && place !== undefined && (place.type === 'string' || parseJson(text) !== undefined);
 }
 
@@ -54,11 +54,12 @@ function convert(text: string, param: Param | undefined): JsonValue {
   throw new InitError(`Error parsing JSON: ${param.isSecret ? '...' : withoutSecrets(text)}`);
 }
 
-/** A member of an object has no type: it is JSON if it can be. */
+const findMember = ({ takesNames, members = [] }: Param, name: string): Param | undefined =>
+  takesNames ? members.find((member) => member.name === name) : undefined;
+
+/** An argument that is not known is a text. */
 function convertMember(text: string, method: string, name: string): JsonValue {
-  const literal: JsonValue = { type: 'string', value: text };
   const params = paramsOf(method);
   const param = params.find((candidate) => candidate.name === name);
-  if (param || !params.some(({ members }) => members?.includes(name))) return convert(text, param);
-  return parseJson(text) ?? literal;
+  return convert(text, param ?? params.map((each) => findMember(each, name)).find((member) => member !== undefined));
 }

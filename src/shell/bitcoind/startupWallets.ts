@@ -82,7 +82,7 @@ export function withStartupWallets(rpc: NodeRpc, keep: KeepWallet): NodeRpc {
     const nameOf = Object.hasOwn(KEEPERS, name) ? KEEPERS[name] : undefined;
     const method = nameOf && findMethod(name);
     if (!method) return answer;
-    const args: Readonly<Record<string, unknown>> = readParams(method, params, rpc.context.dialect) as never;
+    const args: Readonly<Record<string, unknown>> = readParams(method, params, rpc.context) as never;
     const { load_on_startup: isLoaded } = args;
     const wallet = nameOf?.(args, walletName);
     if (typeof isLoaded === 'boolean' && typeof wallet === 'string') keep(wallet, isLoaded);

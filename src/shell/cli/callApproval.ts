@@ -3,6 +3,8 @@ import { transactionToSign } from '../../answers/arguments/rawTransaction.ts';
 import { parsePrivateKeys, parseSighashType } from '../../answers/arguments/signingArguments.ts';
 import type { RpcContext } from '../../answers/dialect/dialect.ts';
 import type { JsonValue } from '../../answers/json/jsonValue.ts';
+import { readArguments } from '../../answers/method/params.ts';
+import { signrawtransactionwithkey } from '../../answers/rawtransaction/signrawtransactionwithkey.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { heldKeyFrom } from '../../core/holder/heldKey.ts';
 import { createHolder } from '../../core/holder/holder.ts';
@@ -14,16 +16,17 @@ import { type Approval, isConfirmed, parsePolicyRules } from './approval.ts';
 
 /** Reviews what `signrawtransactionwithkey` would sign, and asks. */
 export async function isApproved(
-  [hex, privkeys, prevtxs, sighash]: readonly JsonValue[],
+  values: readonly JsonValue[],
   line: Approval & { readonly policy: readonly string[] },
   { context, io }: { readonly context: RpcContext; readonly io: Io },
 ): Promise<boolean> {
   const { network, dialect, chain, ecc = nobleEcc } = context;
-  const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
-  const keys = parsePrivateKeys(privkeys?.type === 'array' ? privkeys.items : [], context);
+  const args = readArguments(signrawtransactionwithkey, values, context);
+  const tx = transactionToSign(args.hexstring, context);
+  const keys = parsePrivateKeys(args.privkeys, context);
   const outpoints = tx.inputs.map(({ outpoint }) => outpoint);
   const scripts: Uint8Array[] = [];
-  const coins = parsePrevtxs(prevtxs, context, { scripts, before: chainCoins(outpoints, context) });
+  const coins = parsePrevtxs(args.prevtxs, context, { scripts, before: chainCoins(outpoints, context) });
   const prevouts = coinsSpentBy(tx, coins).map((coin) => withoutMark(coin, network));
   const review = reviewTransaction(
     {
@@ -36,7 +39,7 @@ export async function isApproved(
       ecc,
       holder: createHolder({ network, ecc, keys: keys.map((key) => heldKeyFrom(key, ecc)) }),
       policy: parsePolicyRules(line.policy),
-      sighashType: parseSighashType(sighash?.type === 'string' ? sighash.value : undefined, dialect),
+      sighashType: parseSighashType(args.sighashtype, dialect),
     },
   );
   return isConfirmed(review, line, io);

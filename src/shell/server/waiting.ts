@@ -46,7 +46,7 @@ function findWait(request: JsonValue | undefined, rpc: NodeRpc): Wait | undefine
   try {
     const params = findMember(request.members, 'params') ?? { type: 'array', items: [] };
     const { dialect, network } = rpc.context;
-    const args = readParams(method, params, dialect) as never;
+    const args = readParams(method, params, rpc.context) as never;
     return waits[name.value as keyof typeof waits](args, { before: newsOf(rpc), dialect, network });
   } catch (error) {
     if (error instanceof RpcError) return undefined;

@@ -55,7 +55,7 @@ describe('combinerawtransaction without a chain', () => {
     expect(combine([unsigned, unsigned], [])).toBe('-25 Input not found or already spent');
     expect(combine([first ?? '', second ?? ''], [withoutAmount])).toMatch(/^-3 Missing amount for /);
     expect(ask('combinerawtransaction', [[first, second], [prevtx]])).toMatch(
-      /^-1 combinerawtransaction \[txs,\.\.\.\]/,
+      /^-1 combinerawtransaction \["hexstring",\.\.\.\]/,
     );
   });
 

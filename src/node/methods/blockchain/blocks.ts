@@ -1,7 +1,7 @@
-import { parseInt64, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { parseInt64 } from '../../../answers/arguments/argumentValues.ts';
+import { hash } from '../../../answers/arguments/outpointArgument.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
-import { int32, json, number, of, optional, string } from '../../../answers/method/parameters.ts';
+import { hexString, int32, number, optional, string } from '../../../answers/method/parameters.ts';
 import { either, hex, nothing, numeric, text } from '../../../answers/method/results.ts';
 import { formatReversedHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { RpcError, unlessRefused } from '../../../core/errors.ts';
@@ -10,10 +10,8 @@ import { isComplete } from '../../chain/acceptBlock.ts';
 import { type Block, decodeBlock } from '../../chain/block.ts';
 import { blockKey } from '../../chain/blockHeader.ts';
 import { activeTip, findActiveBlock } from '../../chain/chainState.ts';
-import type { ChainBlock } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
 import { nodeMethodRules } from '../chainRules.ts';
-import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { processNewBlock } from '../processNewBlock.ts';
 import { getBlock } from './blockArguments.ts';
@@ -23,7 +21,7 @@ export const submitblock = nodeMethod({
   name: 'submitblock',
   checksLate: true,
   about: 'Validates a block, and adds it to the chain.',
-  params: [string('hexdata', 'the block in hex'), optional(string('dummy', ''))],
+  params: [hexString('hexdata', 'the block'), optional(string('dummy', ''))],
   result: either(nothing('if the block was accepted'), text('why the block was not accepted')),
   examples: ['submitblock 0000002006226e46111a0b59caaf12604...'],
   run: (args, { node, dialect }) => {
@@ -59,11 +57,11 @@ export const invalidateblock = nodeMethod({
   name: 'invalidateblock',
   checksLate: true,
   about: 'Marks a block as invalid: takes it and all its descendants out of the chain, until reconsiderblock.',
-  params: [json('blockhash', of<string>(), { type: 'string' }, 'the hash of the block')],
+  params: [hash('blockhash', 'the hash of the block')],
   result: nothing(),
   examples: ['invalidateblock 00000000000000000001...'],
   run: (args, context) => {
-    const block = findBlock(args.blockhash, context);
+    const block = getBlock(args.blockhash, context);
     const { hash, key, height } = block;
     // The genesis block stays valid.
     if (height === 0) return null;
@@ -73,18 +71,15 @@ export const invalidateblock = nodeMethod({
   },
 });
 
-const findBlock = (value: JsonValue | undefined, context: NodeContext): ChainBlock =>
-  getBlock(parseTxidArgument('blockhash', readValue(value, 'string', context.dialect).value), context);
-
 export const reconsiderblock = nodeMethod({
   name: 'reconsiderblock',
   checksLate: true,
   about: 'Removes the invalid mark from a block and all its ancestors and descendants, however they got it.',
-  params: [json('blockhash', of<string>(), { type: 'string' }, 'the hash of the block')],
+  params: [hash('blockhash', 'the hash of the block')],
   result: nothing(),
   examples: ['reconsiderblock 00000000000000000001...'],
   run: (args, context) => {
-    const { hash } = findBlock(args.blockhash, context);
+    const { hash } = getBlock(args.blockhash, context);
     context.node.change({ type: 'reconsider', hash });
     return null;
   },
@@ -94,11 +89,11 @@ export const preciousblock = nodeMethod({
   name: 'preciousblock',
   checksLate: true,
   about: 'Prefers a block to others with as much work, as if it had been submitted first, until the process ends.',
-  params: [json('blockhash', of<string>(), { type: 'string' }, 'the hash of the block')],
+  params: [hash('blockhash', 'the hash of the block')],
   result: nothing(),
   examples: ['preciousblock 00000000000000000001...'],
   run: (args, context) => {
-    const { hash } = findBlock(args.blockhash, context);
+    const { hash } = getBlock(args.blockhash, context);
     context.node.change({ type: 'prefer', hash });
     return null;
   },

@@ -1,6 +1,6 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import { optional, string } from '../../../answers/method/parameters.ts';
+import { hexString, optional, string } from '../../../answers/method/parameters.ts';
 import { hex, members } from '../../../answers/method/results.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -12,7 +12,7 @@ export const getblockfilter = nodeMethod({
   name: 'getblockfilter',
   checksLate: true,
   about: 'Returns the filter of a block (BIP158), if the node has an index of them (blockfilterindex).',
-  params: [string('blockhash', 'the hash of the block'), optional(string('filtertype', 'basic'), 'basic')],
+  params: [hexString('blockhash', 'the hash of the block'), optional(string('filtertype', 'basic'), 'basic')],
   result: members({ filter: hex(), header: hex('that commits to it and to those before') }),
   examples: ['getblockfilter 00000000c937983704a73af28acdec37b049d214adbda81d7e2a3dd146f6ed09'],
   run: ({ blockhash, filtertype }, context) => {

@@ -1,6 +1,5 @@
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
-import { array, json, of, optional } from '../../../answers/method/parameters.ts';
+import { array, choice, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, list, maybe, members, numeric, time } from '../../../answers/method/results.ts';
 import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
@@ -15,7 +14,7 @@ import { blockSubsidy } from '../../chain/subsidy.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import { type NodeContext, nodeMethod } from '../context.ts';
-import { parseHashOrHeight } from './blockArguments.ts';
+import { HASH_OR_HEIGHT, parseHashOrHeight } from './blockArguments.ts';
 import { getBody, spentCoins } from './blockJson.ts';
 
 /** Each may be left out by the argument `stats`. */
@@ -59,26 +58,23 @@ const blockStatsResult = members({
 /** The answer of `getblockstats`. */
 export type BlockStatsJson = Answer<typeof blockStatsResult>;
 
+const STATS = Object.keys(blockStatsResult.members) as readonly (keyof BlockStatsJson & string)[];
+
 export const getblockstats = nodeMethod({
   name: 'getblockstats',
   checksLate: true,
   about: 'Computes statistics of a block: fees, sizes and coins.',
   params: [
-    json(
-      'hash_or_height',
-      of<string | number>(),
-      { shownType: 'string or number' },
-      'the hash of the block, or its height in the active chain',
-    ),
+    HASH_OR_HEIGHT,
     optional(
-      array('stats', of<keyof BlockStatsJson & string>(), 'the members to show; by default all', { shownAs: 'stats' }),
+      array('stats', choice('stat', STATS, 'a member'), 'the members to show; by default all', { shownAs: 'stats' }),
     ),
   ],
   result: blockStatsResult,
   examples: ['getblockstats 103', 'getblockstats 103 \'["minfeerate","avgfeerate"]\''],
   run: (args, context) => {
     const block = parseHashOrHeight(args.hash_or_height, context);
-    const names = (args.stats ?? []).map((item) => readValue(item, 'string', context.dialect).value);
+    const names = [...(args.stats ?? [])];
     const all = computeStats(block, context);
     return names.length === 0 ? all : select(all, [...new Set(names)].sort(), context);
   },

@@ -1,6 +1,7 @@
+import { hash } from '../../../answers/arguments/outpointArgument.ts';
 import { doubleText, keepTexts } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
-import { int32, optional, string } from '../../../answers/method/parameters.ts';
+import { int32, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, maybe, members, numeric, time } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { headerRules } from '../../../core/network/networks.ts';
@@ -10,7 +11,7 @@ import type { Node } from '../../state/node.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { parseActiveBlock } from './blockArguments.ts';
+import { getActiveBlock } from './blockArguments.ts';
 import { transactionCount } from './blockJson.ts';
 
 const chainTxStatsResult = members({
@@ -36,14 +37,14 @@ export const getchaintxstats = nodeMethod({
   about: 'Computes how many transactions the chain has, and how many per second the last blocks had.',
   params: [
     optional(int32('nblocks', 'the number of blocks; by default those of a month')),
-    optional(string('blockhash', 'the hash of the last block of the window; by default the last of the chain')),
+    optional(hash('blockhash', 'the hash of the last block of the window; by default the last of the chain')),
   ],
   result: chainTxStatsResult,
   examples: ['getchaintxstats', 'getchaintxstats 2016'],
   run: ({ nblocks, blockhash }, context) => {
     const { node } = context;
     const { chain, network } = node;
-    const last = blockhash === undefined ? activeTip(chain) : parseActiveBlock(blockhash, context);
+    const last = blockhash === undefined ? activeTip(chain) : getActiveBlock(blockhash, context);
     const month = Math.floor(MONTH / (headerRules(network)?.targetSpacing ?? DEFAULT_SPACING));
     const count = nblocks ?? Math.max(0, Math.min(month, last.height - 1));
     if (count < 0 || (count > 0 && count >= last.height))

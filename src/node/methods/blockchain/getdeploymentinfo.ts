@@ -1,6 +1,6 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { optional, string } from '../../../answers/method/parameters.ts';
+import { hexString, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, dictionary, hex, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
 import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
@@ -24,7 +24,7 @@ export const getdeploymentinfo = lasting(
   nodeMethod({
     name: 'getdeploymentinfo',
     about: 'Shows which changes of the consensus rules are active after a block.',
-    params: [optional(string('blockhash', 'the hash of the block; by default the last of the chain'))],
+    params: [optional(hexString('blockhash', 'the hash of the block; by default the last of the chain'))],
     result: deploymentInfoResult,
     examples: ['getdeploymentinfo'],
     run: ({ blockhash }, context) => {

@@ -1,8 +1,8 @@
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { derivedScripts } from '../../../answers/arguments/descriptorArgument.ts';
+import { hash } from '../../../answers/arguments/outpointArgument.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { Json } from '../../../answers/json/jsonForm.ts';
-import { array, bool, of, optional } from '../../../answers/method/parameters.ts';
+import { array, bool, optional } from '../../../answers/method/parameters.ts';
 import {
   type Answer,
   amount,
@@ -23,7 +23,7 @@ import type { OutpointKey, TxOut } from '../../../core/tx/types.ts';
 import { coinAt } from '../../chain/chainState.ts';
 import type { ChainBlock, ChainTx } from '../../chain/types.ts';
 import { type NodeContext, nodeMethod } from '../context.ts';
-import { parseActiveBlock } from './blockArguments.ts';
+import { getActiveBlock } from './blockArguments.ts';
 import { getBody, spentCoins } from './blockJson.ts';
 import { SCANOBJECTS } from './scanblocks.ts';
 
@@ -66,17 +66,15 @@ export const getdescriptoractivity = lasting(
     about:
       'Lists what descriptors receive and spend in blocks, such as those that scanblocks finds, and in the mempool.',
     params: [
-      array('blockhashes', of<string>(), 'blocks of the active chain, in any order'),
+      array('blockhashes', hash('blockhash', 'a block'), 'blocks of the active chain, in any order'),
       SCANOBJECTS,
       optional(bool('include_mempool', 'look into the mempool, too'), true),
     ],
     result: activityResult,
     examples: [`getdescriptoractivity '["00000000000000000001..."]' '["addr(bcrt1q...)"]'`],
     run: (args, context) => {
-      const { json, node, dialect } = context;
-      const blocks = new Set(
-        args.blockhashes.map((item) => parseActiveBlock(readValue(item, 'string', dialect).value, context)),
-      );
+      const { json, node } = context;
+      const blocks = new Set(args.blockhashes.map((hash) => getActiveBlock(hash, context)));
       const watched = new Set(derivedScripts(args.scanobjects, context).map(scriptKey));
       const confirmed = [...blocks]
         .sort((a, b) => a.height - b.height)

@@ -1,8 +1,7 @@
-import { parseTxidArgument, readOptional } from '../../../answers/arguments/argumentValues.ts';
+import { hash } from '../../../answers/arguments/outpointArgument.ts';
 import type { Json, Members } from '../../../answers/json/jsonForm.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import { json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { optional } from '../../../answers/method/parameters.ts';
 import { either, hex } from '../../../answers/method/results.ts';
 import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { detailedTransactionJson } from '../../../answers/views/transactionJson.ts';
@@ -18,42 +17,34 @@ import { coinAt, isActive, txsInBlock } from '../../chain/chainState.ts';
 import type { ChainBlock, ChainTx } from '../../chain/types.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
+import { verbosity } from './blockArguments.ts';
 import { countConfirmations, detailsIn } from './blockJson.ts';
-import { parseVerbosity } from './getblock.ts';
 
 export const getrawtransaction = nodeMethod({
   name: 'getrawtransaction',
   checksLate: true,
   about: 'Returns a transaction of the mempool, or of a block.',
   params: [
-    string('txid', 'the transaction id'),
-    optional(
-      json(
-        'verbosity',
-        of<number | boolean>(),
-        { shownType: 'number or boolean' },
-        '0 for hex, 1 for JSON, 2 for the fee and the coins that it spends, too (since core-29)',
-        { aliases: ['verbose'], default: '0' },
-      ),
-    ),
-    optional(json('blockhash', of<string>(), { type: 'string' }, 'the block to look in, rather than the mempool')),
+    hash('txid', 'the transaction id', { shown: 'parameter 1' }),
+    verbosity(0, '0 for hex, 1 for JSON, 2 for the fee and the coins that it spends, too (since core-29)'),
+    optional(hash('blockhash', 'the block to look in, rather than the mempool', { shown: 'parameter 3' })),
   ],
   result: either(hex('with verbosity 0'), foundTransactionResult),
   examples: ['getrawtransaction b56862e91da29eadd13d6ca1ded756ed... 1'],
   run: (args, context) => {
-    const { dialect, node, json } = context;
-    const txid = parseTxidArgument('parameter 1', args.txid);
+    const { node, json } = context;
+    const { txid } = args;
     assertOrdinary(txid, context);
-    const verbosity = parseVerbosity(args.verbosity, 0, dialect);
+    const { verbosity: level } = args;
     const named = blockNamed(args.blockhash, context);
     const pooled = named ? undefined : node.chain.mempool.get(txKey(txid));
     const block = named ?? (pooled ? undefined : context.indexes.txs?.find(txKey(txid)));
     const entry = block ? minedIn(block, txid, context) : pooled;
     if (!entry) throw notFound(named, context);
-    if (verbosity <= 0) return formatHex(encodeTransaction(entry.tx));
+    if (level <= 0) return formatHex(encodeTransaction(entry.tx));
     return json.answer(
       block
-        ? minedJson(entry, { block, isNamed: named !== undefined, verbosity }, context)
+        ? minedJson(entry, { block, isNamed: named !== undefined, verbosity: level }, context)
         : pooledJson(entry, context),
     );
   },
@@ -67,10 +58,9 @@ function assertOrdinary(txid: Uint8Array, { network }: NodeContext): void {
   );
 }
 
-function blockNamed(value: JsonValue | undefined, { node, dialect }: NodeContext): ChainBlock | undefined {
-  const blockHash = readOptional(value, 'string', dialect);
-  if (!blockHash) return undefined;
-  const block = node.chain.blocks.get(blockKey(parseTxidArgument('parameter 3', blockHash.value)));
+function blockNamed(hash: Uint8Array | undefined, { node }: NodeContext): ChainBlock | undefined {
+  if (!hash) return undefined;
+  const block = node.chain.blocks.get(blockKey(hash));
   if (block) return block;
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block hash not found');
 }

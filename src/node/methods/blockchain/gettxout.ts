@@ -1,6 +1,6 @@
 import { parseInt32, parseTxidArgument, parseUint32 } from '../../../answers/arguments/argumentValues.ts';
 import type { Json } from '../../../answers/json/jsonForm.ts';
-import { bool, number, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, hexString, number, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, amount, either, flag, hex, members, nothing, numeric } from '../../../answers/method/results.ts';
 import { scriptPubKeyJson } from '../../../answers/views/scriptJson.ts';
 import { scriptPubKeyResult } from '../../../answers/views/transactionResults.ts';
@@ -28,7 +28,7 @@ export const gettxout = nodeMethod({
   checksLate: true,
   about: 'Shows an unspent output.',
   params: [
-    string('txid', 'the transaction id'),
+    hexString('txid', 'the transaction id'),
     number('n', 'the output number'),
     optional(bool('include_mempool', 'whether the mempool counts: it creates outputs and spends them'), true),
   ],

@@ -1,8 +1,9 @@
-import { parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { hash } from '../../../answers/arguments/outpointArgument.ts';
 import type { Dialect } from '../../../answers/dialect/dialect.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, invalidParameter } from '../../../answers/method/errorCodes.ts';
-import { array, json, of, optional } from '../../../answers/method/parameters.ts';
+import type { List } from '../../../answers/method/parameters.ts';
+import { array, hexString, optional } from '../../../answers/method/parameters.ts';
 import { hex, list } from '../../../answers/method/results.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -15,7 +16,7 @@ import type { ChainBlock, ChainTx } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { notInChain, parseProof, provenBlock, provenTxs } from '../txProof.ts';
+import { notInChain, proof, provenBlock, provenTxs } from '../txProof.ts';
 import { getBlock } from './blockArguments.ts';
 import { transactionCount, unavailableBlock } from './blockJson.ts';
 
@@ -24,15 +25,8 @@ export const gettxoutproof = nodeMethod({
   checksLate: true,
   about: 'Proves that transactions are in a block.',
   params: [
-    array('txids', of<string>(), 'the transaction ids'),
-    optional(
-      json(
-        'blockhash',
-        of<string>(),
-        { type: 'string' },
-        'the hash of their block; by default the one of an unspent output of theirs',
-      ),
-    ),
+    array('txids', hexString('txid', 'a transaction id'), 'the transaction ids'),
+    optional(hash('blockhash', 'the hash of their block; by default the one of an unspent output of theirs')),
   ],
   result: hex('the proof'),
   examples: ['gettxoutproof \'["1f3a..."]\' 00000000000000000001...'],
@@ -50,13 +44,12 @@ export const gettxoutproof = nodeMethod({
   },
 });
 
-function wantedTxids(items: readonly JsonValue[], dialect: Dialect): ReadonlySet<TxKey> {
+function wantedTxids(items: List<string>, dialect: Dialect): ReadonlySet<TxKey> {
   if (items.length === 0 && chainRules[dialect.generation].refusesEmptyProofs) {
     throw invalidParameter("Parameter 'txids' cannot be empty");
   }
   const keys = new Set<TxKey>();
-  for (const item of items) {
-    const text = readValue(item, 'string', dialect).value;
+  for (const text of items) {
     const key = txKey(parseTxidArgument('txid', text));
     if (keys.has(key)) throw invalidParameter(`Invalid parameter, duplicated txid: ${withoutSecrets(text, 'hash')}`);
     keys.add(key);
@@ -64,11 +57,9 @@ function wantedTxids(items: readonly JsonValue[], dialect: Dialect): ReadonlySet
   return keys;
 }
 
-function chooseBlock(value: JsonValue | undefined, txidKeys: ReadonlySet<TxKey>, context: NodeContext): ChainBlock {
-  const { dialect, node, indexes } = context;
-  if (value && value.type !== 'null') {
-    return getBlock(parseTxidArgument('blockhash', readValue(value, 'string', dialect).value), context);
-  }
+function chooseBlock(hash: Uint8Array | undefined, txidKeys: ReadonlySet<TxKey>, context: NodeContext): ChainBlock {
+  const { node, indexes } = context;
+  if (hash) return getBlock(hash, context);
   for (const tx of txidKeys) {
     for (const [, { height = 0 }] of node.chain.coins.entries(`${tx}:`)) {
       const block = findActiveBlock(node.chain, height);
@@ -94,16 +85,16 @@ export const verifytxoutproof = nodeMethod({
   name: 'verifytxoutproof',
   checksLate: true,
   about: 'Verifies a proof from gettxoutproof, for a block of the active chain.',
-  params: [json('proof', of<string>(), { type: 'string' }, 'the proof in hex')],
+  params: [proof('proof', 'the proof')],
   result: list(hex(), 'the ids of the proven transactions; none if the proof is wrong'),
   examples: ['verifytxoutproof 00000020...'],
   run: (args, context) => {
     const { node } = context;
-    const proof = parseProof(args.proof, context);
-    const { hash, txs } = provenTxs(proof);
+    const { proof: given } = args;
+    const { hash, txs } = provenTxs(given);
     if (!hash) return [];
     const count = transactionCount(provenBlock(hash, context), node);
     if (count === 0) throw notInChain();
-    return count === proof.count ? txs.map(({ id }) => formatReversedHex(id)) : [];
+    return count === given.count ? txs.map(({ id }) => formatReversedHex(id)) : [];
   },
 });

@@ -3,7 +3,7 @@ import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_INTERNAL_ERROR } from '../../../answers/method/errorCodes.ts';
-import { bool, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, optional, string } from '../../../answers/method/parameters.ts';
 import { type Answer, amount, hex, maybe, members, numeric } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -15,7 +15,7 @@ import type { ChainBlock } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import { type NodeContext, nodeMethod } from '../context.ts';
 import { saveTips } from '../savedTips.ts';
-import { parseHashOrHeight } from './blockArguments.ts';
+import { HASH_OR_HEIGHT, parseHashOrHeight } from './blockArguments.ts';
 
 const coinSetResult = members({
   height: numeric('of the last block'),
@@ -58,17 +58,9 @@ export const gettxoutsetinfo = nodeMethod({
   about: 'Sums up and hashes all coins of the chain.',
   params: [
     optional(string('hash_type', 'hash_serialized_3 (in 0.21 hash_serialized_2), muhash or none')),
-    lasting(
-      optional(
-        json(
-          'hash_or_height',
-          of<string | number>(),
-          { shownType: 'string or number' },
-          'of the last block to count; needs coinstatsindex',
-        ),
-      ),
-      { since: 'core-29' },
-    ),
+    lasting(optional({ ...HASH_OR_HEIGHT, about: 'the last block to count; needs coinstatsindex' }), {
+      since: 'core-29',
+    }),
     lasting(optional(bool('use_index', 'take coinstatsindex if there is one'), true), { since: 'core-29' }),
   ],
   result: coinSetResult,

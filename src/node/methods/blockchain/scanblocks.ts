@@ -1,9 +1,8 @@
-import type { DescriptorArgument } from '../../../answers/arguments/argumentTypes.ts';
-import { parseInt32, readOptionalFlag, readValue } from '../../../answers/arguments/argumentValues.ts';
-import { derivedScripts } from '../../../answers/arguments/descriptorArgument.ts';
+import { isAbsent } from '../../../answers/arguments/argumentValues.ts';
+import { derivedScripts, SCAN_OBJECT } from '../../../answers/arguments/descriptorArgument.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import { array, choice, named, number, object, of, optional, string } from '../../../answers/method/parameters.ts';
+import { array, bool, choice, int32, optional, options, string, unread } from '../../../answers/method/parameters.ts';
 import { either, flag, hex, list, members, nothing, numeric } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -24,30 +23,24 @@ const scanResult = members({
   completed: flag(),
 });
 
-interface ScanOptions {
-  readonly filter_false_positives?: boolean;
-}
+export const SCANOBJECTS = array('scanobjects', SCAN_OBJECT, 'descriptors, with the indexes to derive', {
+  isSecret: true,
+  shownAs: '[scanobjects,...]',
+});
 
-export const SCANOBJECTS = array(
-  'scanobjects',
-  of<DescriptorArgument>(),
-  'descriptors, or { "desc": descriptor, "range": n or [n,n] }',
-  { isSecret: true },
-);
+export const SCAN_ACTIONS = ['start', 'status', 'abort'] as const;
 
 /** The error of a scan without scan objects. */
 export const noScanObjects = (): RpcError =>
   new RpcError(RPC_MISC_ERROR, 'scanobjects argument is required for the start action');
 
-type Height = { readonly text: string } | undefined;
-
 /** @throws RpcError */
 function scannedRange(
-  { start_height: start, stop_height: stop }: { readonly [K in 'start_height' | 'stop_height']: Height },
+  args: { readonly start_height: number; readonly stop_height: number | undefined },
   node: NodeContext['node'],
 ): { readonly first: ChainBlock; readonly last: ChainBlock } {
-  const first = blockAt(start, 0, { node, fault: 'Invalid start_height' });
-  const last = blockAt(stop, activeTip(node.chain).height, { node, fault: 'Invalid stop_height' });
+  const first = blockAt(args.start_height, node, 'Invalid start_height');
+  const last = blockAt(args.stop_height ?? activeTip(node.chain).height, node, 'Invalid stop_height');
   if (last.height < first.height) throw new RpcError(RPC_MISC_ERROR, 'Invalid stop_height');
   return { first, last };
 }
@@ -58,20 +51,16 @@ export const scanblocks = lasting(
     checksLate: true,
     about: 'Lists the blocks that concern descriptors, by the index of block filters (blockfilterindex).',
     params: [
-      choice('action', of<'start' | 'abort' | 'status'>(), 'start; abort and status find no scan'),
-      optional(SCANOBJECTS),
-      optional(number('start_height', 'the first height; default 0')),
-      optional(number('stop_height', 'the last height; default that of the chain')),
+      choice('action', SCAN_ACTIONS, 'start; abort and status find no scan'),
+      optional(unread(SCANOBJECTS)),
+      optional(int32('start_height', 'the first height'), 0),
+      optional(int32('stop_height', 'the last height; default that of the chain')),
       optional(string('filtertype', 'basic'), 'basic'),
-      named(
-        optional(
-          object(
-            'options',
-            of<ScanOptions>(),
-            '\n     { "filter_false_positives": bool }   leaves out what matches by chance',
-          ),
-        ),
-        ['filter_false_positives'],
+      options(
+        'options',
+        [optional(bool('filter_false_positives', 'whether to leave out what matches by chance'), false)],
+        '',
+        { shownAs: '"options"' },
       ),
     ],
     result: either(scanResult, nothing('for status'), flag('false for abort')),
@@ -82,12 +71,12 @@ export const scanblocks = lasting(
       if (action === 'abort') return false;
       if (action !== 'start') throw invalidParameter(`Invalid action '${withoutSecrets(action)}'`);
       const { countsNullScans } = chainRules[context.dialect.generation];
-      if (!args.scanobjects && countsNullScans) throw noScanObjects();
+      if (countsNullScans && isAbsent(args.scanobjects)) throw noScanObjects();
       const index = filterIndex(args.filtertype, context);
-      const exact = readOptionalFlag(args.options ?? [], 'filter_false_positives', context.dialect);
+      const { filter_false_positives: isExact } = args.options;
       const { node } = context;
       const { first, last } = scannedRange(args, node);
-      const scripts = derivedScripts(args.scanobjects ?? readValue(undefined, 'array', context.dialect).items, context);
+      const scripts = derivedScripts(SCANOBJECTS.read(args.scanobjects, context), context);
       const prepared = prepareFilterScripts(scripts);
       const keys = new Set(scripts.map(scriptKey));
       const relevant: string[] = [];
@@ -96,7 +85,7 @@ export const scanblocks = lasting(
         const found = block && index.find(block);
         if (!found || !matchesAny(decodeBlockFilter(found.filter), block.hash, prepared)) continue;
         const isCertain = (): boolean => elementsOf(node.chain, block).some((script) => keys.has(scriptKey(script)));
-        if (!exact || isCertain()) relevant.push(formatReversedHex(block.hash));
+        if (!isExact || isCertain()) relevant.push(formatReversedHex(block.hash));
       }
       return { from_height: first.height, to_height: last.height, relevant_blocks: relevant, completed: true };
     },
@@ -104,12 +93,8 @@ export const scanblocks = lasting(
   { since: 'core-29' },
 );
 
-function blockAt(
-  height: Height,
-  usual: number,
-  { node, fault }: Pick<NodeContext, 'node'> & { readonly fault: string },
-): ChainBlock {
-  const block = findActiveBlock(node.chain, height ? parseInt32(height) : usual);
+function blockAt(height: number, node: NodeContext['node'], fault: string): ChainBlock {
+  const block = findActiveBlock(node.chain, height);
   if (block) return block;
   throw new RpcError(RPC_MISC_ERROR, fault);
 }

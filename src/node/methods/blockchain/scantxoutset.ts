@@ -1,10 +1,8 @@
-import type { DescriptorArgument } from '../../../answers/arguments/argumentTypes.ts';
-import { isAbsent, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { isAbsent } from '../../../answers/arguments/argumentValues.ts';
 import { derivedRanges } from '../../../answers/arguments/descriptorArgument.ts';
 import type { Json } from '../../../answers/json/jsonForm.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import { choice, json, of, optional } from '../../../answers/method/parameters.ts';
+import { choice, optional, unread } from '../../../answers/method/parameters.ts';
 import {
   type Answer,
   amount,
@@ -36,7 +34,7 @@ import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { saveTips } from '../savedTips.ts';
-import { noScanObjects } from './scanblocks.ts';
+import { noScanObjects, SCAN_ACTIONS, SCANOBJECTS } from './scanblocks.ts';
 
 const foundCoinResult = members({
   txid: hex(),
@@ -71,18 +69,10 @@ export const scantxoutset = nodeMethod({
   params: [
     choice(
       'action',
-      of<'start' | 'status' | 'abort'>(),
+      SCAN_ACTIONS,
       'start; here, no scan is under way when another call comes, so that status answers null and abort false',
     ),
-    optional(
-      json(
-        'scanobjects',
-        of<readonly DescriptorArgument[]>(),
-        { type: 'array' },
-        `required for start: descriptors, with the indexes of their wildcards, by default 0 to 1000
-     ["descriptor", { "desc": "descriptor", "range": n or [n,n] }, ...]`,
-      ),
-    ),
+    optional(unread({ ...SCANOBJECTS, about: 'required for start: descriptors, with the indexes to derive' })),
   ],
   result: either(
     foundCoinsResult,
@@ -101,7 +91,7 @@ export const scantxoutset = nodeMethod({
       throw invalidParameter(namesScanActions ? `Invalid action '${withoutSecrets(action)}'` : 'Invalid command');
     }
     if (!args.scanobjects || (countsNullScans && isAbsent(args.scanobjects))) throw noScanObjects();
-    const scripts = deriveScripts(readValue(args.scanobjects, 'array', dialect).items, context);
+    const scripts = deriveScripts(SCANOBJECTS.read(args.scanobjects, context), context);
     if (isPartial(context.node.chain)) throw new RpcError(RPC_MISC_ERROR, UNKNOWN_COINS);
     saveTips(context);
     return scan(scripts, context);
@@ -114,7 +104,7 @@ const UNKNOWN_COINS =
 /** Maps scripts to the keys and scripts of the first scan object that derives them. */
 type Wanted = ReadonlyMap<ScriptKey, InferKnowledge>;
 
-function deriveScripts(items: readonly JsonValue[], context: NodeContext): Wanted {
+function deriveScripts(items: ReturnType<typeof SCANOBJECTS.read>, context: NodeContext): Wanted {
   const { templates, generation } = context.dialect;
   const scripts = new Map<ScriptKey, InferKnowledge>();
   for (const item of items) {

@@ -1,7 +1,7 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import { int32, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
+import { hexString, int32, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { nodeMethodRules } from '../chainRules.ts';
@@ -19,7 +19,7 @@ const NEW_BLOCK_PARAMS = [
     since: 'core-30',
   }),
 ] as const;
-const BLOCK_PARAMS = [string('blockhash', 'the hash of the block'), TIMEOUT] as const;
+const BLOCK_PARAMS = [hexString('blockhash', 'the hash of the block'), TIMEOUT] as const;
 const HEIGHT_PARAMS = [int32('height', 'the height of the block'), TIMEOUT] as const;
 
 /** The waits of the methods, by name. @throws RpcError as the call does */

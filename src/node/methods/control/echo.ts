@@ -1,22 +1,23 @@
 import { fromJsonValue } from '../../../answers/json/exactNumbers.ts';
 import { JSON_NULL, type JsonValue } from '../../../answers/json/jsonValue.ts';
-import { json, of, optional } from '../../../answers/method/parameters.ts';
+import { optional, string, unread } from '../../../answers/method/parameters.ts';
 import { list, typed } from '../../../answers/method/results.ts';
 import { nodeMethod } from '../context.ts';
 
-const anything = <const N extends string>(name: N) => optional(json(name, of<unknown>(), {}, ''));
+const argument = <const N extends string>(name: N) =>
+  optional(unread<N, unknown>(string(name, '', { isUnchecked: true })));
 
 const PARAMS = [
-  anything('arg0'),
-  anything('arg1'),
-  anything('arg2'),
-  anything('arg3'),
-  anything('arg4'),
-  anything('arg5'),
-  anything('arg6'),
-  anything('arg7'),
-  anything('arg8'),
-  anything('arg9'),
+  argument('arg0'),
+  argument('arg1'),
+  argument('arg2'),
+  argument('arg3'),
+  argument('arg4'),
+  argument('arg5'),
+  argument('arg6'),
+  argument('arg7'),
+  argument('arg8'),
+  argument('arg9'),
 ] as const;
 
 const echoMethod = <const N extends 'echo' | 'echojson'>(name: N) =>

@@ -99,25 +99,22 @@ const methodJson = (
 ): OpenRpcJson['methods'][number] => ({
   name,
   description: about,
-  params: params.filter((param) => isInDialect(dialect, param)).map(paramJson),
+  params: params.filter((param) => isInDialect(dialect, param)).map((param) => paramJson(param, dialect)),
   result: { name: 'result', schema: schemaOf(result, dialect) },
   'x-bitcoin-category': categoryOf(name),
 });
 
-const PARAM_TYPES: Readonly<Record<string, string>> = { bool: 'boolean', number: 'number', string: 'string' };
-
-function paramJson({
-  name,
-  type,
-  isOptional,
-  about,
-  aliases,
-}: Param): OpenRpcJson['methods'][number]['params'][number] {
+function paramJson(
+  param: Param,
+  dialect: Dialect,
+): OpenRpcJson['methods'][number]['params'][number] {
+  const { name, isOptional, aliases } = param;
+  const { description, ...schema } = schemaOf(shapeOfParam(param), dialect);
   return {
     name,
     required: !isOptional,
-    schema: type === 'any' ? {} : { type: PARAM_TYPES[type] ?? type },
-    ...(about !== '' && { description: about }),
+    schema,
+    ...(description !== undefined && { description }),
     ...(aliases && { 'x-bitcoin-aliases': aliases }),
   };
 }

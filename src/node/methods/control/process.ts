@@ -1,8 +1,6 @@
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { methodHelp, synopsis } from '../../../answers/method/help.ts';
-import { json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { array, int32, lenient, optional, string, unread } from '../../../answers/method/parameters.ts';
 import { dictionary, flag, members, numeric, text } from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -36,7 +34,7 @@ export const stop = nodeMethod({
   name: 'stop',
   about: 'Stops the server once it has answered the requests that it has accepted.',
   checksLate: true,
-  params: [optional(json('wait', of<number>(), { type: 'number' }, 'ignored'))],
+  params: [optional(unread(int32('wait', 'ignored')))],
   result: text('that the server stops'),
   examples: ['stop'],
   run: (_, { dialect, onStop }) => {
@@ -69,24 +67,26 @@ export const getmemoryinfo = nodeMethod({
   },
 });
 
+const CATEGORY = string('category', 'a category');
+
 export const logging = nodeMethod({
   name: 'logging',
   checksLate: true,
   about: "Switches the categories of a node's debug log, and lists them. No log is written here.",
   params: [
-    optional(json('include', of<readonly string[]>(), { type: 'array' }, 'categories to switch on')),
-    optional(json('exclude', of<readonly string[]>(), { type: 'array' }, 'categories to switch off')),
+    optional(lenient(array('include', CATEGORY, 'categories to switch on'))),
+    optional(lenient(array('exclude', CATEGORY, 'categories to switch off'))),
   ],
   result: dictionary(flag(), 'whether it is on, by category'),
   examples: ['logging'],
   run: ({ include, exclude }, context) => {
     const { logCategories } = controlRules[context.dialect.generation];
-    const logged = loggedBy.get(context.node) ?? new Set<string>();
-    loggedBy.set(context.node, logged);
+    const active = loggedBy.get(context.node) ?? new Set<string>();
+    loggedBy.set(context.node, active);
     // As in Core, the names before an unknown one count.
-    for (const item of listed(include)) for (const name of categories(item, context)) logged.add(name);
-    for (const item of listed(exclude)) for (const name of categories(item, context)) logged.delete(name);
-    return Object.fromEntries(logCategories.map((name) => [name, logged.has(name)]));
+    for (const item of include) for (const name of categories(item, context)) active.add(name);
+    for (const item of exclude) for (const name of categories(item, context)) active.delete(name);
+    return Object.fromEntries(logCategories.map((name) => [name, active.has(name)]));
   },
 });
 
@@ -95,11 +95,7 @@ const loggedBy = new WeakMap<Node, Set<string>>();
 /** Stand for all categories. */
 const ALL = ['all', '1', ''];
 
-/** Counts another value than a list as an empty one. */
-const listed = (value: JsonValue | undefined): readonly JsonValue[] => (value?.type === 'array' ? value.items : []);
-
-function categories(item: JsonValue, { dialect }: NodeContext): readonly string[] {
-  const { value: name } = readValue(item, 'string', dialect);
+function categories(name: string, { dialect }: NodeContext): readonly string[] {
   const { logCategories, formerCategories } = controlRules[dialect.generation];
   if (formerCategories.includes(name)) return [];
   if (ALL.includes(name)) return logCategories;

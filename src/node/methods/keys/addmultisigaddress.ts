@@ -1,12 +1,10 @@
 import { addressText, parseDestination } from '../../../answers/arguments/addressArgument.ts';
-import type { AddressType } from '../../../answers/arguments/argumentTypes.ts';
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, RPC_INTERNAL_ERROR } from '../../../answers/method/errorCodes.ts';
-import { array, int32, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { array, choice, int32, optional, string } from '../../../answers/method/parameters.ts';
 import {
   buildMultisig,
+  MULTISIG_TYPES,
   multisigAddressResult,
   parseMultisigType,
   parsePublicKeyArgument,
@@ -32,21 +30,11 @@ export const addmultisigaddress = lasting(
       int32('nrequired', 'how many signatures a spend needs'),
       array(
         'keys',
-        of<string>(),
+        string('key', 'a public key, or an address'),
         'public keys in hex, or addresses whose public keys the wallet has, in the order of the script',
       ),
       optional(string('label', 'a label for the address; default none')),
-      optional(
-        json(
-          'address_type',
-          of<Exclude<AddressType, 'bech32m'>>(),
-          { type: 'string' },
-          'legacy, p2sh-segwit or bech32',
-          {
-            default: 'bech32',
-          },
-        ),
-      ),
+      optional(choice('address_type', MULTISIG_TYPES, 'the kind of the address'), 'bech32'),
     ],
     result: multisigAddressResult,
     examples: ['addmultisigaddress 2 \'["03789e...","03dbc6...","02a1b2..."]\' vault --wallet-dir wallets'],
@@ -55,8 +43,8 @@ export const addmultisigaddress = lasting(
       assertLegacy(context);
       const label = args.label === undefined ? '' : parseLabel(args.label);
       const required = args.nrequired;
-      const keys = args.keys.map((item) => resolvePublicKey(item, context));
-      const requestedType = parseMultisigType(args.address_type, 'bech32', dialect);
+      const keys = args.keys.map((text) => resolvePublicKey(text, context));
+      const requestedType = parseMultisigType(args.address_type, dialect);
       const { script, scriptPubKey, type } = buildMultisig({ required, keys, requestedType }, dialect);
       const scripts = type === 'legacy' ? [script] : [script, wrapInWitness(script)];
       applyToWallet(context, [
@@ -74,10 +62,9 @@ export const addmultisigaddress = lasting(
 );
 
 /** @see Bitcoin Core 0.21 `AddrToPubKey` */
-function resolvePublicKey(item: JsonValue, context: WalletContext): Uint8Array {
+function resolvePublicKey(text: string, context: WalletContext): Uint8Array {
   const { wallet, dialect } = context;
-  const text = readValue(item, 'string', dialect).value;
-  if (isHex(text) && (text.length === 66 || text.length === 130)) return parsePublicKeyArgument(item, dialect);
+  if (isHex(text) && (text.length === 66 || text.length === 130)) return parsePublicKeyArgument(text, dialect);
   const redacted = withoutSecrets(text, 'address');
   const destination = parseDestination(text, context);
   if (!destination) throw invalidAddressOrKey(`Invalid address: ${redacted}`);

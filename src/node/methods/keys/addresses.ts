@@ -1,14 +1,11 @@
 import { addressText } from '../../../answers/arguments/addressArgument.ts';
-import type { AddressType } from '../../../answers/arguments/argumentTypes.ts';
-import { parseInt32, readOptional } from '../../../answers/arguments/argumentValues.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
   RPC_INVALID_ADDRESS_OR_KEY,
   RPC_WALLET_ERROR,
   RPC_WALLET_KEYPOOL_RAN_OUT,
 } from '../../../answers/method/errorCodes.ts';
-import { json, number, of, optional, string } from '../../../answers/method/parameters.ts';
+import { choice, int32, optional, string } from '../../../answers/method/parameters.ts';
 import { nothing, text } from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -20,15 +17,7 @@ import { parseLabel } from '../walletArguments.ts';
 import { RANGE_ENDED, walletMethodRules } from '../walletMethodRules.ts';
 
 const ADDRESS_TYPE = optional(
-  json(
-    'address_type',
-    of<AddressType>(),
-    { type: 'string' },
-    'legacy, p2sh-segwit, bech32 or, since core-29, bech32m',
-    {
-      default: 'bech32',
-    },
-  ),
+  choice('address_type', OUTPUT_KINDS, 'the kind of the address; bech32m since core-29', { default: 'bech32' }),
 );
 
 export const getnewaddress = walletMethod({
@@ -66,7 +55,7 @@ function assertAddresses(wallet: WalletContext['wallet'], side: Side): void {
 
 function handOut(
   terms: { readonly side: Side; readonly label?: string },
-  type: JsonValue | undefined,
+  type: string | undefined,
   context: WalletContext,
 ): string {
   const { wallet } = context;
@@ -82,13 +71,9 @@ function handOut(
 const ranOut = (message: string): RpcError => new RpcError(RPC_WALLET_KEYPOOL_RAN_OUT, message);
 
 /** Wallets here hand out no MWEB addresses. */
-function addressKind(
-  type: JsonValue | undefined,
-  side: Side,
-  { dialect, settings }: WalletContext,
-): OutputKind | 'mweb' {
+function addressKind(type: string | undefined, side: Side, { dialect, settings }: WalletContext): OutputKind | 'mweb' {
   const usual = (side === 'internal' ? settings.changeKind : undefined) ?? settings.addressKind;
-  const name = readOptional(type, 'string', dialect)?.value ?? usual;
+  const name = type ?? usual;
   const { knowsBech32m } = walletMethodRules[dialect.generation];
   const outputKind = OUTPUT_KINDS.find((kind) => kind === name && (kind !== 'bech32m' || knowsBech32m));
   if (outputKind) return outputKind;
@@ -102,7 +87,7 @@ export const keypoolrefill = walletMethod({
   about: 'Derives keys ahead, so that a locked wallet has addresses to hand out, and finds payments to them.',
   params: [
     optional(
-      number('newsize', 'how many unused keys or indexes the wallet has then, for each use', { default: '1000' }),
+      int32('newsize', 'how many unused keys or indexes the wallet has then, for each use', { default: '1000' }),
     ),
   ],
   result: nothing(),
@@ -112,8 +97,7 @@ export const keypoolrefill = walletMethod({
     if (wallet.legacy && wallet.row.disablesPrivateKeys) {
       throw new RpcError(RPC_WALLET_ERROR, 'Error: Private keys are disabled for this wallet');
     }
-    const newSize = args.newsize;
-    const size = newSize ? parseInt32(newSize) : 0;
+    const { newsize: size = 0 } = args;
     if (size < 0) throw invalidParameter('Invalid parameter, expected valid size.');
     assertUnlocked(wallet);
     applyToWallet(context, [{ type: 'top-up', ...(size > 0 && { size }) }]);

@@ -1,9 +1,8 @@
-import type { AddressType } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, walletError } from '../../../answers/method/errorCodes.ts';
-import { choice, json, named, of, optional } from '../../../answers/method/parameters.ts';
+import type { Param } from '../../../answers/method/parameters.ts';
+import { bool, choice, optional, options, string } from '../../../answers/method/parameters.ts';
 import { list, members, text } from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../../core/errors.ts';
@@ -14,25 +13,31 @@ import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts'
 import { activateDescriptor, walletDescriptor } from '../newKeys.ts';
 import { collectHdKeys, findPrivateKey } from './gethdkeys.ts';
 
+/** Declares an extended public key. @throws RpcError -5 */
+export const hdkey = (about: string): Param<'hdkey', ExtendedKey, string> => ({
+  ...string('hdkey', about),
+  read: (value, { dialect, network, ecc }) => {
+    const { value: text } = readValue(value, 'string', dialect);
+    const key = unlessRefused(() => parseExtendedKey(text, network, { ecc }));
+    if (key && !key.secretKey) return key;
+    throw invalidAddressOrKey('Unable to parse HD key. Please provide a valid xpub');
+  },
+});
+
 export const createwalletdescriptor = lasting(
   walletMethod({
     name: 'createwalletdescriptor',
     checksLate: true,
     about: 'Adds descriptors for a type of address, and makes them the ones that new addresses come from.',
     params: [
-      choice('type', of<AddressType>(), 'legacy, p2sh-segwit, bech32 or bech32m'),
-      named(
-        optional(
-          json(
-            'options',
-            of<{ readonly internal?: boolean; readonly hdkey?: string }>(),
-            { type: 'object' },
-            `
-     { "internal": bool,    only the descriptor for change, or only the one for receiving; default both
-       "hdkey": "xpub" }    the extended key; default: the one of the active descriptors`,
-          ),
-        ),
-        ['internal', 'hdkey'],
+      choice('type', OUTPUT_KINDS, 'the kind of the addresses'),
+      options(
+        'options',
+        [
+          optional(bool('internal', 'whether the descriptor is for change; by default both are added')),
+          optional(hdkey('the extended public key; by default the one of the active descriptors')),
+        ],
+        '',
       ),
     ],
     result: members({ descs: list(text(), 'the new descriptors, without private keys') }),
@@ -42,11 +47,9 @@ export const createwalletdescriptor = lasting(
       const name = args.type;
       const kind = OUTPUT_KINDS.find((each) => each === name);
       if (!kind) throw invalidAddressOrKey(`Unknown address type '${withoutSecrets(name)}'`);
-      const members = args.options?.type === 'object' ? args.options.members : [];
-      const sides = parseSides(optionalMember(members, 'internal'), context);
-      const hdkey = optionalMember(members, 'hdkey');
+      const sides = sidesOf(args.options.internal);
       assertUnlocked(wallet);
-      const master = withPrivateKey(hdkey ? parseXpub(hdkey, context) : activeKey(wallet), context);
+      const master = withPrivateKey(args.options.hdkey ?? activeKey(wallet), context);
       const added = sides.flatMap((side) => {
         const descriptor = walletDescriptor(master, { kind, side }, context);
         if (wallet.descriptors?.find(descriptor)) return [];
@@ -60,22 +63,9 @@ export const createwalletdescriptor = lasting(
   { since: 'core-29' },
 );
 
-function optionalMember(members: readonly JsonMember[], name: string): JsonValue | undefined {
-  const value = findMember(members, name);
-  return value?.type === 'null' ? undefined : value;
-}
-
-function parseSides(internal: JsonValue | undefined, { dialect }: WalletContext): readonly Side[] {
-  if (!internal) return ['external', 'internal'];
-  return [readValue(internal, 'bool', dialect).value ? 'internal' : 'external'];
-}
-
-/** @throws RpcError -5 */
-export function parseXpub(text: JsonValue, { dialect, network, ecc }: WalletContext): ExtendedKey {
-  const { value } = readValue(text, 'string', dialect);
-  const key = unlessRefused(() => parseExtendedKey(value, network, { ecc }));
-  if (key && !key.secretKey) return key;
-  throw invalidAddressOrKey('Unable to parse HD key. Please provide a valid xpub');
+function sidesOf(isInternal: boolean | undefined): readonly Side[] {
+  if (isInternal === undefined) return ['external', 'internal'];
+  return [isInternal ? 'internal' : 'external'];
 }
 
 function activeKey(wallet: WalletContext['wallet']): ExtendedKey {

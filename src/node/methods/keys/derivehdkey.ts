@@ -1,15 +1,13 @@
-import { readFlag } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { findMember } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, invalidParameter, walletError } from '../../../answers/method/errorCodes.ts';
-import { json, named, of, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, optional, options, string } from '../../../answers/method/parameters.ts';
 import { maybe, members, text } from '../../../answers/method/results.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { unlessRefused } from '../../../core/errors.ts';
 import { derivePath, type ExtendedKey, formatXprv, formatXpub, keyFingerprint } from '../../../core/keys/bip32.ts';
 import { formatPath, isHardened, parsePathStep } from '../../../core/keys/path.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
-import { parseXpub } from './createwalletdescriptor.ts';
+import { hdkey } from './createwalletdescriptor.ts';
 import { collectHdKeys, findPrivateKey, hdKeyName } from './gethdkeys.ts';
 
 export const derivehdkey = lasting(
@@ -19,18 +17,15 @@ export const derivehdkey = lasting(
     about: 'Derives an extended key from one of the wallet.',
     params: [
       string('path', 'the path from there, such as m/87h/0h/0h, with at least one hardened step'),
-      named(
-        optional(
-          json(
-            'options',
-            of<{ readonly private?: boolean; readonly hdkey?: string }>(),
-            { type: 'object' },
-            `
-     { "private": bool,    also the private key; default false
-       "hdkey": "xpub" }   the key to derive from; default: the only one without a descriptor, or else the only active one`,
+      options(
+        'options',
+        [
+          optional(bool('private', 'whether to show the private key, too', { countsNull: true }), false),
+          optional(
+            hdkey('the key to derive from; by default the only one without a descriptor, or else the only active one'),
           ),
-        ),
-        ['private', 'hdkey'],
+        ],
+        '',
       ),
     ],
     result: members({
@@ -39,16 +34,15 @@ export const derivehdkey = lasting(
       xprv: maybe(text('only on request')),
     }),
     examples: ['derivehdkey m/87h/0h/0h --wallet-dir wallets'],
-    run: ({ path: pathText, options }, context) => {
-      const { wallet, network, dialect, ecc } = context;
+    run: ({ path: pathText, options: given }, context) => {
+      const { wallet, network, ecc } = context;
       if (wallet.row.disablesPrivateKeys) throw walletError('derivehdkey is not available for watch-only wallets');
       const path = parseSteps(pathText);
-      const given = options?.type === 'object' ? options.members : [];
-      const isPrivate = readFlag(given, 'private', dialect);
+      const { private: isPrivate } = given;
       if (!path.some(isHardened)) throw invalidParameter('Derivation path requires at least one hardened step');
       assertUnlocked(wallet);
-      const hdkey = findMember(given, 'hdkey');
-      const parent = hdkey && hdkey.type !== 'null' ? knownKey(parseXpub(hdkey, context), context) : onlyKey(context);
+      const { hdkey: chosen } = given;
+      const parent = chosen ? knownKey(chosen, context) : onlyKey(context);
       const master = findPrivateKey(parent, wallet);
       if (!master) throw invalidAddressOrKey(`Private key for ${formatXpub(parent, network)} is not known`);
       const child = unlessRefused(() => derivePath(master, path, { ecc }));

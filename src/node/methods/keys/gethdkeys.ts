@@ -1,8 +1,6 @@
-import type { HdKeyOptions } from '../../../answers/arguments/argumentTypes.ts';
-import { readFlag } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import { json, named, of, optional } from '../../../answers/method/parameters.ts';
+import { bool, optional, options } from '../../../answers/method/parameters.ts';
 import { type Answer, flag, list, maybe, members, text } from '../../../answers/method/results.ts';
 import { bytesKey, compareBytes } from '../../../core/bytes/compare.ts';
 import { withSecretKey } from '../../../core/crypto/concealed.ts';
@@ -30,27 +28,20 @@ export const gethdkeys = lasting(
     checksLate: true,
     about: 'Lists the extended keys of the wallet, with the descriptors that use them.',
     params: [
-      named(
-        optional(
-          json(
-            'options',
-            of<HdKeyOptions>(),
-            { type: 'object' },
-            `
-     { "active_only": bool,    only keys of active descriptors; default false
-       "private": bool }       also the private keys; default false`,
-          ),
-        ),
-        ['active_only', 'private'],
+      options(
+        'options',
+        [
+          optional(bool('active_only', 'whether to list only keys of active descriptors', { countsNull: true }), false),
+          optional(bool('private', 'whether to show the private keys, too', { countsNull: true }), false),
+        ],
+        '',
       ),
     ],
     result: list(hdKeyResult),
     examples: ['gethdkeys --wallet-dir wallets'],
     run: (args, context) => {
       const { wallet } = context;
-      const members = args.options?.type === 'object' ? args.options.members : [];
-      const isActiveOnly = readFlag(members, 'active_only', context.dialect);
-      const isPrivate = readFlag(members, 'private', context.dialect);
+      const { active_only: isActiveOnly, private: isPrivate } = args.options;
       if (isPrivate) assertUnlocked(wallet);
       const used = collectHdKeys(wallet, isActiveOnly ? 'active' : 'all');
       return [...used.values()].sort(compareKeys).map((use) => shownKey(use, isPrivate, context));

@@ -1,8 +1,20 @@
 import { tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
-import { hasType } from '../../../answers/arguments/argumentValues.ts';
-import { parseDescriptorArgument, parseRange } from '../../../answers/arguments/descriptorArgument.ts';
-import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
+import { parseDescriptorArgument, parseRange, range } from '../../../answers/arguments/descriptorArgument.ts';
+import { findMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import type { Param } from '../../../answers/method/parameters.ts';
+import {
+  anyOf,
+  array,
+  bool,
+  hexString,
+  lenient,
+  object,
+  optional,
+  reading,
+  string,
+} from '../../../answers/method/parameters.ts';
+import { has } from '../../../answers/method/values.ts';
 import { bytesKey, compareBySize } from '../../../core/bytes/compare.ts';
 import { formatHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
 import type { Ecc } from '../../../core/crypto/ecc.ts';
@@ -18,7 +30,7 @@ import { RpcError, unlessRefused } from '../../../core/errors.ts';
 import type { KeyOrigin } from '../../../core/keys/path.ts';
 import { extractDestination } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
-import { parseSecretKey } from '../importResult.ts';
+import { parseSecretKey, TIMESTAMP } from '../importResult.ts';
 import { type Match, matchScript } from './matchImport.ts';
 
 interface GivenKey {
@@ -41,29 +53,68 @@ export interface LegacyImport {
 /** Core's error for any member of the wrong type. */
 const wrongType = (): RpcError => new RpcError(RPC_MISC_ERROR, 'Missing required fields');
 
-type Members = readonly JsonMember[];
+/** Declares a member whose wrong type, also null, gets this error. */
+const field = <N extends string, V, A>(param: Param<N, V, A>): Param<N, V, A> => ({
+  ...param,
+  countsNull: true,
+  read: (value, context) => {
+    if (value?.type !== param.type) throw wrongType();
+    return param.read(value, context);
+  },
+});
 
-function requireText(value: JsonValue | undefined): string {
-  if (value?.type !== 'string') throw wrongType();
-  return value.value;
+/** Declares what is read only where it is given. */
+const given = <N extends string, V, A>(param: Param<N, V, A>) => optional(reading(param, param.read));
+
+const text = <const N extends string>(name: N, about: string) => field(string(name, about));
+const bytes = <const N extends string>(name: N, about: string) => field(hexString(name, about));
+const flag = <const N extends string>(name: N, about: string) => optional(field(bool(name, about)), false);
+
+const SCRIPT_PUB_KEY = reading(
+  anyOf(
+    'scriptPubKey',
+    [hexString('', ''), object('', [text('address', 'an address')], '')],
+    'the script, or its address',
+  ),
+  (value): { readonly script: string } | { readonly address: string } => {
+    const address = value?.type === 'object' ? findMember(value.members, 'address') : undefined;
+    if (address) return { address: requireText(address) };
+    if (value?.type === 'string') return { script: value.value };
+    throw invalidParameter('scriptPubKey must be string with script or JSON with address string');
+  },
+);
+
+function requireText(value: JsonValue): string {
+  if (value.type === 'string') return value.value;
+  throw wrongType();
 }
 
-/** Returns an optional field, which must not be null. */
-export function requestField<T extends JsonValue['type']>(
-  members: Members,
-  name: string,
-  type: T,
-): Extract<JsonValue, { type: T }> | undefined {
-  const value = findMember(members, name);
-  if (value && !hasType(value, type)) throw wrongType();
-  return value;
-}
+/** One request of `importmulti`, with either `desc` or `scriptPubKey`. */
+export const IMPORT_REQUEST = lenient(
+  object(
+    '',
+    [
+      given(text('desc', 'a descriptor, instead of the scriptPubKey')),
+      given(SCRIPT_PUB_KEY),
+      TIMESTAMP,
+      optional(bytes('redeemscript', 'of a P2SH scriptPubKey'), ''),
+      optional(bytes('witnessscript', 'of a P2WSH scriptPubKey'), ''),
+      optional(field(array('pubkeys', bytes('pubKey', 'a public key'), 'the public keys'))),
+      optional(field(array('keys', text('key', 'a private key'), 'the private keys'))),
+      optional(reading(range('range', 'the indexes of the wildcards of a descriptor'), rangeMember)),
+      flag('internal', 'whether the outputs are change'),
+      flag('watchonly', 'whether to import without private keys'),
+      optional(text('label', 'a label'), ''),
+      flag('keypool', 'whether the public keys become new addresses'),
+    ],
+    'what to import',
+  ),
+);
 
-const requireTexts = (list: Extract<JsonValue, { type: 'array' }> | undefined): readonly string[] =>
-  list?.items.map(requireText) ?? [];
+export type ImportRequest = ReturnType<typeof IMPORT_REQUEST.read>;
 
 /** Counts a number beyond 64 bits as a wrong type. */
-function rangeMember(value: JsonValue): ReturnType<typeof parseRange> {
+function rangeMember(value: JsonValue | undefined): ReturnType<typeof parseRange> {
   try {
     return parseRange(value);
   } catch (error) {
@@ -97,25 +148,13 @@ function watchWarning(watches: boolean, isSpendable: boolean): readonly string[]
 }
 
 /** Parses a request with a `scriptPubKey`, and collects `warnings`. @see Bitcoin Core 0.21 `ProcessImportLegacy` */
-export function parseScriptImport(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
-  const output = findMember(members, 'scriptPubKey');
-  const address = output?.type === 'object' ? findMember(output.members, 'address') : undefined;
-  if (output?.type !== 'string' && !address) {
-    throw invalidParameter('scriptPubKey must be string with script or JSON with address string');
-  }
-  const text = requireText(address ?? output);
-  const [redeemText, witnessText] = [
-    requestField(members, 'redeemscript', 'string')?.value ?? '',
-    requestField(members, 'witnessscript', 'string')?.value ?? '',
-  ];
-  const [pubkeys, keys] = [
-    requireTexts(requestField(members, 'pubkeys', 'array')),
-    requireTexts(requestField(members, 'keys', 'array')),
-  ];
-  const isInternal = requestField(members, 'internal', 'bool')?.value === true;
-  const watches = requestField(members, 'watchonly', 'bool')?.value === true;
-  if (findMember(members, 'range')) throw invalidParameter('Range should not be specified for a non-descriptor import');
-  const script = address ? addressScript(text, context) : givenScript(text, isInternal, context);
+export function parseScriptImport(request: ImportRequest, context: WalletContext, warnings: string[]): LegacyImport {
+  const { scriptPubKey: given, redeemscript: redeemText, witnessscript: witnessText } = request;
+  const [pubkeys, keys] = [[...(request.pubkeys ?? [])], [...(request.keys ?? [])]];
+  const { internal: isInternal, watchonly: watches } = request;
+  if (has(request, 'range')) throw invalidParameter('Range should not be specified for a non-descriptor import');
+  const script =
+    'address' in given ? addressScript(given.address, context) : givenScript(given.script, isInternal, context);
   const redeemScript = innerScript('redeem', redeemText);
   const witnessScript = innerScript('witness', witnessText);
   const publicKeys = new Map(pubkeys.map((key) => parsePublicKey(key)).map((key) => [keyName(key), key] as const));
@@ -242,16 +281,20 @@ const keysApart = (descriptor: Descriptor, index: number, ecc: Ecc | undefined):
   });
 
 /** @see Bitcoin Core 0.21 `ProcessImportDescriptor` */
-export function parseDescriptorImport(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
-  const text = requireText(findMember(members, 'desc'));
+export function parseDescriptorImport(
+  request: ImportRequest,
+  context: WalletContext,
+  warnings: string[],
+): LegacyImport {
+  const { desc: text } = request;
   const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
-  const watches = requestField(members, 'watchonly', 'bool')?.value === true;
-  const range = findMember(members, 'range');
-  if (!isRanged(descriptor) && range)
+  const { watchonly: watches } = request;
+  const hasRange = has(request, 'range');
+  if (!isRanged(descriptor) && hasRange)
     throw invalidParameter('Range should not be specified for an un-ranged descriptor');
-  if (isRanged(descriptor) && !range) throw invalidParameter('Descriptor is ranged, please specify the range');
-  const { first, last } = range ? rangeMember(range) : { first: 0, last: 0 };
-  const keys = requireTexts(requestField(members, 'keys', 'array'));
+  if (isRanged(descriptor) && !hasRange) throw invalidParameter('Descriptor is ranged, please specify the range');
+  const { first, last } = hasRange ? request.range : { first: 0, last: 0 };
+  const keys = [...(request.keys ?? [])];
   const indexes = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const { derived, loneKeys } = deriveAll(descriptor, indexes, context);
   const all = derived.flatMap(({ keys: derivedKeys }) => derivedKeys);

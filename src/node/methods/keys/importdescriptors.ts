@@ -1,7 +1,5 @@
-import type { DescriptorImport } from '../../../answers/arguments/argumentTypes.ts';
-import { parseInt64, readFlag, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
-import { parseDescriptorArgument, parseRange } from '../../../answers/arguments/descriptorArgument.ts';
-import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
+import { isAbsent, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { parseDescriptorArgument, range } from '../../../answers/arguments/descriptorArgument.ts';
 import {
   invalidParameter,
   RPC_INVALID_ADDRESS_OR_KEY,
@@ -10,8 +8,9 @@ import {
   RPC_WALLET_ERROR,
   walletError,
 } from '../../../answers/method/errorCodes.ts';
-import { array, of } from '../../../answers/method/parameters.ts';
+import { array, bool, int64, lenient, object, optional, reading, string } from '../../../answers/method/parameters.ts';
 import { list } from '../../../answers/method/results.ts';
+import { has } from '../../../answers/method/values.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { createDeriver, isRanged, singlePaths } from '../../../core/descriptors/derive.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../../../core/descriptors/keyExpressions.ts';
@@ -31,26 +30,42 @@ import {
   importAnswer,
   importedResult,
   importTimes,
-  parseTimestamp,
   rescanFor,
+  TIMESTAMP,
 } from '../importResult.ts';
 import { parseLabel } from '../walletArguments.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
+
+const REQUEST = lenient(
+  object(
+    '',
+    [
+      reading(string('desc', 'the descriptor, with its checksum', { isSecret: true }), (value, { dialect }) => {
+        if (value) return readValue(value, 'string', dialect).value;
+        throw invalidParameter('Descriptor not found.');
+      }),
+      optional(bool('active', 'whether new addresses come from it', { countsNull: true }), false),
+      optional(range('range', 'the indexes of its wildcards', { countsNull: true })),
+      optional(int64('next_index', 'the index of the next new address', { countsNull: true })),
+      TIMESTAMP,
+      optional(bool('internal', 'whether its addresses are for change', { countsNull: true }), false),
+      optional(
+        reading(string('label', 'a label for its address'), (value, { dialect }) =>
+          isAbsent(value) ? '' : parseLabel(readValue(value, 'string', dialect).value),
+        ),
+      ),
+    ],
+    'a descriptor',
+  ),
+);
+
+type Request = ReturnType<typeof REQUEST.read>;
 
 export const importdescriptors = walletMethod({
   name: 'importdescriptors',
   checksLate: true,
   about: 'Imports descriptors, each with the time of its first use, and rescans the submitted blocks from there.',
-  params: [
-    array(
-      'requests',
-      of<DescriptorImport>(),
-      `
-     [{ "desc": "descriptor", "timestamp": n or "now", "active": bool, "range": n or [n,n], "next_index": n,
-        "internal": bool, "label": "text" }, ...]`,
-      { isSecret: true },
-    ),
-  ],
+  params: [array('requests', REQUEST, 'the descriptors', { isSecret: true })],
   result: list(importedResult, 'for each request'),
   examples: ['importdescriptors \'[{"desc":"wpkh([d34db33f/84h/0h/0h]xpub.../0/*)#...","timestamp":"now"}]\''],
   run: (args, context) => {
@@ -63,7 +78,7 @@ export const importdescriptors = walletMethod({
     const { now, tip } = importTimes(context);
     let lowest = tip;
     const imports = requests.map((request) => {
-      const timestamp = parseTimestamp(request, now);
+      const timestamp = request.timestamp ?? now;
       const answer = importOne(request, timestamp, context);
       lowest = Math.min(lowest, timestamp);
       return { timestamp, answer };
@@ -72,35 +87,11 @@ export const importdescriptors = walletMethod({
   },
 });
 
-/** A request; members that depend on the kind of descriptor are unparsed. */
-interface Request {
-  readonly text: string;
-  readonly isActive: boolean;
-  readonly label: string | undefined;
-  readonly internal: JsonValue | undefined;
-  readonly range: JsonValue | undefined;
-  readonly next: JsonValue | undefined;
-}
-
-function parseRequest(members: readonly JsonMember[], { dialect }: WalletContext): Request {
-  const has = (name: string): JsonValue | undefined => findMember(members, name);
-  const [desc, labelValue] = [has('desc'), has('label')];
-  if (!desc) throw invalidParameter('Descriptor not found.');
-  const text = readValue(desc, 'string', dialect).value;
-  const isActive = readFlag(members, 'active', dialect);
-  const label = labelValue && parseLabel(readOptional(labelValue, 'string', dialect)?.value ?? '');
-  return { text, isActive, label, internal: has('internal'), range: has('range'), next: has('next_index') };
-}
-
 /** Errors for wrong types, which fail the whole call. */
 const ENDING: readonly number[] = [RPC_MISC_ERROR, RPC_TYPE_ERROR];
 
-function importOne(item: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
-  const members = item.type === 'object' ? item.members : [];
-  return importAnswer(
-    (warnings) => importRequest(parseRequest(members, context), timestamp, { ...context, warnings }),
-    ENDING,
-  );
+function importOne(request: Request, timestamp: number, context: WalletContext): ImportedJson {
+  return importAnswer((warnings) => importRequest(request, timestamp, { ...context, warnings }), ENDING);
 }
 
 interface ImportContext extends WalletContext {
@@ -110,11 +101,11 @@ interface ImportContext extends WalletContext {
 
 /** @see Bitcoin Core 31 `ProcessDescriptorImport` */
 function importRequest(request: Request, timestamp: number, context: ImportContext): void {
-  const { text, isActive, label = '' } = request;
+  const { desc: text, active: isActive, label } = request;
   const whole = parseDescriptorArgument(text, context, { requireChecksum: true });
   const singles = singlePaths(whole);
   const [first = whole] = singles;
-  const isInternal = parseInternal(request, singles, context);
+  const isInternal = parseInternal(request, singles);
   const indexes = checkedIndexes(request, { singles, first, isInternal }, context);
   if (context.wallet.row.disablesPrivateKeys && secretsIn(whole).length > 0) {
     throw walletError('Cannot import private keys to a wallet with private keys disabled');
@@ -125,13 +116,13 @@ function importRequest(request: Request, timestamp: number, context: ImportConte
   }
 }
 
-function parseInternal({ internal }: Request, singles: readonly Descriptor[], { dialect }: WalletContext): boolean {
-  if (!internal) return false;
+function parseInternal(request: Request, singles: readonly Descriptor[]): boolean {
+  if (!has(request, 'internal')) return false;
   if (singles.length > 1) {
     const message = "Cannot have multipath descriptor while also specifying 'internal'";
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
   }
-  return readValue(internal, 'bool', dialect).value;
+  return request.internal;
 }
 
 interface Kind {
@@ -141,24 +132,22 @@ interface Kind {
 }
 
 function checkedIndexes(request: Request, kind: Kind, context: ImportContext): Indexes {
-  const { isActive, label } = request;
+  const { active: isActive } = request;
   const { first } = kind;
   const indexes = parseIndexes(request, first, context);
   if (isActive && !isRanged(first)) throw invalidParameter('Active descriptors must be ranged');
-  if (label !== undefined) assertLabel(request, kind, context);
+  if (has(request, 'label')) assertLabel(request, kind, context);
   if (isActive && first.kind === 'combo') throw walletError('Combo descriptors cannot be set to active');
   return indexes;
 }
 
-function assertLabel(
-  { range, internal }: Request,
-  { singles, first, isInternal }: Kind,
-  { dialect }: WalletContext,
-): void {
+function assertLabel(request: Request, { singles, first, isInternal }: Kind, { dialect }: WalletContext): void {
   const { readsLabelTerms } = walletMethodRules[dialect.generation];
   if (singles.length > 1) throw invalidParameter('Multipath descriptors should not have a label');
-  if (readsLabelTerms ? isRanged(first) : range) throw invalidParameter('Ranged descriptors should not have a label');
-  if (readsLabelTerms ? isInternal : internal) throw invalidParameter('Internal addresses should not have a label');
+  if (readsLabelTerms ? isRanged(first) : has(request, 'range'))
+    throw invalidParameter('Ranged descriptors should not have a label');
+  if (readsLabelTerms ? isInternal : has(request, 'internal'))
+    throw invalidParameter('Internal addresses should not have a label');
 }
 
 interface Indexes {
@@ -169,21 +158,17 @@ interface Indexes {
 
 const MAX_LAST = 2 ** 31 - 1;
 
-function parseIndexes(
-  { range, next: nextValue }: Request,
-  descriptor: Descriptor,
-  { node, dialect, warnings }: ImportContext,
-): Indexes {
+function parseIndexes(request: Request, descriptor: Descriptor, { node, warnings }: ImportContext): Indexes {
   if (!isRanged(descriptor)) {
-    if (range) throw invalidParameter('Range should not be specified for an un-ranged descriptor');
+    if (has(request, 'range')) throw invalidParameter('Range should not be specified for an un-ranged descriptor');
     return { first: 0, end: 1, next: 0 };
   }
-  const parsedRange = range && parseRange(range);
+  const { range: parsedRange } = request;
   // Core keeps the index after the last one in an int32, and aborts if it overflows.
   if (parsedRange && parsedRange.last >= MAX_LAST) throw invalidParameter('End of range is too high');
   if (!parsedRange) warnings.push('Range not given, using default keypool range');
   const [first, end] = parsedRange ? [parsedRange.first, parsedRange.last + 1] : [0, node.rules.keypool];
-  const next = nextValue ? parseInt64(readValue(nextValue, 'number', dialect)) : first;
+  const { next_index: next = first } = request;
   if (next < first || next >= end) throw invalidParameter('next_index is out of range');
   return { first, end, next };
 }

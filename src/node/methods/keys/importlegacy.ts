@@ -1,7 +1,7 @@
 import { tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidAddressOrKey, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
-import { bool, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, hexString, optional, string } from '../../../answers/method/parameters.ts';
 import { nothing } from '../../../answers/method/results.ts';
 import { bytesKey, compareBySize } from '../../../core/bytes/compare.ts';
 import { isHex, parseHex } from '../../../core/bytes/hex.ts';
@@ -134,7 +134,7 @@ export const importpubkey = lasting(
     name: 'importpubkey',
     checksLate: true,
     about: 'Adds the addresses of a public key to a 0.21 wallet, to watch them.',
-    params: [string('pubkey', 'the public key in hex'), optional(string('label', 'a label for its addresses')), RESCAN],
+    params: [hexString('pubkey', 'the public key'), optional(string('label', 'a label for its addresses')), RESCAN],
     result: nothing(),
     examples: ['importpubkey 02...'],
     run: (args, context) => {

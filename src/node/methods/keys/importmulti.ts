@@ -1,10 +1,8 @@
-import type { ScriptImport } from '../../../answers/arguments/argumentTypes.ts';
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
-import { array, object, of, optional } from '../../../answers/method/parameters.ts';
+import { array, bool, object, optional } from '../../../answers/method/parameters.ts';
 import { list } from '../../../answers/method/results.ts';
+import { has } from '../../../answers/method/values.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -20,10 +18,10 @@ import {
   importAnswer,
   importedResult,
   importTimes,
-  parseTimestamp,
   rescanFor,
 } from '../importResult.ts';
-import { type LegacyImport, parseDescriptorImport, parseScriptImport, requestField } from './importRequest.ts';
+import type { ImportRequest } from './importRequest.ts';
+import { IMPORT_REQUEST, type LegacyImport, parseDescriptorImport, parseScriptImport } from './importRequest.ts';
 
 export const importmulti = lasting(
   walletMethod({
@@ -31,32 +29,25 @@ export const importmulti = lasting(
     checksLate: true,
     about: 'Imports addresses, scripts, keys and descriptors into a 0.21 wallet, each with the time of its first use.',
     params: [
-      array(
-        'requests',
-        of<ScriptImport>(),
-        `
-     [{ "desc": "descriptor" or "scriptPubKey": "hex" or { "address": "address" }, "timestamp": n or "now",
-        "redeemscript": "hex", "witnessscript": "hex", "pubkeys": ["hex"], "keys": ["wif"], "range": n or [n,n],
-        "internal": bool, "watchonly": bool, "label": "text", "keypool": bool }, ...]`,
-        { isSecret: true, isChecked: true },
-      ),
+      array('requests', IMPORT_REQUEST, 'what to import', { isSecret: true, isChecked: true }),
       optional(
-        object('options', of<{ readonly rescan?: boolean }>(), '{ "rescan": bool }, default true', {
-          isChecked: true,
-          refusesNull: true,
-        }),
+        object(
+          'options',
+          [optional(bool('rescan', 'whether to rescan the submitted blocks', { countsNull: true }), true)],
+          '',
+          { isChecked: true, refusesNull: true },
+        ),
       ),
     ],
     result: list(importedResult, 'for each request'),
     examples: ['importmulti \'[{"scriptPubKey":{"address":"..."},"timestamp":"now"}]\''],
     run: (args, context) => {
-      const { requests, options = [] } = args;
+      const { requests, options: given } = args;
       assertLegacy(context);
-      const rescan = findMember(options, 'rescan');
-      const rescans = rescan ? readValue(rescan, 'bool', context.dialect).value : true;
+      const rescans = given?.rescan ?? true;
       assertUnlocked(context.wallet);
       const { now, tip } = importTimes(context);
-      const times = requests.map((request) => parseTimestamp(request, now));
+      const times = requests.map(({ timestamp = now }) => timestamp);
       const imports = requests.map((request, i) => {
         const { [i]: timestamp = 1 } = times;
         return { timestamp, answer: importOne(request, timestamp, context) };
@@ -72,18 +63,15 @@ export const importmulti = lasting(
   { until: 'core-29' },
 );
 
-function importOne(request: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
+function importOne(request: ImportRequest, timestamp: number, context: WalletContext): ImportedJson {
   return importAnswer((warnings) => {
-    const members = request.type === 'object' ? request.members : [];
-    const isInternal = requestField(members, 'internal', 'bool')?.value === true;
-    if (isInternal && findMember(members, 'label'))
-      throw invalidParameter('Internal addresses should not have a label');
-    const label = requestField(members, 'label', 'string')?.value ?? '';
-    const isPooled = requestField(members, 'keypool', 'bool')?.value === true;
+    const { internal: isInternal } = request;
+    if (isInternal && has(request, 'label')) throw invalidParameter('Internal addresses should not have a label');
+    const { label, keypool: isPooled } = request;
     if (isPooled && !context.wallet.row.disablesPrivateKeys) {
       throw invalidParameter('Keys can only be imported to the keypool when private keys are disabled');
     }
-    const parsed = chooseParser(members)(members, context, warnings);
+    const parsed = chooseParser(request)(request, context, warnings);
     assertImportable(parsed, context);
     const side = isInternal ? 'internal' : 'external';
     const terms = { timestamp, label: isInternal ? undefined : label, ...(isPooled && ({ pool: side } as const)) };
@@ -91,11 +79,13 @@ function importOne(request: JsonValue, timestamp: number, context: WalletContext
   });
 }
 
-function chooseParser(members: readonly JsonMember[]): typeof parseScriptImport {
-  const [script, descriptor] = [findMember(members, 'scriptPubKey'), findMember(members, 'desc')];
-  if (script && descriptor) throw invalidParameter('Both a descriptor and a scriptPubKey should not be provided.');
-  if (!script && !descriptor) throw invalidParameter('Either a descriptor or scriptPubKey must be provided.');
-  return script ? parseScriptImport : parseDescriptorImport;
+function chooseParser(request: ImportRequest): typeof parseScriptImport {
+  const [hasScript, hasDescriptor] = [has(request, 'scriptPubKey'), has(request, 'desc')];
+  if (hasScript && hasDescriptor) {
+    throw invalidParameter('Both a descriptor and a scriptPubKey should not be provided.');
+  }
+  if (!hasScript && !hasDescriptor) throw invalidParameter('Either a descriptor or scriptPubKey must be provided.');
+  return hasScript ? parseScriptImport : parseDescriptorImport;
 }
 
 function assertImportable({ privateKeys, outputs }: LegacyImport, { wallet }: WalletContext): void {

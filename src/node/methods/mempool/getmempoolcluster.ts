@@ -1,7 +1,7 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
-import { string } from '../../../answers/method/parameters.ts';
+import { hexString } from '../../../answers/method/parameters.ts';
 import { type Answer, amount, hex, list, members, numeric } from '../../../answers/method/results.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import { linearize, mergeChunks } from '../../mempool/chunks.ts';
@@ -29,7 +29,7 @@ export const getmempoolcluster = lasting(
   nodeMethod({
     name: 'getmempoolcluster',
     about: 'Shows the transactions of the mempool to which spending links one of them, in the order of mining.',
-    params: [string('txid', 'the transaction id')],
+    params: [hexString('txid', 'the transaction id')],
     result: mempoolClusterResult,
     examples: ['getmempoolcluster b56862e91da29eadd13d6ca1ded756ed...'],
     run: ({ txid }, context) => {

@@ -1,7 +1,6 @@
 import { parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
-import { bool, json, of, optional } from '../../../answers/method/parameters.ts';
+import { bool, hexString, optional, reading } from '../../../answers/method/parameters.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid, txKey } from '../../../core/tx/txid.ts';
 import type { Txid } from '../../../core/tx/types.ts';
@@ -18,23 +17,23 @@ import {
   mempoolListResult,
 } from './mempoolJson.ts';
 
+/** A transaction of the mempool, whose name in errors depends on the release. */
+const POOLED_TXID = reading(hexString('txid', 'the transaction id'), (value, { dialect }) => {
+  const { value: text } = readValue(value, 'string', dialect);
+  return parseTxidArgument(chainRules[dialect.generation].pooledTxidName, text);
+});
+
 export const getmempoolentry = nodeMethod({
   name: 'getmempoolentry',
   checksLate: true,
   about: 'Shows a transaction of the mempool: its size, its fees and its relatives.',
-  params: [json('txid', of<string>(), { type: 'string' }, 'the transaction id')],
+  params: [POOLED_TXID],
   result: mempoolEntryResult,
   examples: ['getmempoolentry b56862e91da29eadd13d6ca1ded756ed...'],
   run: (args, context) => {
-    const id = parseTxidArgument(...pooledTxid(args.txid, context));
-    return mempoolEntryJson(getPooled(id, context), createChunkLookup(context), context);
+    return mempoolEntryJson(getPooled(args.txid, context), createChunkLookup(context), context);
   },
 });
-
-const pooledTxid = (value: JsonValue | undefined, { dialect }: NodeContext): [name: string, text: string] => [
-  chainRules[dialect.generation].pooledTxidName,
-  readValue(value, 'string', dialect).value,
-];
 
 export function getPooled(id: Txid, { node }: NodeContext): PoolEntry {
   const entry = node.chain.mempool.get(txKey(id));
@@ -51,16 +50,12 @@ const relativesMethod = <const N extends string>(
     name,
     checksLate: true,
     about,
-    params: [
-      json('txid', of<string>(), { type: 'string' }, 'the transaction id'),
-      optional(bool('verbose', 'whether to show each as getmempoolentry does'), false),
-    ],
+    params: [POOLED_TXID, optional(bool('verbose', 'whether to show each as getmempoolentry does'), false)],
     result: mempoolListResult,
     examples: [`${name} b56862e91da29eadd13d6ca1ded756ed...`],
     run: (args, context) => {
       const isVerbose = args.verbose;
-      const id = parseTxidArgument(...pooledTxid(args.txid, context));
-      const relatives = [...find(getPooled(id, context), context)].sort(compareById);
+      const relatives = [...find(getPooled(args.txid, context), context)].sort(compareById);
       return isVerbose ? mempoolEntriesJson(relatives, context) : relatives.map((entry) => formatTxid(entry.id));
     },
   });

@@ -1,18 +1,20 @@
-import type { OutpointJson } from '../../../answers/arguments/argumentTypes.ts';
-import {
-  checkFields,
-  createFields,
-  parseTxidArgument,
-  parseVoutArgument,
-  readFlag,
-  readValue,
-} from '../../../answers/arguments/argumentValues.ts';
+import { parseTxidArgument, parseVoutArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { keepTexts } from '../../../answers/json/exactNumbers.ts';
 import type { JsonMember, JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import { array, named, object, of, optional } from '../../../answers/method/parameters.ts';
+import {
+  array,
+  bool,
+  hexString,
+  number,
+  object,
+  optional,
+  options,
+  unread,
+} from '../../../answers/method/parameters.ts';
 import { type Answer, hex, list, maybe, members, numeric } from '../../../answers/method/results.ts';
+import { checkMembers } from '../../../answers/method/values.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
@@ -32,34 +34,37 @@ const spendingResult = members({
 /** An element of the answer of `gettxspendingprevout`. */
 export type SpendingJson = Answer<typeof spendingResult>;
 
+const OUTPOINT = object('', [hexString('txid', 'the transaction id'), number('vout', 'the output number')], '');
+
 export const gettxspendingprevout = lasting(
   nodeMethod({
     name: 'gettxspendingprevout',
     about: 'Finds the transactions that spend outputs, in the mempool and with txospenderindex also in blocks.',
     params: [
-      array('outputs', of<OutpointJson>(), '[{ "txid": "hex", "vout": n }, ...]'),
+      array('outputs', unread(OUTPOINT), 'the outputs'),
       lasting(
-        named(
-          optional(
-            object(
-              'options',
-              of<{ readonly mempool_only?: boolean; readonly return_spending_tx?: boolean }>(),
-              '{ "mempool_only": bool, "return_spending_tx": bool }; blocks need txospenderindex',
+        options(
+          'options',
+          [
+            optional(
+              bool('mempool_only', 'whether to leave out blocks; by default without txospenderindex', {
+                countsNull: true,
+              }),
             ),
-          ),
-          ['mempool_only', 'return_spending_tx'],
+            optional(bool('return_spending_tx', 'whether to show the transaction, too', { countsNull: true }), false),
+          ],
+          '',
         ),
         { since: 'core-31' },
       ),
     ],
     result: list(spendingResult, 'for each output'),
     examples: ['gettxspendingprevout \'[{"txid":"1f3a...","vout":0}]\''],
-    run: ({ outputs, options = [] }, context) => {
-      const { dialect, indexes } = context;
+    run: ({ outputs, options: given }, context) => {
+      const { indexes } = context;
       if (outputs.length === 0) throw invalidParameter('Invalid parameter, outputs are missing');
-      checkFields(options, { mempool_only: 'bool', return_spending_tx: 'bool' }, dialect);
-      const isLimited = readFlag(options, 'mempool_only', dialect, !indexes.spenders);
-      const showsTx = readFlag(options, 'return_spending_tx', dialect);
+      checkMembers(given, { isStrict: true });
+      const { mempool_only: isLimited = !indexes.spenders, return_spending_tx: showsTx } = given;
       return outputs
         .map((item) => readOutput(item, context))
         .map((output) => spendingJson(output, { isLimited, showsTx }, context));
@@ -74,12 +79,12 @@ interface Output {
   readonly id: Outpoint;
 }
 
-function readOutput(item: JsonValue, { dialect }: NodeContext): Output {
+function readOutput(item: JsonValue | undefined, context: NodeContext): Output {
+  const { dialect } = context;
   const { members: given } = readValue(item, 'object', dialect);
-  const fields = createFields(given, dialect);
-  const txidText = fields.required('txid', 'string').value;
-  const voutText = fields.required('vout', 'number');
-  checkFields(given, { txid: 'string', vout: 'number' }, dialect);
+  const output = OUTPOINT.read(item, context);
+  checkMembers(output, { isStrict: true });
+  const { txid: txidText, vout: voutText } = output;
   const txid = parseTxidArgument('txid', txidText);
   const vout = parseVoutArgument(voutText);
   const repeats = nodeMethodRules[dialect.generation].repeatsOutpoints;

@@ -1,7 +1,6 @@
-import { readOptionalFlag } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { RPC_CLIENT_IN_INITIAL_DOWNLOAD, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import { named, object, of, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, optional, options, string } from '../../../answers/method/parameters.ts';
 import { either, members, nothing, text } from '../../../answers/method/results.ts';
 import { BtcError, RpcError } from '../../../core/errors.ts';
 import { parseTxKey } from '../../../core/tx/txid.ts';
@@ -37,12 +36,6 @@ function locate(path: string, files: BackupFiles | undefined): string | undefine
   return 'path' in place ? place.path : undefined;
 }
 
-interface ImportOptions {
-  readonly use_current_time?: boolean;
-  readonly apply_fee_delta_priority?: boolean;
-  readonly apply_unbroadcast_set?: boolean;
-}
-
 export const importmempool = lasting(
   nodeMethod({
     name: 'importmempool',
@@ -51,23 +44,20 @@ export const importmempool = lasting(
 them in. The file lies where backupwallet may write.`,
     params: [
       string('filepath', 'the path of the file'),
-      named(
-        optional(
-          object(
-            'options',
-            of<ImportOptions>(),
-            `
-     { "use_current_time": bool,             whether they entered the mempool now; default true
-       "apply_fee_delta_priority": bool,     whether what the file adds to fees is added; default false
-       "apply_unbroadcast_set": bool }       whether the file says which were sent from there; default false`,
-          ),
-        ),
-        ['use_current_time', 'apply_fee_delta_priority', 'apply_unbroadcast_set'],
+      options(
+        'options',
+        [
+          optional(bool('use_current_time', 'whether they entered the mempool now'), true),
+          optional(bool('apply_fee_delta_priority', 'whether what the file adds to fees is added'), false),
+          optional(bool('apply_unbroadcast_set', 'whether the file says which were sent from there'), false),
+        ],
+        '',
+        { shownAs: 'options' },
       ),
     ],
     result: members({}, 'empty'),
     examples: ['importmempool mempool.dat'],
-    run: ({ filepath, options = [] }, context) => {
+    run: ({ filepath, options: given }, context) => {
       const { node, dialect } = context;
       if (node.isCatchingUp(nodeMethodRules[dialect.generation].looksAtTip)) {
         throw new RpcError(
@@ -75,9 +65,11 @@ them in. The file lies where backupwallet may write.`,
           'Can only import the mempool after the block download and sync is done.',
         );
       }
-      const isNow = readOptionalFlag(options, 'use_current_time', dialect, true);
-      const appliesDeltas = readOptionalFlag(options, 'apply_fee_delta_priority', dialect);
-      const appliesUnbroadcast = readOptionalFlag(options, 'apply_unbroadcast_set', dialect);
+      const {
+        use_current_time: isNow,
+        apply_fee_delta_priority: appliesDeltas,
+        apply_unbroadcast_set: appliesUnbroadcast,
+      } = given;
       const prioritise = (key: TxKey, added: bigint): void => {
         // Releases that keep sums of 0 have no importmempool.
         if (appliesDeltas) node.change({ type: 'prioritise', txid: parseTxKey(key), added, keepsZero: false });

@@ -1,6 +1,6 @@
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
-import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
 import { isGiven, parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
@@ -9,7 +9,7 @@ import {
   RPC_INVALID_PARAMETER,
   RPC_VERIFY_ERROR,
 } from '../../../answers/method/errorCodes.ts';
-import { json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { coinAmount, hexString, optional, reading } from '../../../answers/method/parameters.ts';
 import { hex, nothing } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { hasValidOps, isUnspendable } from '../../../core/script/instructions.ts';
@@ -17,7 +17,6 @@ import { guessTransaction } from '../../../core/tx/guess.ts';
 import { formatTxid, txKey } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import { nodeMethodRules } from '../chainRules.ts';
-import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { submitTransaction } from '../submitTransaction.ts';
 import { walletDialects } from '../walletDialect.ts';
@@ -25,33 +24,24 @@ import { walletDialects } from '../walletDialect.ts';
 /** Limits the fee rate of what is sent. */
 export const maxFeeRateParam = (byDefault: string) =>
   optional(
-    json(
-      'maxfeerate',
-      of<Amount>(),
-      { shownType: 'number or string' },
-      'the highest fee rate in coins per 1000 virtual bytes; 0 for any',
-      { default: byDefault },
+    reading(
+      coinAmount('maxfeerate', 'the highest fee rate in coins per 1000 virtual bytes; 0 for any', {
+        default: byDefault,
+      }),
+      parseMaxFeeRate,
     ),
   );
 
 /** Limits what unspendable outputs pay. */
 export const maxBurnParam = (byDefault: string) =>
-  optional(
-    json(
-      'maxburnamount',
-      of<Amount>(),
-      { shownType: 'number or string' },
-      'the most that an unspendable output may pay',
-      { default: byDefault },
-    ),
-  );
+  optional(coinAmount('maxburnamount', 'the most that an unspendable output may pay', { default: byDefault }));
 
 export const sendrawtransaction = nodeMethod({
   name: 'sendrawtransaction',
   about: `Adds an unconfirmed transaction to the mempool, without broadcasting it, if the policy of a node lets it in.
 Where the chain lacks blocks, a transaction whose coins are unknown is taken without the checks that need them.`,
   params: [
-    string('hexstring', 'the transaction in hex'),
+    hexString('hexstring', 'the transaction'),
     maxFeeRateParam('0.10, in documented any'),
     lasting(maxBurnParam('0, in documented any'), { since: 'core-29' }),
   ],
@@ -61,18 +51,15 @@ Where the chain lacks blocks, a transaction whose coins are unknown is taken wit
     const { network, dialect } = context;
     const hex = args.hexstring;
     const { limitsSends } = walletDialects[dialect.name];
-    const maxBurn = isGiven(args.maxburnamount)
-      ? parseAmountArgument(args.maxburnamount, network)
-      : limitsSends && nodeMethodRules[dialect.generation].limitsBurns
-        ? 0n
-        : undefined;
+    const limitsBurns = limitsSends && nodeMethodRules[dialect.generation].limitsBurns;
+    const maxBurn = args.maxburnamount ?? (limitsBurns ? 0n : undefined);
     const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
     if (!tx) {
       const message = 'TX decode failed. Make sure the tx has at least one input.';
       throw new RpcError(RPC_DESERIALIZATION_ERROR, message);
     }
     if (maxBurn !== undefined) assertNoBurn(tx, maxBurn);
-    const maxFeeRate = isGiven(args.maxfeerate) || limitsSends ? parseMaxFeeRate(args.maxfeerate, context) : 0n;
+    const maxFeeRate = args.maxfeerate ?? (limitsSends ? DEFAULT_MAX_FEE_RATE : 0n);
     return formatTxid(submitTransaction(tx, maxFeeRate, context));
   },
 });
@@ -87,13 +74,13 @@ export function assertNoBurn({ outputs }: Transaction, most: bigint): void {
 }
 
 /** @see Bitcoin Core `DEFAULT_MAX_RAW_TX_FEE_RATE` */
-const DEFAULT_MAX_FEE_RATE = 10_000_000n;
+export const DEFAULT_MAX_FEE_RATE = 10_000_000n;
 /** Rates from here on are likely mistakes. */
 const TOO_HIGH_FEE_RATE = 100_000_000n;
 
 /** Returns satoshi per 1000 virtual bytes; 0 for any. @see Bitcoin Core `ParseFeeRate` */
-export function parseMaxFeeRate(value: JsonValue | undefined, { dialect, network }: NodeContext): bigint {
-  if (!isGiven(value)) return DEFAULT_MAX_FEE_RATE;
+function parseMaxFeeRate(value: JsonValue | undefined, { dialect, network }: RpcContext): bigint | undefined {
+  if (!isGiven(value)) return undefined;
   const rate = parseAmountArgument(value, network);
   if (!nodeMethodRules[dialect.generation].limitsFeeRates || rate < TOO_HIGH_FEE_RATE) return rate;
   throw new RpcError(RPC_INVALID_PARAMETER, 'Fee rates larger than or equal to 1BTC/kvB are not accepted');
@@ -104,7 +91,7 @@ export const droptransaction = nodeMethod({
   name: 'droptransaction',
   checksLate: true,
   about: 'Removes a transaction and all its descendants from the mempool, as a node does if it expires unmined.',
-  params: [string('txid', 'the transaction id')],
+  params: [hexString('txid', 'the transaction id')],
   result: nothing(),
   examples: ['droptransaction b56862e91da29eadd13d6ca1ded756ed...'],
   run: (args, { node }) => {

@@ -1,9 +1,7 @@
-import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
-import { isGiven } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter, RPC_MISC_ERROR, RPC_VERIFY_ERROR } from '../../../answers/method/errorCodes.ts';
-import { array, of } from '../../../answers/method/parameters.ts';
+import { array, hexString } from '../../../answers/method/parameters.ts';
 import { type Answer, dictionary, hex, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
 import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -21,7 +19,7 @@ import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { createGate } from '../gate.ts';
 import { addToMempool, evictedBy } from '../submitTransaction.ts';
-import { assertNoBurn, maxBurnParam, maxFeeRateParam, parseMaxFeeRate } from './sendrawtransaction.ts';
+import { assertNoBurn, DEFAULT_MAX_FEE_RATE, maxBurnParam, maxFeeRateParam } from './sendrawtransaction.ts';
 import { type AcceptedFeesJson, acceptedFeesResult, parseTransaction } from './testmempoolaccept.ts';
 
 const submittedTransactionResult = members({
@@ -51,7 +49,7 @@ export const submitpackage = lasting(
     about: `Adds a transaction and its unconfirmed parents to the mempool, without broadcasting them: the fees of the child
 may pay for its parents.`,
     params: [
-      array('package', of<string>(), `up to ${MAX_PACKAGE_COUNT} transactions in hex, the child last`),
+      array('package', hexString('rawtx', 'a transaction'), `up to ${MAX_PACKAGE_COUNT} transactions, the child last`),
       maxFeeRateParam('0.10'),
       maxBurnParam('0'),
     ],
@@ -61,10 +59,10 @@ may pay for its parents.`,
       const items = args.package;
       if (items.length < 1 || items.length > MAX_PACKAGE_COUNT)
         throw invalidParameter(`Array must contain between 1 and ${MAX_PACKAGE_COUNT} transactions.`);
-      const maxFeeRate = parseMaxFeeRate(args.maxfeerate, context);
-      const maxBurn = isGiven(args.maxburnamount) ? parseAmountArgument(args.maxburnamount, context.network) : 0n;
-      const txs = items.map((item) => {
-        const tx = parseTransaction(item, context);
+      const { maxfeerate: maxFeeRate = DEFAULT_MAX_FEE_RATE } = args;
+      const { maxburnamount: maxBurn = 0n } = args;
+      const txs = items.map((text) => {
+        const tx = parseTransaction(text, context);
         assertNoBurn(tx.tx, maxBurn);
         return tx;
       });

@@ -1,8 +1,7 @@
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import { array, of } from '../../../answers/method/parameters.ts';
+import type { ReadArguments } from '../../../answers/method/parameters.ts';
+import { array, hexString } from '../../../answers/method/parameters.ts';
 import {
   type Answer,
   amount,
@@ -30,7 +29,7 @@ import { judgePackage, MAX_PACKAGE_COUNT, type PackageVerdict } from '../../memp
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { createGate } from '../gate.ts';
-import { maxFeeRateParam, parseMaxFeeRate } from './sendrawtransaction.ts';
+import { DEFAULT_MAX_FEE_RATE, maxFeeRateParam } from './sendrawtransaction.ts';
 
 export const acceptedFeesResult = members({
   base: amount(),
@@ -57,36 +56,32 @@ const mempoolTestResult = members({
 /** An element of `testmempoolaccept`. */
 export type MempoolTestJson = Answer<typeof mempoolTestResult>;
 
+const PARAMS = [
+  array(
+    'rawtxs',
+    hexString('rawtx', 'a transaction'),
+    `the transaction; since core-29 up to ${MAX_PACKAGE_COUNT}, parents before their children`,
+  ),
+  maxFeeRateParam('0.10'),
+] as const;
+
 export const testmempoolaccept = nodeMethod({
   name: 'testmempoolaccept',
   about: 'Tells whether sendrawtransaction would accept transactions.',
-  params: [
-    array(
-      'rawtxs',
-      of<string>(),
-      `the transaction in hex; since core-29 up to ${MAX_PACKAGE_COUNT}, parents before their children`,
-    ),
-    maxFeeRateParam('0.10'),
-  ],
+  params: PARAMS,
   result: list(mempoolTestResult, 'for each transaction'),
   examples: ['testmempoolaccept \'["0200000001..."]\''],
   run: (args, context) => {
-    const items = args.rawtxs;
-    return context.mempool.rules.testsPackages
-      ? testPackage(items, args.maxfeerate, context)
-      : testOne(items, args.maxfeerate, context);
+    return context.mempool.rules.testsPackages ? testPackage(args, context) : testOne(args, context);
   },
 });
 
-function testOne(
-  items: readonly JsonValue[],
-  maxFeeRate: JsonValue | undefined,
-  context: NodeContext,
-): readonly MempoolTestJson[] {
-  const [item, ...others] = items;
-  if (!item || others.length > 0) throw invalidParameter('Array must contain exactly one raw transaction for now');
-  const tx = parseTransaction(item, context, () => 'TX decode failed.');
-  const rate = parseMaxFeeRate(maxFeeRate, context);
+function testOne(args: ReadArguments<typeof PARAMS>, context: NodeContext): readonly MempoolTestJson[] {
+  const { rawtxs: texts } = args;
+  if (texts.length !== 1) throw invalidParameter('Array must contain exactly one raw transaction for now');
+  const [text = ''] = texts;
+  const tx = parseTransaction(text, context, () => 'TX decode failed.');
+  const { maxfeerate: rate = DEFAULT_MAX_FEE_RATE } = args;
   const verdict = judge(createGate(context), tx);
   const { vsize } = transactionSize(tx.tx);
   const outcome = applyFeeLimit(verdict, feeOfSize(rate, vsize, context.mempool.rules));
@@ -96,16 +91,13 @@ function testOne(
   return [{ txid, allowed: true, vsize, fees: inCoins({ base: fee }) }];
 }
 
-function testPackage(
-  items: readonly JsonValue[],
-  maxFeeRate: JsonValue | undefined,
-  context: NodeContext,
-): readonly MempoolTestJson[] {
+function testPackage(args: ReadArguments<typeof PARAMS>, context: NodeContext): readonly MempoolTestJson[] {
+  const { rawtxs: items } = args;
   if (items.length < 1 || items.length > MAX_PACKAGE_COUNT) {
     throw invalidParameter(`Array must contain between 1 and ${MAX_PACKAGE_COUNT} transactions.`);
   }
-  const rate = parseMaxFeeRate(maxFeeRate, context);
-  const txs = items.map((item) => parseTransaction(item, context));
+  const { maxfeerate: rate = DEFAULT_MAX_FEE_RATE } = args;
+  const txs = items.map((text) => parseTransaction(text, context));
   const { rejection, verdicts } = judgeAll(txs, context);
   const packageError = rejection && { 'package-error': faultText(rejection) };
   let isOver = false;
@@ -130,11 +122,10 @@ function judgeAll(txs: readonly ChainTx[], context: NodeContext): PackageVerdict
 
 /** @throws RpcError -22 */
 export function parseTransaction(
-  item: JsonValue,
-  { dialect, network }: NodeContext,
+  hex: string,
+  { network }: NodeContext,
   fault: (hex: string) => string = (hex) => `TX decode failed: ${withoutSecrets(hex, 'script')}`,
 ): ChainTx {
-  const hex = readValue(item, 'string', dialect).value;
   const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
   if (tx) return chainTx(tx);
   throw new RpcError(RPC_DESERIALIZATION_ERROR, `${fault(hex)} Make sure the tx has at least one input.`);

@@ -1,8 +1,6 @@
 import { tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
-import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { parseDescriptorArgument, withDescriptorErrors } from '../../../answers/arguments/descriptorArgument.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   invalidAddressOrKey,
   invalidParameter,
@@ -12,7 +10,7 @@ import {
   RPC_MISC_ERROR,
   RPC_VERIFY_ERROR,
 } from '../../../answers/method/errorCodes.ts';
-import { array, bool, int32, int64, of, optional, string } from '../../../answers/method/parameters.ts';
+import { array, bool, int32, int64, optional, string } from '../../../answers/method/parameters.ts';
 import { hex, list, maybe, members, nothing } from '../../../answers/method/results.ts';
 import { formatHex, formatReversedHex, isHex } from '../../../core/bytes/hex.ts';
 import { createDeriver, isRanged, singlePaths } from '../../../core/descriptors/derive.ts';
@@ -139,7 +137,11 @@ export const generateblock = nodeMethod({
   about: 'Mines a block at once that holds only the given transactions, whose fees it leaves.',
   params: [
     string('output', 'the address or descriptor that is paid', { isSecret: true }),
-    array('transactions', of<string>(), 'transactions in hex, or the ids of mempool transactions'),
+    array(
+      'transactions',
+      string('rawtx/txid', 'a transaction'),
+      'transactions in hex, or the ids of mempool transactions',
+    ),
     lasting(optional(bool('submit', 'adds the block to the chain, rather than showing it'), true), {
       since: 'core-29',
     }),
@@ -148,7 +150,7 @@ export const generateblock = nodeMethod({
   examples: [`generateblock bcrt1q... '["b56862e91da29eadd13d6ca1ded756ed..."]'`],
   run: (args, context) => {
     const script = outputScript(args.output, context);
-    const others = args.transactions.map((value) => findTransaction(value, context));
+    const others = args.transactions.map((text) => findTransaction(text, context));
     const submits = args.submit;
     const { template } = assembleEmpty(script, context);
     const unmined = { template, txs: [committed(context.node.chain, template.coinbase, others), ...others] };
@@ -164,8 +166,7 @@ export const generateblock = nodeMethod({
 const TXID_DIGITS = 64;
 
 /** @throws RpcError -5, -22 */
-function findTransaction(value: JsonValue, { node, dialect, network }: NodeContext): Transaction {
-  const text = readValue(value, 'string', dialect).value;
+function findTransaction(text: string, { node, network }: NodeContext): Transaction {
   if (text.length === TXID_DIGITS && isHex(text)) {
     const pooled = node.chain.mempool.get(txKey(parseTxid(text.toLowerCase())));
     if (!pooled) throw invalidAddressOrKey(`Transaction ${text} not in mempool.`);

@@ -1,5 +1,4 @@
-import { findMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
-import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_TYPE_ERROR } from '../../../answers/method/errorCodes.ts';
+import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
 import {
   type Answer,
   dictionary,
@@ -34,7 +33,7 @@ import { asHex32, hex256 } from '../targets.ts';
 import { readNews } from '../waiting.ts';
 import { assembleBlock, proposalFault } from './makeBlock.ts';
 import { miningMethodRules } from './miningMethodRules.ts';
-import { assertConnected, assertRules, readLongPoll, readMode, readRules, TEMPLATE_PARAMS } from './templateRequest.ts';
+import { assertConnected, assertRules, readLongPoll, TEMPLATE_PARAMS } from './templateRequest.ts';
 
 const templateResult = members({
   capabilities: list(text()),
@@ -82,23 +81,22 @@ export const getblocktemplate = nodeMethod({
   params: TEMPLATE_PARAMS,
   result: either(templateResult, text('why a proposed block would be refused'), nothing('for a block that would not')),
   examples: [`getblocktemplate '{"rules": ["segwit"]}'`],
-  run: ({ template_request: request = [] }, context) => {
-    const mode = readMode(request);
-    if (mode === 'proposal') return judgeProposal(findMember(request, 'data'), context);
-    const rules = readRules(request, context);
+  run: ({ template_request: request }, context) => {
+    const { mode } = request;
+    if (mode === 'proposal') return judgeProposal(request.data, context);
+    const { rules } = request;
     if (mode !== 'template') throw invalidParameter('Invalid mode');
     assertConnected(context);
-    readLongPoll(request, readNews(context.node));
+    readLongPoll(request.longpollid, readNews(context.node));
     assertRules(rules, context);
     return templateJson(currentTemplate(context), context);
   },
 });
 
 /** @see BIP23 "Block Proposal" */
-function judgeProposal(data: JsonValue | undefined, context: NodeContext): string | null {
+function judgeProposal(data: string, context: NodeContext): string | null {
   const { node, network } = context;
-  if (data?.type !== 'string') throw new RpcError(RPC_TYPE_ERROR, 'Missing data String key for proposal');
-  const bytes = isHex(data.value) ? parseHex(data.value) : undefined;
+  const bytes = isHex(data) ? parseHex(data) : undefined;
   const block = bytes && unlessRefused(() => decodeBlock(bytes, network));
   if (!block) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block decode failed');
   const { chain } = node;

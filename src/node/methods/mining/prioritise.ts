@@ -1,7 +1,7 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
-import { int64, number, optional, string } from '../../../answers/method/parameters.ts';
+import { hexString, int64, number, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, dictionary, flag, maybe, members, numeric } from '../../../answers/method/results.ts';
 import { formatTxid, parseTxKey, txKey } from '../../../core/tx/txid.ts';
 import { modifiedFee } from '../../chain/mempool.ts';
@@ -14,7 +14,7 @@ export const prioritisetransaction = nodeMethod({
   checksLate: true,
   about: 'Mines a transaction as if it paid another fee, as does the policy of the mempool. Calls add up.',
   params: [
-    string('txid', 'the transaction id'),
+    hexString('txid', 'the transaction id'),
     optional(number('dummy', 'must be 0 or null')),
     int64('fee_delta', 'what to add to the fee, in satoshi; may be negative'),
   ],

@@ -1,5 +1,5 @@
 import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../../../answers/method/errorCodes.ts';
-import { string } from '../../../answers/method/parameters.ts';
+import { hexString } from '../../../answers/method/parameters.ts';
 import { nothing } from '../../../answers/method/results.ts';
 import { formatReversedHex, isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -13,7 +13,7 @@ export const submitheader = nodeMethod({
   name: 'submitheader',
   checksLate: true,
   about: 'Validates the header of a block that may be submitted later.',
-  params: [string('hexdata', 'the header in hex')],
+  params: [hexString('hexdata', 'the header')],
   result: nothing(),
   examples: ['submitheader 0000002006226e46111a0b59caaf12604...'],
   run: ({ hexdata }, { node, dialect }) => {

@@ -1,53 +1,60 @@
-import { parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { isAbsent, parseTxidArgument, readValue } from '../../../answers/arguments/argumentValues.ts';
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { findMember, type JsonMember } from '../../../answers/json/jsonValue.ts';
-import { invalidParameter, RPC_CLIENT_NOT_CONNECTED } from '../../../answers/method/errorCodes.ts';
-import { object, of, optional, type ReadArguments } from '../../../answers/method/parameters.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_CLIENT_NOT_CONNECTED, RPC_TYPE_ERROR } from '../../../answers/method/errorCodes.ts';
+import {
+  array,
+  choice,
+  emptyIfAbsent,
+  hexString,
+  object,
+  optional,
+  type ReadArguments,
+  reading,
+  string,
+  unread,
+} from '../../../answers/method/parameters.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { NodeContext } from '../context.ts';
 import type { News, Wait, Waiting } from '../waiting.ts';
 import { miningMethodRules } from './miningMethodRules.ts';
 
-export interface TemplateRequest {
-  readonly mode?: 'template' | 'proposal';
-  readonly rules?: readonly string[];
-  readonly capabilities?: readonly string[];
-  readonly longpollid?: string;
-  readonly data?: string;
-}
-
 const TEMPLATE_REQUEST = object(
   'template_request',
-  of<TemplateRequest>(),
-  `
-     { "rules": ["segwit", ...],        the rules that the miner knows
-       "mode": "template"|"proposal",   default "template"
-       "capabilities": [str, ...],      ignored
-       "longpollid": str,               of the template that the miner has
-       "data": hex }                    the block, with "proposal"`,
+  [
+    optional(
+      reading(choice('mode', ['template', 'proposal'], 'template by default'), (value) => {
+        if (isAbsent(value)) return 'template';
+        if (value.type === 'string') return value.value;
+        throw invalidParameter('Invalid mode');
+      }),
+    ),
+    optional(array('capabilities', string('str', 'a capability'), 'what the miner can do; ignored')),
+    optional(
+      reading(array('rules', string('str', 'a rule'), 'the rules that the miner knows, such as segwit'), readRules),
+    ),
+    optional(unread(string('longpollid', 'of the template that the miner has'))),
+    optional(
+      reading(hexString('data', 'the block, in mode proposal'), (value) => {
+        if (value?.type === 'string') return value.value;
+        throw new RpcError(RPC_TYPE_ERROR, 'Missing data String key for proposal');
+      }),
+    ),
+  ],
+  'what the miner wants',
 );
 
 export const TEMPLATE_PARAMS = [
   lasting(TEMPLATE_REQUEST, { since: 'core-29' }),
-  lasting(optional(TEMPLATE_REQUEST), { until: 'core-0.21' }),
+  lasting(optional(emptyIfAbsent(TEMPLATE_REQUEST)), { until: 'core-0.21' }),
 ] as const;
 
-/** @throws RpcError -8 */
-export function readMode(request: readonly JsonMember[]): string {
-  const mode = findMember(request, 'mode');
-  if (!mode || mode.type === 'null') return 'template';
-  if (mode.type !== 'string') throw invalidParameter('Invalid mode');
-  return mode.value;
-}
-
-export function readRules(
-  request: readonly JsonMember[],
-  { dialect }: Pick<NodeContext, 'dialect'>,
-): ReadonlySet<string> {
-  const rules = findMember(request, 'rules');
-  if (rules?.type !== 'array') return new Set();
-  return new Set(rules.items.map((item) => readValue(item, 'string', dialect).value));
+/** Takes anything but a list as no rules. */
+function readRules(value: JsonValue | undefined, { dialect }: RpcContext): ReadonlySet<string> {
+  if (value?.type !== 'array') return new Set();
+  return new Set(value.items.map((item) => readValue(item, 'string', dialect).value));
 }
 
 /** Refuses to make templates for a network, as a node without peers. @throws RpcError -9 */
@@ -79,9 +86,8 @@ interface Known {
 const HASH_DIGITS = 64;
 
 /** Reads what a miner has. @throws RpcError -8 @see BIP22 "Optional: Long Polling" */
-export function readLongPoll(request: readonly JsonMember[], { tip: { hash }, updates }: News): Known | undefined {
-  const id = findMember(request, 'longpollid');
-  if (!id || id.type === 'null') return undefined;
+export function readLongPoll(id: JsonValue | undefined, { tip: { hash }, updates }: News): Known | undefined {
+  if (isAbsent(id)) return undefined;
   if (id.type !== 'string') return { hash, updates };
   return {
     hash: formatReversedHex(parseTxidArgument('longpollid', id.value.slice(0, HASH_DIGITS))),
@@ -110,13 +116,13 @@ function untilNews({ hash, updates: known }: Known): Wait {
 /** The waits of the methods, by name. @throws RpcError as the call does */
 export const templateWaits = {
   getblocktemplate: (
-    { template_request: request = [] }: ReadArguments<typeof TEMPLATE_PARAMS>,
+    { template_request: request }: ReadArguments<typeof TEMPLATE_PARAMS>,
     { before, ...waiting }: Waiting,
   ): Wait | undefined => {
-    if (readMode(request) !== 'template') return undefined;
-    readRules(request, waiting);
+    if (request.mode !== 'template') return undefined;
+    void request.rules;
     assertConnected(waiting);
-    const known = readLongPoll(request, before);
+    const known = readLongPoll(request.longpollid, before);
     return known && untilNews(known);
   },
 };

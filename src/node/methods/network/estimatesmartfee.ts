@@ -1,8 +1,7 @@
-import { checkFields, isGiven, parseInt32, readValue } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { findMember } from '../../../answers/json/jsonValue.ts';
-import { number, object, of, optional, string } from '../../../answers/method/parameters.ts';
+import { choice, emptyIfAbsent, int32, number, object, optional, string } from '../../../answers/method/parameters.ts';
 import { type Answer, amount, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
+import { checkMembers } from '../../../answers/method/values.ts';
 import { nodeMethod } from '../context.ts';
 import { assertEstimateMode, MAX_TARGET, parseConfTarget } from '../feeEstimates.ts';
 
@@ -39,10 +38,21 @@ export const estimatesmartfee = nodeMethod({
     optional(string('estimate_mode', 'unset, economical or conservative')),
     lasting(
       optional(
-        object(
-          'options',
-          of<{ readonly fee_rate_estimator?: string; readonly verbosity?: number }>(),
-          '{ "fee_rate_estimator": "none", "block_policy" or "mempool_policy", "verbosity": 1 or 2 }',
+        emptyIfAbsent(
+          object(
+            'options',
+            [
+              optional(
+                choice(
+                  'fee_rate_estimator',
+                  ['none', 'block_policy', 'mempool_policy'],
+                  'the estimator; none for all of them',
+                ),
+              ),
+              optional(int32('verbosity', '2 to show the health of the mempool'), 1),
+            ],
+            '',
+          ),
         ),
       ),
       { since: 'core-32' },
@@ -50,16 +60,14 @@ export const estimatesmartfee = nodeMethod({
   ],
   result: feeEstimateResult,
   examples: ['estimatesmartfee 6'],
-  run: (args, { dialect }) => {
+  run: (args) => {
     parseConfTarget(args.conf_target);
     const mode = args.estimate_mode;
     if (mode !== undefined) assertEstimateMode(mode);
-    const options = args.options ?? [];
-    checkFields(options, { fee_rate_estimator: 'string', verbosity: 'number' }, dialect);
-    const estimator = findMember(options, 'fee_rate_estimator');
-    const verbosity = findMember(options, 'verbosity');
-    const isDetailed = isGiven(verbosity) && parseInt32(readValue(verbosity, 'number', dialect)) >= 2;
-    const isOfMempool = estimator?.type === 'string' && estimator.value === 'mempool_policy';
+    const { options: given } = args;
+    checkMembers(given, { isStrict: true });
+    const isDetailed = given.verbosity >= 2;
+    const isOfMempool = given.fee_rate_estimator === 'mempool_policy';
     return {
       ...(isOfMempool ? NO_MEMPOOL_ESTIMATE : NO_BLOCK_ESTIMATE),
       ...(isDetailed && { mempool_health_statistics: [] }),

@@ -1,8 +1,7 @@
-import type { Prevtx, SighashName } from '../../../answers/arguments/argumentTypes.ts';
-import { chainCoins, coinsSpentBy, parsePrevtxs } from '../../../answers/arguments/prevtxs.ts';
+import { chainCoins, coinsSpentBy, PREVTXS, parsePrevtxs } from '../../../answers/arguments/prevtxs.ts';
 import { transactionToSign } from '../../../answers/arguments/rawTransaction.ts';
-import { parseSighashType, SIGHASH_NAMES } from '../../../answers/arguments/signingArguments.ts';
-import { choice, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { parseSighashType, SIGHASH_TYPE } from '../../../answers/arguments/signingArguments.ts';
+import { hexString, optional } from '../../../answers/method/parameters.ts';
 import { signedTransactionResult, signingResultWith } from '../../../answers/rawtransaction/signingResult.ts';
 import { NO_PROVIDER } from '../../../core/signing/signingProvider.ts';
 import { assertUnlocked, walletMethod } from '../context.ts';
@@ -12,17 +11,9 @@ export const signrawtransactionwithwallet = walletMethod({
   takesNull: true,
   about: "Signs the inputs of a transaction with the wallet's keys, and verifies all inputs.",
   params: [
-    string('hexstring', 'the transaction in hex, unsigned or partly signed'),
-    optional(
-      json(
-        'prevtxs',
-        of<readonly Prevtx[]>(),
-        { type: 'array' },
-        `the outputs being spent that are not in the chain or mempool
-     [{ "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }, ...]`,
-      ),
-    ),
-    optional(choice('sighashtype', of<SighashName>(), `${SIGHASH_NAMES}; default ALL, since core-29 DEFAULT`)),
+    hexString('hexstring', 'the transaction, unsigned or partly signed'),
+    optional({ ...PREVTXS, about: 'the outputs being spent that are not in the chain or mempool' }),
+    SIGHASH_TYPE,
   ],
   result: signedTransactionResult,
   examples: ['signrawtransactionwithwallet 0200000001...'],

@@ -1,7 +1,6 @@
-import type { SighashName } from '../../../answers/arguments/argumentTypes.ts';
 import { parseSighashType, SIGHASH_NAMES } from '../../../answers/arguments/signingArguments.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { bool, choice, of, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, choice, optional, string } from '../../../answers/method/parameters.ts';
 import { processedPsbtResult } from '../../../answers/psbt/descriptorprocesspsbt.ts';
 import { formatPsbt, parsePsbt } from '../../../answers/psbt/psbtText.ts';
 import { psbtRoleRules } from '../../../answers/views/psbtRules.ts';
@@ -21,12 +20,10 @@ finalizes it.`,
     string('psbt', 'the PSBT in base64', { isChecked: true }),
     optional(bool('sign', 'whether to sign', CHECKED), true),
     optional(
-      choice(
-        'sighashtype',
-        of<SighashName>(),
-        `${SIGHASH_NAMES}; default ALL, since core-29 DEFAULT for taproot`,
-        CHECKED,
-      ),
+      choice('sighashtype', SIGHASH_NAMES, 'the sighash type', {
+        ...CHECKED,
+        default: 'ALL, since core-29 DEFAULT for taproot',
+      }),
     ),
     optional(bool('bip32derivs', 'whether to add the BIP32 derivation paths of keys', { default: 'true' })),
     lasting(optional(bool('finalize', 'whether to finalize complete inputs'), true), { since: 'core-29' }),

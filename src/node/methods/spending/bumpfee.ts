@@ -1,31 +1,27 @@
-import type { BumpOptions } from '../../../answers/arguments/argumentTypes.ts';
-import {
-  checkFields,
-  isGiven,
-  parseTxidArgument,
-  parseUint32,
-  readOptional,
-  readValue,
-} from '../../../answers/arguments/argumentValues.ts';
-import { parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
+import { isGiven, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { OUTPUTS, parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
+import { hash } from '../../../answers/arguments/outpointArgument.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
-import { findMember, type JsonMember } from '../../../answers/json/jsonValue.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
   RPC_INVALID_ADDRESS_OR_KEY,
   RPC_MISC_ERROR,
   RPC_WALLET_ERROR,
 } from '../../../answers/method/errorCodes.ts';
-import { named, object, of, optional, type ReadArguments, string } from '../../../answers/method/parameters.ts';
+import { bool, number, optional, options, uint32 } from '../../../answers/method/parameters.ts';
 import { amount, hex, list, members, text } from '../../../answers/method/results.ts';
+import type { Values } from '../../../answers/method/values.ts';
+import { checkMembers, has } from '../../../answers/method/values.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
-import { parsePsbtVersion } from '../../../answers/psbt/psbtVersion.ts';
+import { choosePsbtVersion, PSBT_VERSION_PARAM } from '../../../answers/psbt/psbtVersion.ts';
 import { formatMoney } from '../../../core/encoding/amount.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, outpointKey, outputKey, txKey } from '../../../core/tx/txid.ts';
-import type { OutpointKey, Transaction, TxIn, TxOut } from '../../../core/tx/types.ts';
+import type { OutpointKey, Transaction, TxIn, Txid, TxOut } from '../../../core/tx/types.ts';
 import { transactionSize } from '../../../core/tx/weight.ts';
 import { feeFor } from '../../../kit/funding/feeRate.ts';
 import type { Recipient } from '../../../kit/funding/fundPayment.ts';
@@ -42,9 +38,10 @@ import { fillPsbt } from '../fillPsbt.ts';
 import { applyToWallet } from '../importResult.ts';
 import { computeBumpFee } from './bumpFees.ts';
 import { acceptPayment, createPayment, type Payment, requiredRate } from './createPayment.ts';
-import { type FeeChoice, parseFeeChoice, usualRate } from './feeTerms.ts';
+import { CONF_TARGET, ESTIMATE_MODE, FEE_RATE, type FeeChoice, parseFeeChoice, usualRate } from './feeTerms.ts';
 import { foreignWeights } from './foreignWeights.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
+import { EXISTS } from './fundingOptions.ts';
 import { presetCoins } from './presetCoins.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
@@ -60,28 +57,23 @@ const bumpedFeeResult = members({ txid: hex(), ...feeMembers });
 
 const bumpedPsbtResult = members({ psbt: text('the PSBT in base64'), ...feeMembers });
 
-const PARAMS = [
-  string('txid', 'the transaction, unconfirmed and of the wallet'),
-  named(
-    optional(
-      object(
-        'options',
-        of<BumpOptions>(),
-        `
-     { "fee_rate": n         the new fee rate in sat/vB; by default a little above the present one
-       "replaceable": b      whether the new transaction signals replaceability (BIP125); default true
-       "outputs": [...]      other outputs to pay; since core-29
-       "original_change_index": n
-                             the output that is change; by default the one that looks like it; since core-29
-       "psbt_version": n     (psbtbumpfee, since core-32) the PSBT version, 0 or 2
-       "conf_target": n, "estimate_mode": "mode"
-                             are checked; there are no estimates here }`,
-        { isChecked: true },
-      ),
-    ),
-    ['conf_target', 'fee_rate', 'replaceable', 'estimate_mode', 'outputs', 'original_change_index'],
+const TXID = hash('txid', 'the transaction, unconfirmed and of the wallet');
+
+const OPTIONS = [
+  CONF_TARGET,
+  { ...FEE_RATE, about: 'the new fee rate in sat/vB; by default a little above the present one' },
+  optional(bool('replaceable', 'whether the new transaction signals replaceability (BIP125)', EXISTS), true),
+  ESTIMATE_MODE,
+  lasting(optional(OUTPUTS), { since: 'core-29' }),
+  lasting(
+    optional(uint32('original_change_index', 'the output that is change; by default the one that looks like it')),
+    { since: 'core-29' },
   ),
 ] as const;
+
+const OLDER_TARGET = optional(number('confTarget', 'as conf_target'));
+
+type Options = Values<(typeof OPTIONS)[number] | typeof OLDER_TARGET | typeof PSBT_VERSION_PARAM>;
 
 export const bumpfee = walletMethod({
   name: 'bumpfee',
@@ -89,7 +81,14 @@ export const bumpfee = walletMethod({
 signs it, and adds it to the mempool, without broadcasting it.
 
 ${CHOICE_HELP}`,
-  params: PARAMS,
+  params: [
+    TXID,
+    options('options', OPTIONS, '', {
+      tolerates: [OLDER_TARGET, PSBT_VERSION_PARAM],
+      isChecked: true,
+      shownAs: 'options',
+    }),
+  ],
   result: bumpedFeeResult,
   examples: ['bumpfee 1f3a... \'{"fee_rate":5}\' --wallet-dir wallets'],
   run: (args, context) => {
@@ -115,7 +114,14 @@ export const psbtbumpfee = walletMethod({
 from more coins.
 
 ${CHOICE_HELP}`,
-  params: PARAMS,
+  params: [
+    TXID,
+    options('options', [...OPTIONS, PSBT_VERSION_PARAM], '', {
+      tolerates: [OLDER_TARGET],
+      isChecked: true,
+      shownAs: 'options',
+    }),
+  ],
   result: bumpedPsbtResult,
   examples: ['psbtbumpfee 1f3a... \'{"fee_rate":5}\' --wallet-dir wallets'],
   run: (args, context) => {
@@ -139,42 +145,25 @@ interface BumpChoice {
   readonly version: 0 | 2;
 }
 
-function readOptions(members: readonly JsonMember[], context: WalletContext): BumpChoice {
-  const { dialect } = context;
-  const { choosesBumpOutputs } = spendingRules[dialect.generation];
-  checkFields(
-    members,
-    {
-      confTarget: 'number',
-      conf_target: 'number',
-      fee_rate: 'any',
-      replaceable: 'bool',
-      estimate_mode: 'string',
-      ...(choosesBumpOutputs && { outputs: 'any', original_change_index: 'number', psbt_version: 'number' }),
-    },
-    dialect,
-  );
-  const [older, target, mode, rate] = ['confTarget', 'conf_target', 'estimate_mode', 'fee_rate'].map((name) =>
-    findMember(members, name),
-  );
-  if (older && target) {
+function readOptions(given: Options, context: WalletContext): BumpChoice {
+  checkMembers(given, { isStrict: true });
+  const hasOlder = has(given, 'confTarget');
+  if (hasOlder && has(given, 'conf_target')) {
     throw invalidParameter(
       'confTarget and conf_target options should not both be set. Use conf_target (confTarget is deprecated).',
     );
   }
-  const isReplaceable = readOptional(findMember(members, 'replaceable'), 'bool', dialect)?.value ?? true;
-  const fee = parseFeeChoice({ target: older ?? target, mode, rate }, { isReplaceable }, context);
-  const index = readOptional(findMember(members, 'original_change_index'), 'number', dialect);
+  const { replaceable: isReplaceable, estimate_mode, fee_rate } = given;
+  const target = hasOlder ? given.confTarget : given.conf_target;
   return {
-    fee,
-    outputs: newOutputs(members, context),
-    changeIndex: index && parseUint32(index),
-    version: parsePsbtVersion(findMember(members, 'psbt_version'), context),
+    fee: parseFeeChoice({ conf_target: target, estimate_mode, fee_rate }, { isReplaceable }, context),
+    outputs: newOutputs(given.outputs, context),
+    changeIndex: given.original_change_index,
+    version: choosePsbtVersion(given, context),
   };
 }
 
-function newOutputs(members: readonly JsonMember[], context: WalletContext): readonly TxOut[] | undefined {
-  const value = findMember(members, 'outputs');
+function newOutputs(value: JsonValue | undefined, context: WalletContext): readonly TxOut[] | undefined {
   if (!isGiven(value)) return undefined;
   if (value.type === 'array' && value.items.length === 0) {
     throw invalidParameter('Invalid parameter, output argument cannot be an empty array');
@@ -192,13 +181,13 @@ interface Replacement {
 
 /** Requires all coins to be the wallet's if `isOwn`. @see Bitcoin Core `CreateRateBumpTransaction` */
 function createReplacement(
-  args: ReadArguments<typeof PARAMS>,
+  args: { readonly txid: Txid; readonly options: Options },
   { isOwn }: { readonly isOwn: boolean },
   context: WalletContext,
 ): Replacement {
   const { wallet } = context;
-  const id = parseTxidArgument('txid', args.txid);
-  const { fee, outputs: chosen, changeIndex, version } = readOptions(args.options ?? [], context);
+  const { txid: id, options: given } = args;
+  const { fee, outputs: chosen, changeIndex, version } = readOptions(given, context);
   assertUnlocked(wallet);
   if (chosen && changeIndex !== undefined) {
     throw invalidParameter(

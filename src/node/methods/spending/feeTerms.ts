@@ -1,26 +1,21 @@
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
-import type { FeeRate } from '../../../answers/arguments/argumentTypes.ts';
-import { isGiven, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { isGiven } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
-import { json, of, optional } from '../../../answers/method/parameters.ts';
+import type { ReadArguments } from '../../../answers/method/parameters.ts';
+import { coinAmount, number, optional, string, unread } from '../../../answers/method/parameters.ts';
 import type { RpcError } from '../../../core/errors.ts';
 import type { WalletContext } from '../context.ts';
 import { assertEstimateMode, parseConfTarget } from '../feeEstimates.ts';
 import { spendingRules } from './spendingRules.ts';
 
-export const FEE_PARAMS = [
-  optional(
-    json(
-      'conf_target',
-      of<number>(),
-      { type: 'number' },
-      'is checked; there are no estimates here, so give a fee rate',
-    ),
-  ),
-  optional(json('estimate_mode', of<string>(), { type: 'string' }, 'is checked')),
-  optional(json('fee_rate', of<FeeRate>(), { shownType: 'number or string' }, 'the fee rate in sat/vB')),
-] as const;
+export const CONF_TARGET = optional(
+  number('conf_target', 'is checked; there are no estimates here, so give a fee rate'),
+);
+export const ESTIMATE_MODE = optional(string('estimate_mode', 'is checked', { default: 'unset' }));
+export const FEE_RATE = optional(unread(coinAmount('fee_rate', 'the fee rate in sat/vB')));
+
+export const FEE_PARAMS = [CONF_TARGET, ESTIMATE_MODE, FEE_RATE] as const;
 
 export interface FeeChoice {
   /** Satoshi per 1000 virtual bytes. Default: an estimate. */
@@ -33,11 +28,8 @@ export interface FeeChoice {
   readonly isReplaceable?: boolean | undefined;
 }
 
-interface FeeArguments {
-  readonly target: JsonValue | undefined;
-  readonly mode: JsonValue | undefined;
-  readonly rate: JsonValue | undefined;
-}
+/** The arguments, or options of the same names. */
+type FeeArguments = ReadArguments<typeof FEE_PARAMS>;
 
 const CONFLICTING_TARGET =
   'Please provide either a confirmation target in blocks for automatic fee estimation, or an explicit fee rate.';
@@ -47,21 +39,20 @@ export const targetBesideRate = (name: 'fee_rate' | 'feeRate'): RpcError =>
 
 /** Makes a payment with a rate in sat/vB replaceable. @see Bitcoin Core `SetFeeEstimateMode` */
 export function parseFeeChoice(
-  { target, mode, rate }: FeeArguments,
+  { conf_target: target, estimate_mode: mode, fee_rate: rate }: FeeArguments,
   { isForced = false, ...before }: FeeChoice,
   context: WalletContext,
 ): FeeChoice {
-  const { dialect } = context;
   if (isGiven(rate)) {
-    if (isGiven(target)) throw targetBesideRate('fee_rate');
-    if (isGiven(mode) && readValue(mode, 'string', dialect).value !== 'unset') {
+    if (target) throw targetBesideRate('fee_rate');
+    if (mode !== undefined && mode !== 'unset') {
       throw invalidParameter('Cannot specify both estimate_mode and fee_rate');
     }
     return { isReplaceable: before.isReplaceable ?? true, feeRate: parseFeeRate(rate, context), isForced };
   }
-  if (isGiven(mode)) assertEstimateMode(readValue(mode, 'string', dialect).value);
-  if (isGiven(target)) parseConfTarget(readValue(target, 'number', dialect));
-  return { isForced, hasTarget: isGiven(target), ...before };
+  if (mode !== undefined) assertEstimateMode(mode);
+  if (target) parseConfTarget(target);
+  return { isForced, hasTarget: target !== undefined, ...before };
 }
 
 /** Converts satoshi per virtual byte to satoshi per 1000. */

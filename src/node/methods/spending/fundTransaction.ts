@@ -1,15 +1,16 @@
-import { isGiven } from '../../../answers/arguments/argumentValues.ts';
 import { parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
 import type { InSats } from '../../../answers/json/exactNumbers.ts';
-import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
-import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
+import type { JsonValue } from '../../../answers/json/jsonValue.ts';
+import { invalidParameter, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { type Answer, amount, members, numeric } from '../../../answers/method/results.ts';
+import { has } from '../../../answers/method/values.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import { TRUC_MAX_WEIGHT, TRUC_VERSION } from '../../mempool/truc.ts';
 import type { WalletContext } from '../context.ts';
 import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
+import type { GivenOptions } from './fundingOptions.ts';
 import { noOutputs, parseFundingOptions } from './fundingOptions.ts';
-import { withInputWeights } from './inputWeights.ts';
+import type { weightsIn } from './inputWeights.ts';
 import { lockCoins } from './lockCoins.ts';
 import { assertPayable, outputNames, parsePayers, toRecipients } from './recipients.ts';
 import { spendingRules } from './spendingRules.ts';
@@ -23,12 +24,12 @@ export interface FundingCall {
   readonly tx: Transaction;
   /** Addresses of the outputs, or `data`. */
   readonly names: readonly string[];
-  readonly options: JsonValue | undefined;
+  readonly options: GivenOptions;
   /** The option that names the outputs which bear the fee. */
   readonly payersName: 'subtractFeeFromOutputs' | 'subtract_fee_from_outputs';
   readonly isForced: boolean;
-  /** Its elements may state weights. */
-  readonly inputs?: JsonValue | undefined;
+  /** May state weights. */
+  readonly inputs?: Parameters<typeof weightsIn>[0] & { readonly length: number };
   /** The default of `add_inputs`. */
   readonly addsCoins: boolean;
 }
@@ -37,16 +38,16 @@ export interface FundingCall {
 export function fundTransaction(call: FundingCall, context: WalletContext): Payment {
   const { tx, isForced } = call;
   const { describesPayers } = spendingRules[context.dialect.generation];
-  const members = call.options?.type === 'object' ? call.options.members : [];
   // Core 29 reads the payers before the other options, 0.21 after them.
-  const early = describesPayers ? readPayers(call, members, context) : undefined;
-  const hasWeights = describesPayers && call.inputs !== undefined;
-  const value: JsonValue | undefined = hasWeights
-    ? { type: 'object', members: withInputWeights(members, call.inputs) }
-    : call.options;
-  const options = parseFundingOptions({ value, outputCount: tx.outputs.length, isForced }, context);
+  const early = describesPayers ? readPayers(call, context) : undefined;
+  const inputs = describesPayers ? call.inputs : undefined;
+  if (inputs && has(call.options, 'input_weights')) {
+    throw invalidParameter('Input weights should be specified in inputs rather than in options.');
+  }
+  const terms = { outputCount: tx.outputs.length, isForced, inputs: inputs?.length === 0 ? undefined : inputs };
+  const options = parseFundingOptions(call.options, terms, context);
   if (tx.outputs.length === 0) throw noOutputs();
-  const payers = early ?? readPayers(call, members, context);
+  const payers = early ?? readPayers(call, context);
   assertPayable(tx.outputs, context);
   const request = {
     ...options,
@@ -74,24 +75,18 @@ function limitWeight(
 }
 
 function readPayers(
-  { names, payersName }: Pick<FundingCall, 'names' | 'payersName'>,
-  members: readonly JsonMember[],
+  { names, payersName, options }: Pick<FundingCall, 'names' | 'payersName' | 'options'>,
   context: WalletContext,
 ): ReadonlySet<number> {
-  const value =
-    findMember(members, payersName) ??
-    // 0.21 takes both names everywhere.
-    findMember(
-      members,
-      payersName === 'subtractFeeFromOutputs' ? 'subtract_fee_from_outputs' : 'subtractFeeFromOutputs',
-    );
-  return parsePayers(isGiven(value) && value.type === 'array' ? value.items : [], names, context);
+  // 0.21 takes both names everywhere.
+  const other = payersName === 'subtractFeeFromOutputs' ? 'subtract_fee_from_outputs' : 'subtractFeeFromOutputs';
+  return parsePayers(options[payersName in options ? payersName : other], names, context);
 }
 
 /** Refuses wrong outputs and fee payers, as `send` of Core 29 does before it reads the inputs. */
-export function assertOutputs(outputs: JsonValue, members: readonly JsonMember[], context: WalletContext): void {
+export function assertOutputs(outputs: JsonValue, options: GivenOptions, context: WalletContext): void {
   parseOutputs(outputs, context);
-  readPayers({ names: outputNames(outputs), payersName: 'subtract_fee_from_outputs' }, members, context);
+  readPayers({ names: outputNames(outputs), payersName: 'subtract_fee_from_outputs', options }, context);
 }
 
 /** The fee is in satoshi. */

@@ -1,8 +1,21 @@
 import { tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
-import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
-import { checkFields, checkValue, isGiven, parseInt32, readValue } from '../../../answers/arguments/argumentValues.ts';
-import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
+import {
+  anyOf,
+  array,
+  bool,
+  choice,
+  coinAmount,
+  int32,
+  int64,
+  lenient,
+  optional,
+  string,
+  unread,
+} from '../../../answers/method/parameters.ts';
+import type { Values } from '../../../answers/method/values.ts';
+import { checkMembers, has } from '../../../answers/method/values.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { OutputKind } from '../../wallet/keys/activeDescriptors.ts';
@@ -10,99 +23,117 @@ import { OUTPUT_KINDS } from '../../wallet/records/newAddresses.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import type { PaymentRequest } from './createPayment.ts';
-import { type FeeChoice, parseFeeChoice, targetBesideRate } from './feeTerms.ts';
-import { parseWeights } from './inputWeights.ts';
-import { parseSolvingData } from './solvingData.ts';
+import { CONF_TARGET, ESTIMATE_MODE, FEE_RATE, type FeeChoice, parseFeeChoice, targetBesideRate } from './feeTerms.ts';
+import { INPUT_WEIGHTS, WEIGHED_INPUTS, weightsIn } from './inputWeights.ts';
+import { parseSolvingData, SOLVING_DATA } from './solvingData.ts';
 import { spendingRules } from './spendingRules.ts';
 
-type Type = Exclude<JsonValue['type'], 'null'> | 'any';
+/** Core reads these where they are given, even as null. */
+export const EXISTS = { countsNull: true } as const;
+const SINCE_29 = { since: 'core-29' } as const;
 
-const OPTIONS_021: Readonly<Record<string, Type>> = {
-  add_inputs: 'bool',
-  add_to_wallet: 'bool',
-  changeAddress: 'string',
-  change_address: 'string',
-  changePosition: 'number',
-  change_position: 'number',
-  change_type: 'string',
-  includeWatching: 'bool',
-  include_watching: 'bool',
-  inputs: 'array',
-  lockUnspents: 'bool',
-  lock_unspents: 'bool',
-  locktime: 'number',
-  fee_rate: 'any',
-  feeRate: 'any',
-  psbt: 'bool',
-  subtractFeeFromOutputs: 'array',
-  subtract_fee_from_outputs: 'array',
-  replaceable: 'bool',
-  conf_target: 'number',
-  estimate_mode: 'string',
-};
+/** What all methods that fund a payment take. */
+export const PAYING = [
+  optional(bool('add_inputs', 'whether to add coins of the wallet to given inputs', EXISTS)),
+  lasting(optional(bool('include_unsafe', 'whether to spend unconfirmed coins of others', EXISTS), false), SINCE_29),
+  lasting(optional(int32('minconf', 'the fewest confirmations of a coin', EXISTS)), SINCE_29),
+  lasting(optional(int32('maxconf', 'the most confirmations of a coin', EXISTS)), SINCE_29),
+  optional(choice('change_type', OUTPUT_KINDS, 'the kind of the change address', EXISTS)),
+  lasting(optional(int32('max_tx_weight', 'the most that the transaction may weigh', EXISTS)), SINCE_29),
+  optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)', EXISTS)),
+  { ...CONF_TARGET, isAlsoPositional: true },
+  { ...ESTIMATE_MODE, isAlsoPositional: true },
+  SOLVING_DATA,
+] as const;
 
-const OPTIONS_31: Readonly<Record<string, Type>> = {
-  ...OPTIONS_021,
-  include_unsafe: 'bool',
-  solving_data: 'object',
-  minconf: 'number',
-  maxconf: 'number',
-  input_weights: 'array',
-  max_tx_weight: 'number',
-};
+const PAYER = anyOf('vout_index', [int32('', ''), string('', '')], 'an output, by its index');
+const payers = <const N extends string>(name: N) =>
+  optional(lenient(array(name, unread(PAYER), 'the outputs that bear the fee, in equal shares')));
 
-export const FUNDING_OPTIONS: readonly string[] = Object.keys(OPTIONS_31);
+/** What `send` calls by its newer names. */
+export const SENDING = [
+  optional(string('change_address', 'where change goes', EXISTS)),
+  optional(int32('change_position', 'the index of the change output; by default any', EXISTS)),
+  optional(bool('include_watching', 'whether to spend watch-only coins; 0.21 only', EXISTS)),
+  optional(bool('lock_unspents', 'whether to lock the coins', EXISTS)),
+  payers('subtract_fee_from_outputs'),
+] as const;
+
+/** The same, and a rate, as the older methods call them. */
+export const OLDER = [
+  optional(string('changeAddress', 'where change goes', EXISTS)),
+  optional(int32('changePosition', 'the index of the change output; by default any', EXISTS)),
+  optional(bool('includeWatching', 'whether to spend watch-only coins; 0.21 only', EXISTS)),
+  optional(bool('lockUnspents', 'whether to lock the coins', EXISTS)),
+  payers('subtractFeeFromOutputs'),
+  optional(coinAmount('feeRate', 'the fee rate in coins per 1000 virtual bytes', EXISTS)),
+] as const;
+
+/** What becomes of the transaction. */
+export const OUTCOME = [
+  optional(bool('add_to_wallet', 'false to return the transaction and to send nothing', EXISTS), true),
+  optional(bool('psbt', 'whether to return a PSBT and to send nothing', EXISTS), false),
+] as const;
+
+/** Of the transaction. */
+export const OWN_LOCKTIME = optional(
+  int64('locktime', 'the raw locktime; by default one that discourages fee sniping'),
+);
+
+/** Core checks the options of all these methods against one list. */
+export const TOLERATED = [
+  ...PAYING,
+  ...SENDING,
+  ...OLDER,
+  ...OUTCOME,
+  FEE_RATE,
+  WEIGHED_INPUTS,
+  OWN_LOCKTIME,
+  INPUT_WEIGHTS,
+] as const;
+
+export type GivenOptions = Values<(typeof TOLERATED)[number]>;
 
 export type FundingOptions = Omit<PaymentRequest, 'recipients' | 'inputs' | 'addsCoins' | 'version' | 'locktime'> & {
   readonly addsCoins: boolean | undefined;
   readonly locksCoins: boolean;
 };
 
-export interface GivenOptions {
-  /** An object or, in 0.21's `fundrawtransaction`, whether to spend watch-only coins. */
-  readonly value: JsonValue | undefined;
+interface FundingTerms {
   readonly outputCount: number;
   readonly isForced: boolean;
+  /** Inputs that may state their weights, which the options then may not. */
+  readonly inputs: Parameters<typeof weightsIn>[0] | undefined;
 }
 
 /** @see Bitcoin Core `FundTransaction` */
 export function parseFundingOptions(
-  { value, outputCount, isForced }: GivenOptions,
+  given: GivenOptions,
+  { outputCount, isForced, inputs }: FundingTerms,
   context: WalletContext,
 ): FundingOptions {
   const { generation } = context.dialect;
-  const { takesWatchFlag } = spendingRules[generation];
-  const hasFlag = value?.type === 'bool' && takesWatchFlag;
-  const members = !isGiven(value) || hasFlag ? [] : checkValue(value, 'object').members;
-  checkFields(members, spendingRules[generation].namesFundingFaults ? OPTIONS_31 : OPTIONS_021, context.dialect);
-  const { position, ...change } = parseChange(members, context);
+  checkMembers(given, { isStrict: true });
+  const { position, ...change } = parseChange(given, context);
   // 0.21 checks the place of the change last.
   const { describesPayers } = spendingRules[generation];
   if (describesPayers) assertPosition(position, outputCount);
-  const choice = coinChoice(members, context);
-  const fee = parseFee(members, isForced, context);
+  const coins = coinChoice(given, inputs, context);
+  const fee = parseFee(given, isForced, context);
   if (outputCount === 0 && !describesPayers) throw noOutputs();
   if (!describesPayers) assertPosition(position, outputCount);
   return {
-    ...choice,
+    ...coins,
     ...change,
     changePosition: position,
-    includesWatched: hasFlag && !describesPayers ? value.value : includesWatchOnly(members, context),
+    includesWatched: given.include_watching ?? given.includeWatching ?? context.wallet.row.disablesPrivateKeys,
     fee,
-    addsCoins: flag(members, 'add_inputs'),
-    locksCoins: flag(members, 'lock_unspents') ?? flag(members, 'lockUnspents') ?? false,
+    addsCoins: given.add_inputs,
+    locksCoins: given.lock_unspents ?? given.lockUnspents ?? false,
   };
 }
 
 export const noOutputs = (): RpcError => invalidParameter('TX must have at least one output');
-
-const flag = (members: readonly JsonMember[], name: string): boolean | undefined => {
-  const value = findMember(members, name);
-  return value?.type === 'bool' ? value.value : undefined;
-};
-
-const either = (members: readonly JsonMember[], name: string, older: string): JsonValue | undefined =>
-  findMember(members, name) ?? findMember(members, older);
 
 interface ChangeOptions {
   readonly changeScript?: Uint8Array;
@@ -110,22 +141,22 @@ interface ChangeOptions {
   readonly position: number | undefined;
 }
 
-function parseChange(members: readonly JsonMember[], context: WalletContext): ChangeOptions {
+function parseChange(given: GivenOptions, context: WalletContext): ChangeOptions {
   const { dialect } = context;
-  const address = either(members, 'change_address', 'changeAddress');
-  const changeScript = address && tryParseAddress(readValue(address, 'string', dialect).value, context);
-  if (address && !changeScript) {
+  const address = given.change_address ?? given.changeAddress;
+  const changeScript = address === undefined ? undefined : tryParseAddress(address, context);
+  if (address !== undefined && !changeScript) {
     const message = `Change address must be a valid ${dialect.coinName.toLowerCase()} address`;
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
   }
-  const place = either(members, 'change_position', 'changePosition');
   const { takesRandomPlace } = spendingRules[dialect.generation];
-  const index = place && parseInt32(readValue(place, 'number', dialect));
+  const index = given.change_position ?? given.changePosition;
   if (!takesRandomPlace && index !== undefined && index < 0) throw outOfBounds();
   const position = takesRandomPlace && index === -1 ? undefined : index;
-  const type = findMember(members, 'change_type');
-  if (type && address) throw invalidParameter('Cannot specify both change address and address type options');
-  const name = type && readValue(type, 'string', dialect).value;
+  if (has(given, 'change_type') && address !== undefined) {
+    throw invalidParameter('Cannot specify both change address and address type options');
+  }
+  const { change_type: name } = given;
   const changeKind = OUTPUT_KINDS.find(
     (kind) => kind === name && (kind !== 'bech32m' || walletMethodRules[dialect.generation].knowsBech32m),
   );
@@ -147,24 +178,19 @@ type CoinOptions = Pick<
   'minDepth' | 'maxDepth' | 'includesUnsafe' | 'solving' | 'weights' | 'maxWeight'
 >;
 
-function coinChoice(members: readonly JsonMember[], context: WalletContext): CoinOptions {
-  const number = (name: string): number | undefined => {
-    const value = findMember(members, name);
-    return value && parseInt32(readValue(value, 'number', context.dialect));
-  };
-  const minDepth = number('minconf');
+function coinChoice(given: GivenOptions, inputs: FundingTerms['inputs'], context: WalletContext): CoinOptions {
+  const { minconf: minDepth, maxconf: maxDepth } = given;
   if (minDepth !== undefined && minDepth < 0) throw invalidParameter('Negative minconf');
-  const maxDepth = number('maxconf');
   assertDepths(minDepth, maxDepth);
-  const solving = parseSolvingData(findMember(members, 'solving_data'), context);
-  const weights = parseWeights(findMember(members, 'input_weights'), context);
+  const solving = parseSolvingData(given.solving_data, context);
+  const weighed = inputs ?? given.input_weights;
   return {
     minDepth,
     maxDepth,
-    includesUnsafe: flag(members, 'include_unsafe'),
+    includesUnsafe: given.include_unsafe,
     solving,
-    weights,
-    maxWeight: number('max_tx_weight'),
+    weights: weighed && weightsIn(weighed),
+    maxWeight: given.max_tx_weight,
   };
 }
 
@@ -173,20 +199,13 @@ export function assertDepths(minDepth = 0, maxDepth: number | undefined): void {
   throw invalidParameter(`maxconf can't be lower than minconf: ${maxDepth} < ${minDepth}`);
 }
 
-function parseFee(members: readonly JsonMember[], isForced: boolean, context: WalletContext): FeeChoice {
-  const isReplaceable = flag(members, 'replaceable');
-  const [target, mode, rate] = ['conf_target', 'estimate_mode', 'fee_rate'].map((name) => findMember(members, name));
-  const perKilobyte = findMember(members, 'feeRate');
-  if (!perKilobyte) return parseFeeChoice({ target, mode, rate }, { isForced, isReplaceable }, context);
-  const { network } = context;
-  if (rate) {
-    throw invalidParameter(`Cannot specify both fee_rate (sat/vB) and feeRate (${network.ticker}/kvB)`);
+function parseFee(given: GivenOptions, isForced: boolean, context: WalletContext): FeeChoice {
+  const { replaceable: isReplaceable } = given;
+  if (!has(given, 'feeRate')) return parseFeeChoice(given, { isForced, isReplaceable }, context);
+  if (has(given, 'fee_rate')) {
+    throw invalidParameter(`Cannot specify both fee_rate (sat/vB) and feeRate (${context.network.ticker}/kvB)`);
   }
-  if (target) throw targetBesideRate('feeRate');
-  if (mode) throw invalidParameter('Cannot specify both estimate_mode and feeRate');
-  return { feeRate: parseAmountArgument(perKilobyte, network), isForced: true, isReplaceable };
+  if (has(given, 'conf_target')) throw targetBesideRate('feeRate');
+  if (has(given, 'estimate_mode')) throw invalidParameter('Cannot specify both estimate_mode and feeRate');
+  return { feeRate: given.feeRate, isForced: true, isReplaceable };
 }
-
-/** @see Bitcoin Core `ParseIncludeWatchonly` */
-const includesWatchOnly = (members: readonly JsonMember[], { wallet }: WalletContext): boolean =>
-  flag(members, 'include_watching') ?? flag(members, 'includeWatching') ?? wallet.row.disablesPrivateKeys;

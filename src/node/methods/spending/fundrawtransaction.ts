@@ -1,21 +1,36 @@
-import type { FundingOptions } from '../../../answers/arguments/argumentTypes.ts';
+import { checkValue, isAbsent } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
-import { bool, json, named, of, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, hexString, optional, options } from '../../../answers/method/parameters.ts';
 import { hex, members } from '../../../answers/method/results.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
 import { walletMethod } from '../context.ts';
-import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
-import { FUNDING_OPTIONS } from './fundingOptions.ts';
+import { FEE_RATE } from './feeTerms.ts';
+import { CHOICE_HELP } from './fundingHelp.ts';
+import { OLDER, PAYING, TOLERATED } from './fundingOptions.ts';
 import { fundingMembers, fundingResult, fundTransaction } from './fundTransaction.ts';
+import { INPUT_WEIGHTS } from './inputWeights.ts';
+import { spendingRules } from './spendingRules.ts';
+
+const OPTIONS = options('options', [...PAYING, FEE_RATE, ...OLDER, INPUT_WEIGHTS], '', {
+  tolerates: TOLERATED,
+  shownAs: 'options',
+});
 
 /** Releases before 32 take a flag in its place, too, and check the type later. */
-const options = (checked: { readonly type: 'object' } | { readonly shownType: 'object' }) =>
-  named(optional(json('options', of<FundingOptions>(), checked, `\n${FUNDING_HELP}`)), FUNDING_OPTIONS);
+const FLAG_OR_OPTIONS: typeof OPTIONS = {
+  ...OPTIONS,
+  type: 'any',
+  read: (value, context) => {
+    if (value?.type !== 'bool') return OPTIONS.read(isAbsent(value) ? value : checkValue(value, 'object'), context);
+    const { readsWatchFlag } = spendingRules[context.dialect.generation];
+    return OPTIONS.read({ type: 'object', members: readsWatchFlag ? [['includeWatching', value]] : [] }, context);
+  },
+};
 
 export const fundrawtransaction = walletMethod({
   name: 'fundrawtransaction',
@@ -23,9 +38,9 @@ export const fundrawtransaction = walletMethod({
 
 ${CHOICE_HELP}`,
   params: [
-    string('hexstring', 'the transaction in hex'),
-    lasting(options({ shownType: 'object' }), { until: 'core-31' }),
-    lasting(options({ type: 'object' }), { since: 'core-32' }),
+    hexString('hexstring', 'the transaction'),
+    lasting(FLAG_OR_OPTIONS, { until: 'core-31' }),
+    lasting(OPTIONS, { since: 'core-32' }),
     optional(bool('iswitness', 'whether the transaction has the extended format; by default, both are tried')),
   ],
   result: members({ hex: hex('the transaction, unsigned'), ...fundingResult.members }),

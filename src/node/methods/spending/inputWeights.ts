@@ -1,55 +1,68 @@
-import {
-  parseInt64,
-  parseTxidArgument,
-  parseVoutArgument,
-  readOptional,
-  readValue,
-} from '../../../answers/arguments/argumentValues.ts';
-import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
+import { parseInt64 } from '../../../answers/arguments/argumentValues.ts';
+import { INPUT_MEMBERS } from '../../../answers/arguments/constructTransaction.ts';
+import { hash, VOUT } from '../../../answers/arguments/outpointArgument.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
+import { array, emptyIfAbsent, int64, object, optional, reading } from '../../../answers/method/parameters.ts';
+import type { Values } from '../../../answers/method/values.ts';
+import { has } from '../../../answers/method/values.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
 import type { OutpointKey } from '../../../core/tx/types.ts';
 import { MAX_STANDARD_WEIGHT } from '../../../kit/funding/spendSize.ts';
-import type { WalletContext } from '../context.ts';
 
 /** An input without scriptSig and witness. */
 const LEAST = 165;
 
-export function parseWeights(
-  value: JsonValue | undefined,
-  { dialect }: WalletContext,
-): ReadonlyMap<OutpointKey, number> | undefined {
-  const items = readOptional(value, 'array', dialect)?.items;
-  return items && new Map(items.map((item) => parseWeight(readValue(item, 'object', dialect).members)));
-}
+/** The weight of an input, which the wallet need not estimate. */
+export const WEIGHT = reading(
+  int64('weight', 'the weight of the input, of at most 73 bytes for a signature'),
+  (value) => {
+    if (value?.type !== 'number') throw invalidParameter('Invalid parameter, missing weight key');
+    return checkedWeight(parseInt64(value));
+  },
+);
 
-function parseWeight(members: readonly JsonMember[]): readonly [OutpointKey, number] {
-  const txidValue = findMember(members, 'txid');
-  const txid = parseTxidArgument('txid', txidValue?.type === 'string' ? txidValue.value : '');
-  const voutValue = findMember(members, 'vout');
-  if (voutValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing vout key');
-  const vout = parseVoutArgument(voutValue);
-  const weightValue = findMember(members, 'weight');
-  if (weightValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing weight key');
-  const weight = parseInt64(weightValue);
+function checkedWeight(weight: number): number {
   if (weight < LEAST) {
     throw invalidParameter(
       'Invalid parameter, weight cannot be less than 165 (41 bytes (size of outpoint + sequence + empty scriptSig) * 4 (witness scaling factor)) + 1 (empty witness)',
     );
   }
-  if (weight <= MAX_STANDARD_WEIGHT) return [outpointKey({ txid, vout }), weight];
+  if (weight <= MAX_STANDARD_WEIGHT) return weight;
   throw invalidParameter(
     `Invalid parameter, weight cannot be greater than the maximum standard tx weight of ${MAX_STANDARD_WEIGHT}`,
   );
 }
 
-/** Adds the weights that inputs state to the options. @see Bitcoin Core `SetOptionsInputWeights` */
-export function withInputWeights(options: readonly JsonMember[], inputs: JsonValue | undefined): readonly JsonMember[] {
-  if (findMember(options, 'input_weights')) {
-    throw invalidParameter('Input weights should be specified in inputs rather than in options.');
+/** The coins to spend, whose weights may be stated. */
+export const WEIGHED_INPUTS = optional(
+  emptyIfAbsent(
+    array(
+      'inputs',
+      object('', [...INPUT_MEMBERS, lasting(optional(WEIGHT), { since: 'core-29' })], ''),
+      'coins to spend in any case',
+    ),
+  ),
+);
+
+export const INPUT_WEIGHTS = lasting(
+  optional(
+    array('input_weights', object('', [hash('txid', 'the transaction id'), VOUT, WEIGHT], ''), 'the weights of inputs'),
+  ),
+  { since: 'core-29' },
+);
+
+type Weighed = Values<(typeof INPUT_MEMBERS)[0] | typeof VOUT | typeof WEIGHT>;
+
+/** Lists the weights that inputs state. @see Bitcoin Core `SetOptionsInputWeights` */
+export function weightsIn(
+  inputs: Iterable<Partial<Weighed> & Pick<Weighed, 'txid' | 'vout'>>,
+): ReadonlyMap<OutpointKey, number> {
+  const weights = new Map<OutpointKey, number>();
+  for (const input of inputs) {
+    if (!has(input, 'weight')) continue;
+    const { txid, vout, weight } = input;
+    weights.set(outpointKey({ txid, vout }), weight ?? 0);
   }
-  const items = inputs?.type === 'array' ? inputs.items : [];
-  if (items.length === 0) return options;
-  const weighed = items.filter((item) => item.type === 'object' && findMember(item.members, 'weight') !== undefined);
-  return [...options, ['input_weights', { type: 'array', items: weighed }]];
+  return weights;
 }

@@ -25,7 +25,7 @@ export const toRecipients = (outputs: readonly TxOut[], payers: ReadonlySet<numb
  * @see Bitcoin Core 31 `InterpretSubtractFeeFromOutputInstructions`
  */
 export function parsePayers(
-  items: readonly JsonValue[],
+  items: Iterable<JsonValue | undefined>,
   names: readonly string[],
   { dialect }: WalletContext,
 ): ReadonlySet<number> {
@@ -34,7 +34,7 @@ export function parsePayers(
   const places = new Set<number>();
   for (const item of items) {
     const place =
-      !describesPayers || item.type === 'number'
+      !describesPayers || item?.type === 'number'
         ? parseInt32(readValue(item, 'number', dialect))
         : findPayerPlace(item, names, subject);
     if (places.has(place)) throw invalidParameter(`${subject} duplicated position: ${place}`);
@@ -45,8 +45,8 @@ export function parsePayers(
   return places;
 }
 
-function findPayerPlace(item: JsonValue, names: readonly string[], subject: string): number {
-  if (item.type !== 'string') throw invalidParameter(`${subject} invalid value type: ${item.type}`);
+function findPayerPlace(item: JsonValue | undefined, names: readonly string[], subject: string): number {
+  if (item?.type !== 'string') throw invalidParameter(`${subject} invalid value type: ${item?.type ?? 'null'}`);
   const place = names.indexOf(item.value);
   if (place >= 0) return place;
   throw invalidParameter(`${subject} destination ${withoutSecrets(item.value, 'address')} not found in tx outputs`);

@@ -1,10 +1,11 @@
-import type { OutputsArgument, SendOptions } from '../../../answers/arguments/argumentTypes.ts';
-import { isGiven, readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
-import { constructTransaction, VERSION_PARAM } from '../../../answers/arguments/constructTransaction.ts';
-import { findMember, JSON_NULL, type JsonMember } from '../../../answers/json/jsonValue.ts';
+import { isGiven } from '../../../answers/arguments/argumentValues.ts';
+import { constructTransaction, OUTPUTS, VERSION } from '../../../answers/arguments/constructTransaction.ts';
+import { JSON_NULL } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
-import { json, named, object, of, optional, type ReadArguments } from '../../../answers/method/parameters.ts';
+import { options, type ReadArguments } from '../../../answers/method/parameters.ts';
 import { type Answer, flag, hex, maybe, members, text } from '../../../answers/method/results.ts';
+import type { Values } from '../../../answers/method/values.ts';
+import { has, orElse } from '../../../answers/method/values.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
@@ -14,11 +15,12 @@ import { formatTxid, txid } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
-import { antiSniping, signalFlag } from './createPayment.ts';
-import { FEE_PARAMS } from './feeTerms.ts';
-import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
-import { FUNDING_OPTIONS } from './fundingOptions.ts';
+import { antiSniping, signalsByDefault } from './createPayment.ts';
+import { FEE_PARAMS, FEE_RATE } from './feeTerms.ts';
+import { CHOICE_HELP } from './fundingHelp.ts';
+import { OUTCOME, OWN_LOCKTIME, PAYING, SENDING, TOLERATED } from './fundingOptions.ts';
 import { assertOutputs, fundTransaction } from './fundTransaction.ts';
+import { WEIGHED_INPUTS } from './inputWeights.ts';
 import { outputNames } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
@@ -41,94 +43,65 @@ missing, returns a PSBT instead.
 
 ${CHOICE_HELP}`,
   params: [
-    json(
-      'outputs',
-      of<OutputsArgument | readonly OutputsArgument[]>(),
-      { shownType: 'array or object' },
-      `amounts by address, and at most one data output
-     [{ "address": amount }, ..., { "data": "hex" }]`,
-    ),
+    OUTPUTS,
     ...FEE_PARAMS,
-    named(
-      optional(
-        object(
-          'options',
-          of<SendOptions>(),
-          `
-${FUNDING_HELP}
-     { "inputs": [{ "txid": "hex", "vout": n, "sequence": n }, ...], "locktime": n
-       "psbt": b             whether to return a PSBT and to send nothing
-       "add_to_wallet": b    false to return the transaction and to send nothing }`,
-          { isChecked: true },
-        ),
-      ),
-      FUNDING_OPTIONS.filter(isNotPositional),
+    options(
+      'options',
+      [...PAYING, { ...FEE_RATE, isAlsoPositional: true }, ...SENDING, ...OUTCOME, WEIGHED_INPUTS, OWN_LOCKTIME],
+      '',
+      { tolerates: TOLERATED, isChecked: true, shownAs: 'options' },
     ),
-    VERSION_PARAM,
+    VERSION,
   ],
   result: paidResult,
   examples: ['send --named outputs=\'{"bc1q...":0.3}\' fee_rate=2 --wallet-dir wallets'],
   run: (args, context) => {
     const { dialect } = context;
-    const outputs = args.outputs ?? JSON_NULL;
-    const members = sendOptions(args, context);
+    const { outputs = JSON_NULL } = args;
+    const given = sendOptions(args, context);
     const { describesPayers } = spendingRules[dialect.generation];
-    if (!describesPayers) readOptional(findMember(members, 'psbt'), 'bool', dialect);
-    const replaceable = readOptional(findMember(members, 'replaceable'), 'bool', dialect) ?? signalFlag(context);
-    if (describesPayers) assertOutputs(outputs, members, context);
-    const [inputs, locktime] = ['inputs', 'locktime'].map((name) => findMember(members, name));
-    const raw = constructTransaction({ inputs, outputs, locktime, replaceable, version: args.version }, context);
+    if (!describesPayers) void given.psbt;
+    const replaceable = given.replaceable ?? signalsByDefault(context);
+    if (describesPayers) assertOutputs(outputs, given, context);
+    const { version } = args;
+    const construction = { version, locktime: given.locktime ?? 0, inputs: given.inputs, outputs, replaceable };
+    const raw = constructTransaction(construction, context);
     const { tx } = fundTransaction(
       {
-        ...{ tx: raw, names: outputNames(outputs), options: { type: 'object', members } },
-        inputs: inputs ?? JSON_NULL,
+        ...{ tx: raw, names: outputNames(outputs), options: given, inputs: given.inputs },
         ...{ payersName: 'subtract_fee_from_outputs', isForced: false, addsCoins: raw.inputs.length === 0 },
       },
       context,
     );
-    return finishPayment(tx, members, context);
+    return finishPayment(tx, given, context);
   },
 });
-
-function isNotPositional(name: string): boolean {
-  return !['conf_target', 'estimate_mode', 'fee_rate'].includes(name);
-}
 
 /**
  * Adds the fee arguments of `send` and `sendall` to the options.
  * @see Bitcoin Core `InterpretFeeEstimationInstructions`, `PreventOutdatedOptions`
  */
-export function sendOptions(
-  args: ReadArguments<typeof FEE_PARAMS> & { readonly options: readonly JsonMember[] | undefined },
+export function sendOptions<T extends ReadArguments<typeof FEE_PARAMS>>(
+  args: ReadArguments<typeof FEE_PARAMS> & { readonly options: T },
   { dialect }: WalletContext,
-): readonly JsonMember[] {
-  const { conf_target: target = JSON_NULL, estimate_mode: mode = JSON_NULL, fee_rate: rate = JSON_NULL } = args;
-  const options = args.options ?? [];
-  const has = (name: string): boolean => findMember(options, name) !== undefined;
-  const choosesTarget = has('conf_target') || has('estimate_mode');
-  if (choosesTarget && (isGiven(target) || isGiven(mode))) {
+): T {
+  const { options: given, conf_target: target, estimate_mode: mode, fee_rate: rate } = args;
+  const choosesTarget = has(given, 'conf_target') || has(given, 'estimate_mode');
+  if (choosesTarget && (target !== undefined || mode !== undefined)) {
     throw invalidParameter(
       'Pass conf_target and estimate_mode either as arguments or in the options object, but not both',
     );
   }
-  if (has('fee_rate') && isGiven(rate)) {
+  if (has(given, 'fee_rate') && isGiven(rate)) {
     throw invalidParameter('Pass the fee_rate either as an argument, or in the options object, but not both');
   }
-  const members: readonly JsonMember[] = [
-    ...options,
-    ...(choosesTarget
-      ? []
-      : ([
-          ['conf_target', target],
-          ['estimate_mode', mode],
-        ] as const)),
-    ...(has('fee_rate') ? [] : ([['fee_rate', rate]] as const)),
-  ];
-  const chosenMode = findMember(members, 'estimate_mode');
-  const isUnset = (): boolean => !isGiven(chosenMode) || readValue(chosenMode, 'string', dialect).value === 'unset';
-  if (isGiven(findMember(members, 'conf_target')) && isUnset()) throw invalidParameter('Specify estimate_mode');
-  assertCurrentNames(options, dialect.generation);
-  return members;
+  const terms = { ...(!choosesTarget && { conf_target: target, estimate_mode: mode }), fee_rate: rate };
+  const merged = orElse<ReadArguments<typeof FEE_PARAMS>, T>(given, terms);
+  if (merged.conf_target && (merged.estimate_mode ?? 'unset') === 'unset') {
+    throw invalidParameter('Specify estimate_mode');
+  }
+  assertCurrentNames(given, dialect.generation);
+  return merged;
 }
 
 /** Names that only other methods take. */
@@ -141,28 +114,28 @@ const RENAMED: readonly (readonly [older: string, advice: string])[] = [
   ['subtractFeeFromOutputs', 'subtract_fee_from_outputs'],
 ];
 
-function assertCurrentNames(options: readonly JsonMember[], generation: WalletContext['dialect']['generation']): void {
+function assertCurrentNames(options: object, generation: WalletContext['dialect']['generation']): void {
   const { namesOlderOptions, forgetsWatching } = spendingRules[generation];
   for (const [older, current] of RENAMED) {
-    if (findMember(options, older) === undefined || (older === 'includeWatching' && forgetsWatching)) continue;
+    if (!(older in options) || (older === 'includeWatching' && forgetsWatching)) continue;
     const isNamed = namesOlderOptions || older === 'feeRate';
     throw invalidParameter(`Use ${current}${isNamed ? ` instead of ${older}` : ''}`);
   }
 }
 
+type FinishOptions = Values<(typeof OUTCOME)[number] | typeof OWN_LOCKTIME>;
+
 /** Signs a payment, and sends it unless the options say otherwise. @see Bitcoin Core `FinishTransaction` */
-export function finishPayment(unsigned: Transaction, options: readonly JsonMember[], context: WalletContext): PaidJson {
+export function finishPayment(unsigned: Transaction, options: FinishOptions, context: WalletContext): PaidJson {
   const { dialect } = context;
   const { discouragesSnipingInSend } = spendingRules[dialect.generation];
   const isPlain = unsigned.inputs.every(
     ({ sequence }) => sequence === SEQUENCE_FINAL - 1 || sequence === SEQUENCE_REPLACEABLE,
   );
-  const hasLocktime = findMember(options, 'locktime') !== undefined;
+  const hasLocktime = has(options, 'locktime');
   const discourages = discouragesSnipingInSend && isPlain && !hasLocktime;
   const { psbt, tx } = signPayment(discourages ? { ...unsigned, locktime: antiSniping(context) } : unsigned, context);
-  const flag = (name: string, fallback: boolean): boolean =>
-    readOptional(findMember(options, name), 'bool', dialect)?.value ?? fallback;
-  const [wantsPsbt, sends] = [flag('psbt', false), flag('add_to_wallet', true)];
+  const { psbt: wantsPsbt, add_to_wallet: sends } = options;
   const psbtMember = wantsPsbt || !tx || !sends ? { psbt: formatPsbt(psbt, context) } : {};
   if (!tx) return { ...psbtMember, complete: false };
   const id = formatTxid(txid(tx));

@@ -1,16 +1,29 @@
 import { addressText, tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
-import type { OutputsArgument, SendAllOptions } from '../../../answers/arguments/argumentTypes.ts';
-import { parseInt32, readOptional, readOptionalFlag, readValue } from '../../../answers/arguments/argumentValues.ts';
-import { constructTransaction } from '../../../answers/arguments/constructTransaction.ts';
+import { constructTransaction, INPUT_MEMBERS, VERSION } from '../../../answers/arguments/constructTransaction.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
+import { JSON_NULL, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
   RPC_INVALID_PARAMETER,
   RPC_WALLET_ERROR,
   RPC_WALLET_INSUFFICIENT_FUNDS,
 } from '../../../answers/method/errorCodes.ts';
-import { array, named, object, of, optional } from '../../../answers/method/parameters.ts';
+import {
+  anyOf,
+  array,
+  bool,
+  coinAmount,
+  emptyIfAbsent,
+  int32,
+  object,
+  optional,
+  options,
+  string,
+  unread,
+  userKeys,
+} from '../../../answers/method/parameters.ts';
+import type { Values } from '../../../answers/method/values.ts';
+import { has } from '../../../answers/method/values.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
 import { SEQUENCE_REPLACEABLE } from '../../../core/tx/replaceable.ts';
@@ -28,30 +41,35 @@ import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { computeBumpFee } from './bumpFees.ts';
 import { chosenRate, computeSpendVsize, getDustRate, MAX_FEE, NO_ESTIMATE, signalsByDefault } from './createPayment.ts';
-import { FEE_PARAMS, parseFeeChoice } from './feeTerms.ts';
+import { CONF_TARGET, ESTIMATE_MODE, FEE_PARAMS, FEE_RATE, parseFeeChoice } from './feeTerms.ts';
 import { availableCoins } from './fundingCoins.ts';
-import { assertDepths } from './fundingOptions.ts';
+import { assertDepths, EXISTS, OUTCOME, OWN_LOCKTIME } from './fundingOptions.ts';
 import { lockCoins } from './lockCoins.ts';
 import { presetCoins } from './presetCoins.ts';
 import { finishPayment, paidResult, sendOptions } from './send.ts';
+import { SOLVING_DATA } from './solvingData.ts';
 import { spendingRules } from './spendingRules.ts';
 import { ownSpendSizes } from './spendSizes.ts';
 import { versionFault } from './trucCoins.ts';
 
-const MEMBERS = [
-  'add_to_wallet',
-  'inputs',
-  'locktime',
-  'lock_unspents',
-  'psbt',
-  'send_max',
-  'minconf',
-  'maxconf',
-  'replaceable',
-  'solving_data',
-  'include_watching',
-  'version',
-];
+const OPTIONS = [
+  ...OUTCOME,
+  { ...FEE_RATE, isAlsoPositional: true },
+  optional(bool('include_watching', 'ignored')),
+  optional(emptyIfAbsent(array('inputs', object('', INPUT_MEMBERS, ''), 'the coins to spend'))),
+  OWN_LOCKTIME,
+  optional(bool('lock_unspents', 'whether to lock the coins', EXISTS), false),
+  optional(bool('send_max', 'whether to leave coins that cost more to spend than they are worth', EXISTS), false),
+  optional(int32('minconf', 'the fewest confirmations of a coin', EXISTS)),
+  optional(int32('maxconf', 'the most confirmations of a coin', EXISTS)),
+  VERSION,
+  { ...CONF_TARGET, isAlsoPositional: true },
+  { ...ESTIMATE_MODE, isAlsoPositional: true },
+  optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)', EXISTS)),
+  SOLVING_DATA,
+] as const;
+
+type Options = Values<(typeof OPTIONS)[number]>;
 
 export const sendall = lasting(
   walletMethod({
@@ -61,54 +79,36 @@ transaction and adds it to the mempool, without broadcasting it.`,
     params: [
       array(
         'recipients',
-        of<string | OutputsArgument>(),
-        `addresses, which share what is left; and amounts by address
-     ["address", ..., { "address": amount }, ...]`,
-      ),
-      ...FEE_PARAMS,
-      named(
-        optional(
-          object(
-            'options',
-            of<SendAllOptions>(),
-            `
-     { "fee_rate": n         the fee rate in sat/vB
-       "send_max": b         whether to leave coins that cost more to spend than they are worth
-       "inputs": [{ "txid": "hex", "vout": n }, ...]
-                             the coins to spend
-       "minconf": n, "maxconf": n
-       "lock_unspents": b    whether to lock the coins
-       "locktime": n, "replaceable": b, "version": n
-       "psbt": b             whether to return a PSBT and to send nothing
-       "add_to_wallet": b    false to return the transaction and to send nothing }`,
-            { isChecked: true },
+        unread(
+          anyOf(
+            '',
+            [string('address', 'an address'), userKeys('', coinAmount('address', 'the amount for it'), '')],
+            '',
           ),
         ),
-        MEMBERS,
+        'addresses, which share what is left; and amounts by address',
       ),
+      ...FEE_PARAMS,
+      options('options', OPTIONS, '', { isChecked: true, shownAs: 'options' }),
     ],
     result: paidResult,
     examples: ['sendall \'["bc1q..."]\' --named fee_rate=2 --wallet-dir wallets'],
     run: (args, context) => {
       const { dialect } = context;
-      const options = sendOptions(args, context);
-      const items = args.recipients;
+      const given = sendOptions(args, context);
+      const items = [...args.recipients];
       const sharers = new Set(items.flatMap((item) => sharerKeys(item, context)));
       if (sharers.size === 0) throw invalidParameter('Must provide at least one address without a specified amount');
-      const [target, mode, rate] = ['conf_target', 'estimate_mode', 'fee_rate'].map((name) =>
-        findMember(options, name),
-      );
-      const fee = parseFeeChoice({ target, mode, rate }, {}, context);
-      const depths = parseDepths(options, context);
-      const replaceable = readOptional(findMember(options, 'replaceable'), 'bool', dialect)?.value;
-      const isReplaceable = replaceable ?? signalsByDefault(context);
+      const fee = parseFeeChoice(given, {}, context);
+      const depths = parseDepths(given);
+      const isReplaceable = given.replaceable ?? signalsByDefault(context);
       const refuseRate = (message: string): never => {
         throw new RpcError(message === NO_ESTIMATE ? RPC_WALLET_ERROR : RPC_INVALID_PARAMETER, message);
       };
       const { feeRate } = chosenRate(fee, refuseRate, context);
-      const raw = rawPayment(items, { options, isReplaceable }, context);
+      const raw = rawPayment(items, { options: given, isReplaceable }, context);
       const { unsignalledSequence } = spendingRules[dialect.generation];
-      const coins = chooseCoins(raw, { options, depths, feeRate }, context);
+      const coins = chooseCoins(raw, { options: given, depths, feeRate }, context);
       const inputs = coins.map(
         ({ outpoint }) =>
           raw.inputs.find((input) => outpointKey(input.outpoint) === outpointKey(outpoint)) ?? {
@@ -118,19 +118,19 @@ transaction and adds it to the mempool, without broadcasting it.`,
             sequence: isReplaceable ? SEQUENCE_REPLACEABLE : unsignalledSequence,
           },
       );
-      const remainder = remainingValue(raw, { coins, feeRate, options }, context);
+      const remainder = remainingValue(raw, { coins, feeRate, options: given }, context);
       const outputs = withShares(raw.outputs, { sharers, remainder }, context);
       const tx = { ...raw, inputs, outputs };
-      if (readOptionalFlag(options, 'lock_unspents', context.dialect)) lockCoins(tx, context);
-      return finishPayment(tx, options, context);
+      if (given.lock_unspents) lockCoins(tx, context);
+      return finishPayment(tx, given, context);
     },
   }),
   { since: 'core-29' },
 );
 
 /** Returns the key of the script of a recipient without an amount. */
-function sharerKeys(item: JsonValue, context: WalletContext): readonly ScriptKey[] {
-  if (item.type !== 'string') return [];
+function sharerKeys(item: JsonValue | undefined, context: WalletContext): readonly ScriptKey[] {
+  if (item?.type !== 'string') return [];
   return [scriptKey(tryParseAddress(item.value, context) ?? new Uint8Array(0))];
 }
 
@@ -139,37 +139,31 @@ interface Depths {
   readonly maxDepth: number | undefined;
 }
 
-function parseDepths(options: readonly JsonMember[], { dialect }: WalletContext): Depths {
-  const [minDepth, maxDepth] = ['minconf', 'maxconf'].map((name) => {
-    const value = findMember(options, name);
-    const depth = value && parseInt32(readValue(value, 'number', dialect));
-    if (name === 'minconf' && depth !== undefined && depth < 0) {
-      throw invalidParameter(`Invalid minconf (minconf cannot be negative): ${depth}`);
-    }
-    return depth;
-  });
+function parseDepths({ minconf: minDepth, maxconf: maxDepth }: Options): Depths {
+  if (minDepth !== undefined && minDepth < 0) {
+    throw invalidParameter(`Invalid minconf (minconf cannot be negative): ${minDepth}`);
+  }
   assertDepths(minDepth, maxDepth);
   return { minDepth, maxDepth };
 }
 
 /** Gives 0 to those who share what is left. */
 function rawPayment(
-  items: readonly JsonValue[],
-  { options, isReplaceable }: { readonly options: readonly JsonMember[]; readonly isReplaceable: boolean },
+  items: readonly (JsonValue | undefined)[],
+  { options, isReplaceable }: { readonly options: Options; readonly isReplaceable: boolean },
   context: WalletContext,
 ): Transaction {
   const pairs = items.map(
-    (item): JsonValue =>
+    (item = JSON_NULL): JsonValue =>
       item.type === 'string' ? { type: 'object', members: [[item.value, { type: 'number', text: '0' }]] } : item,
   );
-  const [inputs, locktime, version] = ['inputs', 'locktime', 'version'].map((name) => findMember(options, name));
-  const replaceable = { type: 'bool', value: isReplaceable } as const;
   const outputs: JsonValue = { type: 'array', items: pairs };
-  return constructTransaction({ inputs, outputs, locktime, replaceable, version }, context);
+  const { version, locktime = 0, inputs } = options;
+  return constructTransaction({ version, locktime, inputs, outputs, replaceable: isReplaceable }, context);
 }
 
 interface CoinTerms {
-  readonly options: readonly JsonMember[];
+  readonly options: Options;
   readonly depths: Depths;
   readonly feeRate: bigint;
 }
@@ -179,16 +173,15 @@ function chooseCoins(
   { options, depths, feeRate }: CoinTerms,
   context: WalletContext,
 ): readonly FundingCoin[] {
-  const has = (name: string): boolean => findMember(options, name) !== undefined;
   const estimateSize = ownSpendSizes(context);
-  if (!has('inputs')) {
-    const spendsAll = !readOptionalFlag(options, 'send_max', context.dialect);
+  if (!has(options, 'inputs')) {
+    const spendsAll = !options.send_max;
     const { version } = raw;
     const coins = availableCoins({ ...depths, version, minimum: 0n }, { feeRate, estimateSize }, context);
     return spendsAll ? coins : coins.filter((coin) => feeFor(feeRate, computeSpendVsize(coin), 'up') <= coin.value);
   }
-  if (has('send_max')) throw invalidParameter('Cannot combine send_max with specific inputs.');
-  if (has('minconf') || has('maxconf'))
+  if (has(options, 'send_max')) throw invalidParameter('Cannot combine send_max with specific inputs.');
+  if (has(options, 'minconf') || has(options, 'maxconf'))
     throw invalidParameter('Cannot combine minconf or maxconf with specific inputs.');
   for (const { outpoint } of raw.inputs) assertSpendable(outpoint, raw.version, context);
   const refuse = (): never => {
@@ -237,8 +230,7 @@ function remainingValue(
   const fee = sizeFee + computeBumpFee(outpoints, feeRate, context);
   if (sizeFee > context.settings.maxFee) throw new RpcError(RPC_WALLET_ERROR, MAX_FEE);
   if (total <= fee) {
-    const sendsMax = readOptionalFlag(options, 'send_max', context.dialect);
-    const advice = sendsMax
+    const advice = options.send_max
       ? ', try using lower feerate.'
       : ". Try using lower feerate or excluding uneconomic UTXOs with 'send_max' option.";
     throw poor(TOO_LOW + advice);
@@ -255,12 +247,12 @@ function remainingValue(
 /** @see BIP431 */
 function maxWeight(
   version: number,
-  options: readonly JsonMember[],
+  options: Options,
   coins: readonly FundingCoin[],
   { dialect }: WalletContext,
 ): number {
   if (version !== TRUC_VERSION || !spendingRules[dialect.generation].restrictsVersions) return MAX_STANDARD_WEIGHT;
-  const hasUnconfirmed = findMember(options, 'inputs') === undefined && coins.some(({ depth }) => depth === 0);
+  const hasUnconfirmed = !has(options, 'inputs') && coins.some(({ depth }) => depth === 0);
   return hasUnconfirmed ? TRUC_CHILD_MAX_WEIGHT : TRUC_MAX_WEIGHT;
 }
 

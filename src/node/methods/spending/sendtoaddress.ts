@@ -1,4 +1,3 @@
-import type { Amount, OutputsArgument } from '../../../answers/arguments/argumentTypes.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
 import { JSON_NULL, type JsonValue } from '../../../answers/json/jsonValue.ts';
@@ -7,7 +6,17 @@ import {
   RPC_WALLET_ERROR,
   RPC_WALLET_INSUFFICIENT_FUNDS,
 } from '../../../answers/method/errorCodes.ts';
-import { array, bool, choice, json, object, of, optional, string } from '../../../answers/method/parameters.ts';
+import {
+  array,
+  bool,
+  choice,
+  coinAmount,
+  int32,
+  optional,
+  string,
+  unread,
+  userKeys,
+} from '../../../answers/method/parameters.ts';
 import { type Answer, either, hex, members, text } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
@@ -17,7 +26,7 @@ import type { TxNotes } from '../../wallet/records/walletTx.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { avoidsReuse } from '../walletArguments.ts';
 import { acceptPayment, createPayment, type PaymentRequest } from './createPayment.ts';
-import { FEE_PARAMS, parseFeeChoice } from './feeTerms.ts';
+import { CONF_TARGET, ESTIMATE_MODE, FEE_PARAMS, FEE_RATE, parseFeeChoice } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { assertPayable, outputNames, parsePayers, toRecipients } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
@@ -28,7 +37,6 @@ const sentResult = either(
   members({ txid: hex(), fee_reason: text('how the fee rate was chosen') }, 'with verbose'),
 );
 
-const [CONF_TARGET, ESTIMATE_MODE, FEE_RATE] = FEE_PARAMS;
 const REPLACEABLE = optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)'));
 const VERBOSE = optional(bool('verbose', 'whether to say how the fee rate was chosen'), false);
 
@@ -40,7 +48,7 @@ export const sendtoaddress = walletMethod({
 ${CHOICE_HELP}`,
   params: [
     string('address', 'the address'),
-    json('amount', of<Amount>(), { shownType: 'number or string' }, 'the amount'),
+    unread(coinAmount('amount', 'the amount')),
     optional(string('comment', 'a note on the purpose, for the wallet only')),
     optional(string('comment_to', 'a note on the recipient, for the wallet only')),
     optional(bool('subtractfeefromamount', 'whether the recipient bears the fee'), false),
@@ -61,8 +69,7 @@ ${CHOICE_HELP}`,
     const notes = writtenNotes({ comment: args.comment, to: args.comment_to });
     const isReplaceable = args.replaceable;
     const isAvoiding = avoidsReuse(args.avoid_reuse, context);
-    const feeArguments = { target: args.conf_target, mode: args.estimate_mode, rate: args.fee_rate };
-    const fee = parseFeeChoice(feeArguments, { isReplaceable }, context);
+    const fee = parseFeeChoice(args, { isReplaceable }, context);
     assertUnlocked(context.wallet);
     const name = args.address;
     const payers = args.subtractfeefromamount ? new Set([0]) : new Set<number>();
@@ -107,21 +114,15 @@ export const sendmany = walletMethod({
 
 ${CHOICE_HELP}`,
   params: [
-    optional(choice('dummy', of<''>(), 'must be ""')),
-    object(
-      'amounts',
-      of<OutputsArgument>(),
-      `amounts by address
-     { "address": amount, ... }`,
-    ),
-    optional(json('minconf', of<number>(), { type: 'number' }, 'is ignored')),
+    optional(choice('dummy', [''], 'must be ""'), ''),
+    unread(userKeys('amounts', coinAmount('address', 'the amount for an address'), 'amounts by address')),
+    optional(unread(int32('minconf', 'is ignored'))),
     optional(string('comment', 'a note, for the wallet only')),
     optional(
       array(
         'subtractfeefrom',
-        of<string>(),
-        `the addresses that bear the fee, in equal shares
-     ["address", ...]`,
+        unread(string('address', 'an address')),
+        'the addresses that bear the fee, in equal shares',
       ),
     ),
     REPLACEABLE,
@@ -132,12 +133,11 @@ ${CHOICE_HELP}`,
   examples: ['sendmany --named amounts=\'{"bc1q...":0.01,"bc1p...":0.02}\' fee_rate=2 --wallet-dir wallets'],
   run: (args, context) => {
     const { describesPayers } = spendingRules[context.dialect.generation];
-    if ((args.dummy ?? '') !== '') throw invalidParameter('Dummy value must be set to ""');
-    const to: JsonValue = { type: 'object', members: args.amounts };
+    if (args.dummy !== '') throw invalidParameter('Dummy value must be set to ""');
+    const to = readValue(args.amounts, 'object', context.dialect);
     const notes = writtenNotes({ comment: args.comment });
     const isReplaceable = args.replaceable;
-    const feeArguments = { target: args.conf_target, mode: args.estimate_mode, rate: args.fee_rate };
-    const fee = parseFeeChoice(feeArguments, { isReplaceable }, context);
+    const fee = parseFeeChoice(args, { isReplaceable }, context);
     const items = args.subtractfeefrom ?? [];
     const names = outputNames(to);
     const outputs = parseOutputs(to, context);
@@ -149,10 +149,10 @@ ${CHOICE_HELP}`,
 
 /** Ignores unknown addresses, as 0.21 does. */
 function payersNamed(
-  items: readonly JsonValue[],
+  items: Iterable<JsonValue | undefined>,
   names: readonly string[],
   { dialect }: WalletContext,
 ): ReadonlySet<number> {
-  const addresses = new Set(items.map((item) => readValue(item, 'string', dialect).value));
+  const addresses = new Set(Array.from(items, (item) => readValue(item, 'string', dialect).value));
   return new Set(names.flatMap((name, index) => (addresses.has(name) ? [index] : [])));
 }

@@ -1,8 +1,10 @@
-import { readOptional, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { parseDescriptorArgument } from '../../../answers/arguments/descriptorArgument.ts';
-import { findMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
-import { parsePublicKeyArgument } from '../../../answers/util/createmultisig.ts';
+import type { Param } from '../../../answers/method/parameters.ts';
+import { array, hexString, object, optional, string } from '../../../answers/method/parameters.ts';
+import { PUBLIC_KEY } from '../../../answers/util/createmultisig.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';
 import { isHex, parseHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
@@ -13,21 +15,39 @@ import { payToWitness } from '../../../core/script/build.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../../core/signing/signingProvider.ts';
 import type { WalletContext } from '../context.ts';
 
-/**
- * Parses keys, scripts and descriptors of foreign coins, to estimate the size of their inputs.
- * @see Bitcoin Core 31 `solving_data`
- */
-export function parseSolvingData(value: JsonValue | undefined, context: WalletContext): SigningProvider | undefined {
-  const { dialect } = context;
-  const data = readOptional(value, 'object', dialect);
+const SCRIPT: Param<'script', Uint8Array, string> = {
+  ...hexString('script', 'a script'),
+  read: (value, { dialect }) => {
+    const { value: text } = readValue(value, 'string', dialect);
+    if (isHex(text) || text === '') return parseHex(text);
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `'${withoutSecrets(text)}' is not hex`);
+  },
+};
+
+/** Keys, scripts and descriptors of foreign coins, to estimate the size of their inputs. @see Bitcoin Core 31 `solving_data` */
+export const SOLVING_DATA = lasting(
+  optional(
+    object(
+      'solving_data',
+      [
+        optional(array('pubkeys', { ...PUBLIC_KEY, name: 'pubkey' }, 'public keys')),
+        optional(array('scripts', SCRIPT, 'scripts')),
+        optional(array('descriptors', string('descriptor', 'a descriptor'), 'descriptors')),
+      ],
+      'what the size of inputs depends on that are not of the wallet',
+    ),
+  ),
+  { since: 'core-29' },
+);
+
+export function parseSolvingData(
+  data: ReturnType<typeof SOLVING_DATA.read>,
+  context: WalletContext,
+): SigningProvider | undefined {
   if (!data) return undefined;
-  const readItems = (name: string): readonly JsonValue[] =>
-    readOptional(findMember(data.members, name), 'array', dialect)?.items ?? [];
-  const keys = readItems('pubkeys').map((item) => parsePublicKeyArgument(item, dialect));
-  const listedScripts = readItems('scripts').map((item) => parseHexScript(readValue(item, 'string', dialect).value));
-  const derived = readItems('descriptors').flatMap((item) =>
-    deriveFirst(readValue(item, 'string', dialect).value, context),
-  );
+  const keys = [...(data.pubkeys ?? [])];
+  const listedScripts = [...(data.scripts ?? [])];
+  const derived = [...(data.descriptors ?? [])].flatMap((text) => deriveFirst(text, context));
   const keysByHash = byHash(keys);
   const scripts = byHash([...listedScripts, ...keys.map((key) => payToWitness(0, hash160(key)))]);
   const described = createDescriptorProvider(derived);
@@ -40,11 +60,6 @@ export function parseSolvingData(value: JsonValue | undefined, context: WalletCo
 
 const byHash = (items: readonly Uint8Array[]): ReadonlyMap<string, Uint8Array> =>
   new Map(items.map((item) => [bytesKey(hash160(item)), item]));
-
-function parseHexScript(text: string): Uint8Array {
-  if (isHex(text) || text === '') return parseHex(text);
-  throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `'${withoutSecrets(text)}' is not hex`);
-}
 
 function deriveFirst(text: string, context: WalletContext): readonly Derived[] {
   try {

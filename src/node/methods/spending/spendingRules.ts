@@ -50,8 +50,8 @@ export interface SpendingRules {
   readonly choosesBumpOutputs: boolean;
   /** `bumpfee` takes transactions whose descendants are abandoned. */
   readonly forgetsAbandonedSpends: boolean;
-  /** `fundrawtransaction` takes true or false in place of its options. */
-  readonly takesWatchFlag: boolean;
+  /** `fundrawtransaction` spends watch-only coins if true stands in place of its options. */
+  readonly readsWatchFlag: boolean;
   /** `bumpfee` refuses transactions that do not signal replaceability (BIP125). */
   readonly bumpsOnlySignalling: boolean;
   /** A stated rate of `bumpfee` need exceed the former one only by the relay fee, rather than by more. */
@@ -91,7 +91,7 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     unsignalledSequence: SEQUENCE_FINAL,
     choosesBumpOutputs: false,
     forgetsAbandonedSpends: false,
-    takesWatchFlag: true,
+    readsWatchFlag: true,
     bumpsOnlySignalling: true,
     raisesByRelayFee: false,
     watchOnlyBump: {
@@ -120,6 +120,7 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     namesOlderOptions: true,
     forgetsWatching: true,
     choosesBumpOutputs: true,
+    readsWatchFlag: false,
     raisesByRelayFee: true,
     watchOnlyBump: {
       code: -4,
@@ -142,7 +143,6 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     longChain: () => 'too many unconfirmed transactions in cluster',
   },
   'core-32': {
-    takesWatchFlag: false,
     sumsUsableCoins: true,
     unsignalledSequence: SEQUENCE_FINAL - 1,
     advisesOnLowRates: true,

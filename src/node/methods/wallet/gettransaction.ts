@@ -2,7 +2,7 @@ import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts'
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { jsonValues } from '../../../answers/json/jsonForm.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
-import { bool, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, hexString, optional } from '../../../answers/method/parameters.ts';
 import { amount, hex, likeAnswer, list, maybe, members } from '../../../answers/method/results.ts';
 import { transactionJson } from '../../../answers/views/transactionJson.ts';
 import {
@@ -39,7 +39,7 @@ export const gettransaction = walletMethod({
   checksLate: true,
   about: 'Shows a transaction of the wallet.',
   params: [
-    string('txid', 'the transaction id'),
+    hexString('txid', 'the transaction id'),
     optional(
       bool('include_watchonly', 'whether to count watch-only outputs (0.21); default true for watch-only wallets'),
     ),

@@ -1,8 +1,6 @@
 import { addressText } from '../../../answers/arguments/addressArgument.ts';
-import { readOptional } from '../../../answers/arguments/argumentValues.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_WALLET_INVALID_LABEL_NAME } from '../../../answers/method/errorCodes.ts';
-import { json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { optional, string } from '../../../answers/method/parameters.ts';
 import { dictionary, list, members, oneOf, text } from '../../../answers/method/results.ts';
 import { compareUtf8 } from '../../../core/bytes/utf8.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -42,19 +40,15 @@ export const listlabels = walletMethod({
   about: 'Lists the labels of addresses.',
   params: [
     optional(
-      json(
-        'purpose',
-        of<string>(),
-        { type: 'string' },
-        'lists only labels of addresses with this purpose: "receive" or "send"',
-      ),
+      string('purpose', 'lists only labels of addresses with this purpose: "receive" or "send"', { default: 'any' }),
     ),
   ],
   result: list(text(), 'the labels'),
   examples: ['listlabels receive'],
   run: (args, context) => {
     const { wallet } = context;
-    const purpose = purposeArg(args.purpose, context);
+    const { purpose = '' } = args;
+    assertPurpose(purpose, context);
     const labels = new Set<string>();
     for (const [label, entry] of labelledEntries(wallet)) {
       if (purpose === '' || entry.purpose === purpose) labels.add(label);
@@ -63,10 +57,9 @@ export const listlabels = walletMethod({
   },
 });
 
-/** Returns an empty text for all purposes. */
-function purposeArg(value: JsonValue | undefined, { dialect }: WalletContext): string {
-  const purpose = readOptional(value, 'string', dialect)?.value ?? '';
+/** An empty text stands for all purposes. */
+function assertPurpose(purpose: string, { dialect }: WalletContext): void {
   const { refusesUnknownPurposes } = walletMethodRules[dialect.generation];
-  if (purpose === '' || PURPOSES.has(purpose) || !refusesUnknownPurposes) return purpose;
+  if (purpose === '' || PURPOSES.has(purpose) || !refusesUnknownPurposes) return;
   throw invalidParameter("Invalid 'purpose' argument, must be a known purpose string, typically 'send', or 'receive'.");
 }

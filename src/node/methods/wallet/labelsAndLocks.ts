@@ -1,16 +1,11 @@
 import { addressArg } from '../../../answers/arguments/addressArgument.ts';
-import type { OutpointJson } from '../../../answers/arguments/argumentTypes.ts';
-import {
-  createFields,
-  parseTxidArgument,
-  parseVoutArgument,
-  readValue,
-} from '../../../answers/arguments/argumentValues.ts';
+import { hash, VOUT } from '../../../answers/arguments/outpointArgument.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
-import { array, bool, of, optional, string } from '../../../answers/method/parameters.ts';
+import { array, bool, object, optional, string } from '../../../answers/method/parameters.ts';
 import { always, hex, list, members, nothing, numeric } from '../../../answers/method/results.ts';
+import type { Values } from '../../../answers/method/values.ts';
+import { checkMembers } from '../../../answers/method/values.ts';
 import { compareBytes } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid, outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
@@ -45,11 +40,11 @@ export const abandontransaction = walletMethod({
   checksLate: true,
   about: `Abandons a transaction that is neither in a block nor in the mempool, with all its descendants: the coins that
 they spend count as unspent again.`,
-  params: [string('txid', 'the transaction id')],
+  params: [hash('txid', 'the transaction id')],
   result: nothing(),
   examples: ['abandontransaction 1f3a...'],
   run: (args, { wallet, node }) => {
-    const id = parseTxidArgument('txid', args.txid);
+    const id = args.txid;
     const record = findRecord(wallet, id);
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
     if (!canAbandon(wallet, record)) {
@@ -59,6 +54,8 @@ they spend count as unspent again.`,
     return null;
   },
 });
+
+const OUTPOINT = [hash('txid', 'the transaction id'), VOUT] as const;
 
 interface Outpoint {
   readonly txid: Txid;
@@ -72,13 +69,9 @@ export const lockunspent = walletMethod({
   params: [
     bool('unlock', 'true to unlock, false to lock', { isChecked: true }),
     optional(
-      array(
-        'transactions',
-        of<OutpointJson>(),
-        `the outputs; by default, unlocks all locked outputs
-     [{ "txid": "hex", "vout": n }, ...]`,
-        { isChecked: true },
-      ),
+      array('transactions', object('', OUTPOINT, ''), 'the outputs; by default, unlocks all locked outputs', {
+        isChecked: true,
+      }),
     ),
     lasting(
       optional(bool('persistent', 'whether the locks survive unloading the wallet', { isChecked: true }), false),
@@ -106,16 +99,12 @@ export const lockunspent = walletMethod({
 const lockedOutpoints = ({ locked }: Wallet): readonly Outpoint[] => [...locked.keys()].map(parseOutpointKey);
 
 function outpointToLock(
-  item: JsonValue,
+  item: Values<(typeof OUTPOINT)[number]>,
   { type, isPersistent }: { readonly type: 'lock' | 'unlock'; readonly isPersistent: boolean },
-  { wallet, dialect }: WalletContext,
+  { wallet }: WalletContext,
 ): Outpoint {
-  const { members } = readValue(item, 'object', dialect);
-  const fields = createFields(members, dialect);
-  const txidText = fields.required('txid', 'string');
-  const voutText = fields.required('vout', 'number');
-  const txid = parseTxidArgument('txid', txidText.value);
-  const vout = parseVoutArgument(voutText);
+  checkMembers(item);
+  const { txid, vout } = item;
   const invalid = (reason: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, `Invalid parameter, ${reason}`);
   const record = findRecord(wallet, txid);
   if (!record) throw invalid('unknown transaction');

@@ -1,9 +1,10 @@
 import { addressText, tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
+import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
-import { bool, json, of, optional } from '../../../answers/method/parameters.ts';
+import { bool, optional, reading, string } from '../../../answers/method/parameters.ts';
 import { amount, flag, hex, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
 import { compareUtf8 } from '../../../core/bytes/utf8.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -39,6 +40,8 @@ const INCLUDE_WATCHONLY = optional(
   bool('include_watchonly', 'whether to list watch-only addresses (0.21); default true for watch-only wallets'),
 );
 
+const ADDRESS_FILTER = optional(reading(string('address_filter', 'lists only this address'), parseAddressFilter));
+
 export const listreceivedbyaddress = walletMethod({
   name: 'listreceivedbyaddress',
   checksLate: true,
@@ -47,7 +50,7 @@ export const listreceivedbyaddress = walletMethod({
     MINCONF,
     optional(bool('include_empty', 'whether to list addresses that received nothing'), false),
     INCLUDE_WATCHONLY,
-    optional(json('address_filter', of<string>(), { type: 'string' }, 'lists only this address')),
+    ADDRESS_FILTER,
     INCLUDE_IMMATURE_COINBASE,
   ],
   result: list(receivedByAddressResult),
@@ -55,7 +58,7 @@ export const listreceivedbyaddress = walletMethod({
   run: (args, context) => {
     const { minconf: minDepth, include_empty: includesEmpty } = args;
     const filter = watchFilter(args.include_watchonly, context);
-    const address = addressFilter(args.address_filter, context);
+    const address = args.address_filter;
     const query = { minDepth, includesImmature: args.include_immature_coinbase };
     return receipts({ ...query, includesEmpty, filter }, address, context).map(
       ({ label, entry, received, watches }) => {
@@ -109,7 +112,7 @@ interface Selection extends ReceivedQuery {
   readonly filter: Filter;
 }
 
-function addressFilter(value: JsonValue | undefined, context: WalletContext): Uint8Array | undefined {
+function parseAddressFilter(value: JsonValue | undefined, context: RpcContext): Uint8Array | undefined {
   const { dialect } = context;
   if (!value) return undefined;
   const { takesEmptyAddresses } = walletMethodRules[dialect.generation];

@@ -1,7 +1,7 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
-import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, hexString, int32, optional, string } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, likeAnswer, list, maybe, members } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -35,7 +35,7 @@ export const listsinceblock = walletMethod({
   checksLate: true,
   about: "Lists the wallet's transactions in the blocks after a given block, and those in no block.",
   params: [
-    optional(string('blockhash', 'the hash of the block; by default, lists all transactions')),
+    optional(hexString('blockhash', 'the hash of the block; by default, lists all transactions')),
     optional(int32('target_confirmations', 'the confirmations of the block to return as "lastblock"'), 1),
     optional(bool('include_watchonly', 'whether to list watch-only entries; default true for watch-only wallets')),
     optional(bool('include_removed', 'whether to list transactions of blocks since disconnected'), true),

@@ -1,19 +1,17 @@
 import { addressArg } from '../../../answers/arguments/addressArgument.ts';
-import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
-import type { QueryOptions } from '../../../answers/arguments/argumentTypes.ts';
-import { checkFields, parseInt64, readFlag, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { Json, Members } from '../../../answers/json/jsonForm.ts';
-import { findMember, type JsonMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import {
   array,
   bool,
+  coinAmount,
   int32,
-  named,
-  object,
-  of,
+  int64,
   optional,
+  options,
   type ReadArguments,
+  string,
 } from '../../../answers/method/parameters.ts';
 import {
   type Answer,
@@ -26,6 +24,7 @@ import {
   numeric,
   text,
 } from '../../../answers/method/results.ts';
+import { checkMembers } from '../../../answers/method/values.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
@@ -80,24 +79,31 @@ export type UnspentJson = Answer<typeof unspentResult>;
 const PARAMS = [
   optional(int32('minconf', 'the minimum number of confirmations', { isChecked: true }), 1),
   optional(int32('maxconf', 'the maximum number of confirmations', { isChecked: true }), 9_999_999),
-  optional(array('addresses', of<string>(), 'lists only outputs to these addresses', { isChecked: true })),
+  optional(
+    array('addresses', string('address', 'an address'), 'lists only outputs to these addresses', { isChecked: true }),
+  ),
   optional(
     bool('include_unsafe', 'whether to list outputs that are not safe to spend: unconfirmed ones from others', {
       isChecked: true,
     }),
     true,
   ),
-  named(
-    optional(
-      object(
-        'query_options',
-        of<QueryOptions>(),
-        `
-     { "minimumAmount": amount, "maximumAmount": amount, "maximumCount": n, "minimumSumAmount": amount,
-       "include_immature_coinbase": bool (since core-29) }`,
+  options(
+    'query_options',
+    [
+      optional(coinAmount('minimumAmount', 'the least that an output has', { countsNull: true, default: '0' })),
+      optional(coinAmount('maximumAmount', 'the most that an output has', { countsNull: true })),
+      optional(int64('maximumCount', 'the most outputs', { countsNull: true })),
+      optional(coinAmount('minimumSumAmount', 'ends the list when the sum is reached', { countsNull: true })),
+      lasting(
+        optional(
+          bool('include_immature_coinbase', 'whether to list coinbases that are too young', { countsNull: true }),
+          false,
+        ),
+        { since: 'core-29' },
       ),
-    ),
-    ['minimumAmount', 'maximumAmount', 'minimumSumAmount', 'maximumCount', 'include_immature_coinbase'],
+    ],
+    '',
   ),
 ] as const;
 
@@ -141,16 +147,15 @@ function readQuery(args: ReadArguments<typeof PARAMS>, context: WalletContext): 
   return {
     minDepth: args.minconf,
     maxDepth: args.maxconf,
-    destinations: parseDestinations(args.addresses ?? [], context),
+    destinations: parseDestinations(args.addresses, context),
     includesUnsafe: args.include_unsafe,
-    ...readOptions(args.query_options ?? [], context),
+    ...readOptions(args.query_options, context),
   };
 }
 
-function parseDestinations(items: readonly JsonValue[], context: WalletContext): ReadonlySet<ScriptKey> {
+function parseDestinations(texts: Iterable<string> | undefined, context: WalletContext): ReadonlySet<ScriptKey> {
   const names = new Set<ScriptKey>();
-  for (const item of items) {
-    const text = readValue(item, 'string', context.dialect).value;
+  for (const text of texts ?? []) {
     const key = scriptKey(addressArg(text, context, { shows: true }));
     if (names.has(key))
       throw new RpcError(
@@ -163,31 +168,13 @@ function parseDestinations(items: readonly JsonValue[], context: WalletContext):
 }
 
 function readOptions(
-  members: readonly JsonMember[],
-  context: WalletContext,
+  given: ReadArguments<typeof PARAMS>['query_options'],
+  { network: { maxMoney } }: WalletContext,
 ): Pick<Query, 'minimum' | 'maximum' | 'minimumSum' | 'maximumCount' | 'includesImmature'> {
-  const { dialect, network } = context;
-  checkFields(
-    members,
-    {
-      minimumAmount: 'any',
-      maximumAmount: 'any',
-      minimumSumAmount: 'any',
-      maximumCount: 'number',
-      ...(walletMethodRules[dialect.generation].listsImmature && { include_immature_coinbase: 'bool' }),
-    },
-    dialect,
-  );
-  const amount = (name: string, fallback: bigint): bigint => {
-    const value = findMember(members, name);
-    return value ? parseAmountArgument(value, network) : fallback;
-  };
-  const minimum = amount('minimumAmount', 0n);
-  const maximum = amount('maximumAmount', network.maxMoney);
-  const minimumSum = amount('minimumSumAmount', network.maxMoney);
-  const count = findMember(members, 'maximumCount');
-  const maximumCount = count ? parseInt64(readValue(count, 'number', dialect)) : 0;
-  const includesImmature = readFlag(members, 'include_immature_coinbase', dialect);
+  checkMembers(given, { isStrict: true });
+  const { minimumAmount: minimum = 0n, maximumAmount: maximum = maxMoney } = given;
+  const { minimumSumAmount: minimumSum = maxMoney, maximumCount = 0 } = given;
+  const { include_immature_coinbase: includesImmature } = given;
   return { minimum, maximum, minimumSum, maximumCount, includesImmature };
 }
 

@@ -1,7 +1,7 @@
-import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
+import { hash } from '../../../answers/arguments/outpointArgument.ts';
 import { transactionToSign } from '../../../answers/arguments/rawTransaction.ts';
 import { invalidAddressOrKey, RPC_METHOD_DEPRECATED } from '../../../answers/method/errorCodes.ts';
-import { json, of, string } from '../../../answers/method/parameters.ts';
+import { hexString } from '../../../answers/method/parameters.ts';
 import { nothing } from '../../../answers/method/results.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -10,7 +10,7 @@ import { isMine } from '../../wallet/queries/ownership.ts';
 import { findRecord } from '../../wallet/records/records.ts';
 import { isDeprecatedUsed, walletMethod } from '../context.ts';
 import { applyToWallet } from '../importResult.ts';
-import { parseProof, provenBlock, provenTxs } from '../txProof.ts';
+import { proof, provenBlock, provenTxs } from '../txProof.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 
 export const importprunedfunds = walletMethod({
@@ -18,15 +18,15 @@ export const importprunedfunds = walletMethod({
   checksLate: true,
   about: 'Adds a transaction of the chain that pays the wallet, without a rescan.',
   params: [
-    string('rawtransaction', 'the transaction in hex'),
-    json('txoutproof', of<string>(), { type: 'string' }, 'the proof from gettxoutproof that it is in a block'),
+    hexString('rawtransaction', 'the transaction'),
+    proof('txoutproof', 'the proof from gettxoutproof that it is in a block'),
   ],
   result: nothing(),
   examples: ['importprunedfunds 0200... 00000020... --wallet-dir wallets'],
   run: (args, context) => {
     const { wallet } = context;
     const tx = transactionToSign(args.rawtransaction, context);
-    const { hash, txs } = provenTxs(parseProof(args.txoutproof, context));
+    const { hash, txs } = provenTxs(args.txoutproof);
     if (!hash) throw invalidAddressOrKey('Something wrong with merkleblock');
     const { hash: blockHash, key, height, time } = provenBlock(hash, context);
     const id = txid(tx);
@@ -49,7 +49,7 @@ export const removeprunedfunds = walletMethod({
   name: 'removeprunedfunds',
   checksLate: true,
   about: 'Removes a transaction from the wallet, as if it had never seen it. A rescan adds it again.',
-  params: [string('txid', 'the transaction id')],
+  params: [hash('txid', 'the transaction id')],
   result: nothing(),
   examples: ['removeprunedfunds 1f3a... --wallet-dir wallets'],
   run: (args, context) => {
@@ -58,7 +58,7 @@ export const removeprunedfunds = walletMethod({
     if (deprecatesRemoval && !isDeprecatedUsed('removeprunedfunds', context)) {
       throw new RpcError(RPC_METHOD_DEPRECATED, DEPRECATED_REMOVAL);
     }
-    const id = parseTxidArgument('txid', args.txid);
+    const id = args.txid;
     if (!findRecord(wallet, id)) {
       const { code, message } = unknownRemoval;
       throw new RpcError(code, message.replace('{txid}', formatTxid(id)));

@@ -1,7 +1,5 @@
-import { parseInt32, readOptional } from '../../../answers/arguments/argumentValues.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import { json, of, optional } from '../../../answers/method/parameters.ts';
+import { int32, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, members, numeric } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { lastMissing } from '../../chain/partialChain.ts';
@@ -22,14 +20,9 @@ export const rescanblockchain = walletMethod({
   checksLate: true,
   about: 'Looks in the submitted blocks for transactions of the wallet that it has missed.',
   params: [
-    optional(json('start_height', of<number>(), { type: 'number' }, 'the height of the first block', { default: '0' })),
+    optional(int32('start_height', 'the height of the first block'), 0),
     optional(
-      json(
-        'stop_height',
-        of<number>(),
-        { type: 'number' },
-        'the height of the last block; default: the last block, and since core-29 the mempool',
-      ),
+      int32('stop_height', 'the height of the last block; default: the last block, and since core-29 the mempool'),
     ),
   ],
   result: rescanResult,
@@ -37,8 +30,10 @@ export const rescanblockchain = walletMethod({
   run: (args, context) => {
     const { wallet, dialect, node } = context;
     if (walletMethodRules[dialect.generation].rescansUnlockedOnly) assertUnlocked(wallet);
-    const start = parseHeight(args.start_height, 'start_height', context) ?? 0;
-    const stop = parseHeight(args.stop_height, 'stop_height', context);
+    const { start_height: start } = args;
+    assertHeight(start, 'start_height', context);
+    const { stop_height: stop } = args;
+    if (stop !== undefined) assertHeight(stop, 'stop_height', context);
     if (stop !== undefined && stop < start) throw invalidParameter('stop_height must be greater than start_height');
     if (start < node.chain.first.height || lastMissing(node.chain, start, stop)) {
       throw new RpcError(
@@ -51,14 +46,7 @@ export const rescanblockchain = walletMethod({
   },
 });
 
-function parseHeight(
-  value: JsonValue | undefined,
-  name: string,
-  { wallet, dialect }: WalletContext,
-): number | undefined {
-  const numberValue = readOptional(value, 'number', dialect);
-  if (!numberValue) return undefined;
-  const height = parseInt32(numberValue);
-  if (height >= 0 && height <= wallet.row.tip.height) return height;
+function assertHeight(height: number, name: string, { wallet }: WalletContext): void {
+  if (height >= 0 && height <= wallet.row.tip.height) return;
   throw invalidParameter(`Invalid ${name}`);
 }

@@ -1,10 +1,11 @@
-import { checkFields, readValue } from '../../../answers/arguments/argumentValues.ts';
+import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
-import { json, named, object, of, optional } from '../../../answers/method/parameters.ts';
+import { array, bool, hexString, optional, options, unread } from '../../../answers/method/parameters.ts';
 import { amount, members } from '../../../answers/method/results.ts';
+import { checkMembers } from '../../../answers/method/values.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
 import { outpointKey, outputKey, txid, txKey } from '../../../core/tx/txid.ts';
@@ -21,30 +22,21 @@ export const simulaterawtransaction = lasting(
     about: "Shows how transactions would change the wallet's balance.",
     params: [
       optional(
-        json(
-          'rawtxs',
-          of<readonly string[]>(),
-          { type: 'array' },
-          'the transactions in hex; a later one may spend the outputs of earlier ones',
-        ),
-      ),
-      named(
-        optional(
-          object(
-            'options',
-            of<{ readonly include_watchonly?: boolean }>(),
-            '{ "include_watchonly": bool }, without effect',
+        unread(
+          array(
+            'rawtxs',
+            hexString('rawtx', 'a transaction'),
+            'the transactions; a later one may spend the outputs of earlier ones',
           ),
         ),
-        ['include_watchonly'],
       ),
+      options('options', [optional(bool('include_watchonly', 'without effect'))], ''),
     ],
     result: members({ balance_change: amount('what the wallet would gain; negative if it would lose') }),
     examples: ['simulaterawtransaction \'["0200000001..."]\''],
-    run: ({ rawtxs, options }, context) => {
-      if (walletMethodRules[context.dialect.generation].checksSimulationOptions && options) {
-        checkFields(options, { include_watchonly: 'bool' }, context.dialect);
-      }
+    run: ({ rawtxs, options: given }, context) => {
+      if (walletMethodRules[context.dialect.generation].checksSimulationOptions)
+        checkMembers(given, { isStrict: true });
       const unspent = new Map<OutpointKey, bigint>();
       const spent = new Set<OutpointKey>();
       let change = 0n;

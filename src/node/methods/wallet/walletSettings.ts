@@ -1,9 +1,6 @@
-import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
-import type { Amount } from '../../../answers/arguments/argumentTypes.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { JSON_NULL } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_METHOD_DEPRECATED } from '../../../answers/method/errorCodes.ts';
-import { bool, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, coinAmount, optional, string } from '../../../answers/method/parameters.ts';
 import { always, flag, maybe, members, text } from '../../../answers/method/results.ts';
 import { formatAmount } from '../../../core/encoding/amount.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -55,14 +52,7 @@ export const settxfee = lasting(
     checksLate: true,
     about:
       'Sets the fee rate of payments that name neither a rate nor a confirmation target, until the wallet is unloaded.',
-    params: [
-      json(
-        'amount',
-        of<Amount>(),
-        { shownType: 'number or string' },
-        'the fee rate in coins per 1000 virtual bytes; 0 to choose none',
-      ),
-    ],
+    params: [coinAmount('amount', 'the fee rate in coins per 1000 virtual bytes; 0 to choose none')],
     result: always(true),
     examples: ['settxfee 0.0002 --wallet-dir wallets'],
     run: (args, context) => {
@@ -70,7 +60,7 @@ export const settxfee = lasting(
       if (deprecatesFeeSetting && !isDeprecatedUsed('settxfee', context)) {
         throw new RpcError(RPC_METHOD_DEPRECATED, DEPRECATED_FEE_SETTING);
       }
-      const rate = parseAmountArgument(args.amount ?? JSON_NULL, context.network);
+      const rate = args.amount;
       assertRate(rate, context);
       applyToWallet(context, [{ type: 'pay-tx-fee', rate: Number(rate) }]);
       return true as const;

@@ -10,7 +10,7 @@ import {
   RPC_WALLET_NOT_FOUND,
   walletError,
 } from '../../../answers/method/errorCodes.ts';
-import { bool, json, of, optional, string } from '../../../answers/method/parameters.ts';
+import { bool, optional, string, unread } from '../../../answers/method/parameters.ts';
 import { type Answer, list, maybe, members, text } from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -50,14 +50,7 @@ export const createwallet = nodeMethod({
     optional(bool('blank', 'whether the wallet has no keys until some are imported or set'), false),
     optional(string('passphrase', 'the passphrase that encrypts private keys', { isSecret: true })),
     optional(bool('avoid_reuse', 'whether to mark coins of addresses that were spent from'), false),
-    optional(
-      json(
-        'descriptors',
-        of<boolean>(),
-        { type: 'bool' },
-        'whether it is a descriptor wallet: since core-29 always, in 0.21 never',
-      ),
-    ),
+    optional(bool('descriptors', 'whether it is a descriptor wallet: since core-29 always, in 0.21 never')),
     LOAD_ON_STARTUP,
     lasting(optional(bool('external_signer', 'must be false'), false), { since: 'core-29' }),
   ],
@@ -139,10 +132,9 @@ function assertCreatable(name: string, isUseless: boolean, context: NodeContext)
 }
 
 /** This Core 29, like builds without BDB, has descriptor wallets only; this 0.21, like Debian's build, has no SQLite. */
-function assertKind(value: JsonValue | undefined, context: NodeContext): void {
+function assertKind(descriptors: boolean | undefined, context: NodeContext): void {
   const { node, dialect } = context;
   const { keyStore } = node.rules;
-  const descriptors = readOptional(value, 'bool', dialect)?.value;
   if (descriptors === true && keyStore === 'legacy') {
     const message = 'Compiled without sqlite support (required for descriptor wallets)';
     throw new RpcError(RPC_WALLET_ERROR, message);
@@ -210,14 +202,7 @@ export const unloadwallet = nodeMethod({
   checksLate: true,
   about: 'Unloads a wallet: locks its private keys, and no longer updates it with new blocks and transactions.',
   params: [
-    optional(
-      json(
-        'wallet_name',
-        of<string>(),
-        { type: 'string' },
-        'the name of the wallet; default: the wallet that the request is for',
-      ),
-    ),
+    optional(unread(string('wallet_name', 'the name of the wallet; default: the wallet that the request is for'))),
     LOAD_ON_STARTUP,
   ],
   result: members({

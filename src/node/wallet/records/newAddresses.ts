@@ -12,7 +12,7 @@ export interface AddressTerms {
 }
 
 /** In the order of Core's descriptors. @see Bitcoin Core `OUTPUT_TYPES` */
-export const OUTPUT_KINDS: readonly OutputKind[] = ['legacy', 'p2sh-segwit', 'bech32', 'bech32m'];
+export const OUTPUT_KINDS = ['legacy', 'p2sh-segwit', 'bech32', 'bech32m'] as const satisfies readonly OutputKind[];
 
 /** @see Bitcoin Core `CWallet::CanGetAddresses` */
 export function hasAddresses({ legacy, descriptors }: Wallet, side: Side): boolean {

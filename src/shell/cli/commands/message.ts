@@ -1,5 +1,5 @@
 import { parseDestination } from '../../../answers/arguments/addressArgument.ts';
-import { type Coins, parsePrevtxs } from '../../../answers/arguments/prevtxs.ts';
+import { type Coins, PREVTXS, parsePrevtxs } from '../../../answers/arguments/prevtxs.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
 import { equalBytes } from '../../../core/bytes/compare.ts';
 import {
@@ -89,7 +89,7 @@ async function readCoins(line: MessageLine, context: CommandContext, io: Io): Pr
   const value = parseJson(new TextDecoder().decode(await readNamedFile(option, line.prevtxsFile, io)));
   if (value?.type !== 'array') throw new UsageError(`${option} does not hold a JSON array`);
   return withUsageErrors(
-    () => parsePrevtxs(value, context),
+    () => parsePrevtxs(PREVTXS.read(value, context), context),
     (reason) => `${option}: ${reason}`,
   );
 }

@@ -61,14 +61,18 @@ export function namedArgument(argument: string, { name: method, params }: RpcSig
   const end = argument.indexOf('=');
   const name = argument.slice(0, Math.max(end, 0));
   const text = argument.slice(end + 1);
-  const index = params.findIndex((candidate) => candidate.name === name || candidate.members?.includes(name));
-  const param = params[index];
-  if (param) return { param: param.name === name ? param : { name, type: 'any' }, index, text };
-  const names = params.flatMap((candidate) => [candidate.name, ...(candidate.members ?? [])]);
+  for (const [index, candidate] of params.entries()) {
+    const param = [candidate, ...ownMembers(candidate)].find((each) => each.name === name);
+    if (param) return { param, index, text };
+  }
+  const names = params.flatMap((candidate) => [candidate, ...ownMembers(candidate)]).map((each) => each.name);
   throw new UsageError(
     `--named needs arguments as name=value; the names of ${method} are ${names.join(', ')}${nearestAdvice(name, names)}`,
   );
 }
+
+/** The members of options that are arguments, too. */
+const ownMembers = ({ takesNames, members = [] }: Param): readonly Param[] => (takesNames ? members : []);
 
 /** Converts a binary PSBT to base64. */
 export function argumentText(content: Uint8Array): string {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toJsonValue } from '../../../../src/answers/json/jsonValue.ts';
+import { readArguments } from '../../../../src/answers/method/params.ts';
+import { getblocktemplate } from '../../../../src/node/methods/mining/getblocktemplate.ts';
 import { templateWaits } from '../../../../src/node/methods/mining/templateRequest.ts';
 import { blockAfter, blockOf, blocksAfter, GENESIS, spend, timeAt } from '../../../support/blocks.ts';
 import { openNode, rpcFault, submit } from '../../../support/feeding.ts';
@@ -231,15 +233,15 @@ describe('getblocktemplate', () => {
 
 describe('a miner that waits', () => {
   const news = { tip: { hash: LAST.hash, height: 101 }, updates: 7 };
-  const { dialect, network } = openNode(createMemoryStore(), 'core-31').context;
-  const waitFor = (request: object, more: object = {}) => {
-    const value = toJsonValue(request);
-    if (value.type !== 'object') throw new Error('no request');
-    return templateWaits.getblocktemplate(
-      { template_request: value.members },
-      { before: news, dialect, network, ...more },
-    );
-  };
+  const { context } = openNode(createMemoryStore(), 'core-31');
+  const { dialect, network } = context;
+  const waitFor = (request: object, more: object = {}) =>
+    templateWaits.getblocktemplate(readArguments(getblocktemplate, [toJsonValue(request)], context), {
+      before: news,
+      dialect,
+      network,
+      ...more,
+    });
 
   test('gets another last block at once, and news of the mempool after a minute and then every ten seconds', () => {
     const wait = waitFor({ longpollid: `${LAST.hash}7` });
