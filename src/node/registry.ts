@@ -5,13 +5,15 @@ import * as statelessMethods from '../answers/statelessMethods.ts';
 import { withoutSecrets } from '../core/encoding/redaction.ts';
 import { type GenerationName, isWithin, type Lifetime } from '../core/generations.ts';
 import type { NodeContext, WalletContext } from './methods/context.ts';
-import type { OWN_METHODS } from './methods/control/ownMethods.ts';
 import * as statefulMethods from './statefulMethods.ts';
 
 /** All methods by name, for the types of a client. */
 export type RpcMethods = typeof statelessMethods & typeof statefulMethods;
 
-export type OwnMethod = (typeof OWN_METHODS)[number] & keyof RpcMethods;
+/** The names of methods that no node has. */
+export type OwnMethod = {
+  [N in keyof RpcMethods]: RpcMethods[N] extends { readonly isOwn: true } ? N : never;
+}[keyof RpcMethods];
 
 type RegisteredMethod = RpcMethod | AnyMethod<NodeContext, 'node'> | AnyMethod<WalletContext, 'wallet'>;
 

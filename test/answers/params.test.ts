@@ -13,6 +13,7 @@ import { createRpc, type DialectName, methods, networks, RpcError, stringifyRpc 
 /** A method made up for these tests, with enough parameters for gaps. */
 const demo = method({
   name: 'demo',
+  category: 'util',
   params: [
     unread(string('text', 'a text')),
     optional(unread(bool('flag', 'a flag'))),

@@ -118,7 +118,7 @@ const SCAN_MEMBERS = object(
 
 /** A descriptor, alone or with the indexes to derive. */
 export const SCAN_OBJECT = reading(
-  anyOf('', [string('descriptor', 'a descriptor'), SCAN_MEMBERS], ''),
+  anyOf('', [string('', 'a descriptor'), SCAN_MEMBERS], ''),
   (value, context): ScanObject => {
     if (value?.type === 'string') return { text: value.value, range: DEFAULT_RANGE };
     if (value?.type !== 'object') throw invalidParameter('Scan object needs to be either a string or an object');

@@ -15,6 +15,7 @@ import { has } from '../method/values.ts';
 
 export const deriveaddresses = method({
   name: 'deriveaddresses',
+  category: 'util',
   about: 'Derives the addresses of a descriptor.',
   params: [
     string('descriptor', 'the descriptor, with its checksum', { isSecret: true }),

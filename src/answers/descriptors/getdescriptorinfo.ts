@@ -20,6 +20,7 @@ export type DescriptorInfoJson = Answer<typeof descriptorInfoResult>;
 
 export const getdescriptorinfo = method({
   name: 'getdescriptorinfo',
+  category: 'util',
   about: 'Checks a descriptor and shows it in canonical form.',
   params: [string('descriptor', 'the descriptor, with or without its checksum', { isSecret: true })],
   result: descriptorInfoResult,

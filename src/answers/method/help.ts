@@ -7,9 +7,10 @@ import type { Result, ResultMembers } from './results.ts';
 
 /** Returns the first line of help, with optional parameters in parentheses. @see Bitcoin Core `RPCHelpMan::ToString` */
 export function synopsis({ name, params }: Pick<RpcSignature, 'name' | 'params'>): string {
-  const labels = params.flatMap((param, i) => {
-    const opens = param.isOptional && !params[i - 1]?.isOptional;
-    const closes = param.isOptional && !params[i + 1]?.isOptional;
+  const shown = params.filter(({ isHidden }) => !isHidden);
+  const labels = shown.flatMap((param, i) => {
+    const opens = param.isOptional && !shown[i - 1]?.isOptional;
+    const closes = param.isOptional && !shown[i + 1]?.isOptional;
     return [...(opens ? ['('] : []), label(param), ...(closes ? [')'] : [])];
   });
   return [name, ...labels].join(' ');

@@ -1,4 +1,4 @@
-import type { Lifetime } from '../../core/generations.ts';
+import { type GenerationName, isWithin, type Lifetime } from '../../core/generations.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { Param, ReadArguments } from './parameters.ts';
 import type { Answer, Result } from './results.ts';
@@ -9,10 +9,29 @@ export type RpcAnswer = object | string | number | boolean | null;
 /** `wallet` is the one that the request names. */
 export type Needs = 'nothing' | 'node' | 'wallet';
 
+/** The headings of a node's help; it does not list `hidden` ones. @see Bitcoin Core `CRPCCommand` */
+export type Category =
+  | 'blockchain'
+  | 'control'
+  | 'generating'
+  | 'hidden'
+  | 'mining'
+  | 'network'
+  | 'rawtransactions'
+  | 'signer'
+  | 'util'
+  | 'wallet'
+  | 'zmq';
+
 /** A method and its help, in our words, as those of nodes change from version to version. */
 export interface RpcSignature extends Lifetime {
   readonly name: string;
   readonly needs: Needs;
+  readonly category: Category;
+  /** The releases that hide it. */
+  readonly isHiddenIn?: Lifetime;
+  /** No node has it. */
+  readonly isOwn?: true;
   readonly params: readonly Param[];
   /** 0.21's first type check passes null for any argument, as in its signing methods. */
   readonly takesNull?: true;
@@ -53,5 +72,12 @@ export const declareMethods =
   <const N extends string, const P extends readonly Param[], R extends Result>(
     declaration: Omit<Method<N, P, C, R, K>, 'needs'>,
   ): Method<N, P, C, R, K> => ({ ...declaration, needs });
+
+/** Declares a method of ours. */
+export const own = <X extends object>(declared: X): X & { readonly isOwn: true } => ({ ...declared, isOwn: true });
+
+/** Returns the category of a method in a release. */
+export const categoryIn = (generation: GenerationName, { category, isHiddenIn }: RpcSignature): Category =>
+  isHiddenIn && isWithin(generation, isHiddenIn) ? 'hidden' : category;
 
 export const method = declareMethods<RpcContext, 'nothing'>('nothing');

@@ -29,6 +29,8 @@ export interface ParamTraits {
   readonly aliases?: readonly string[];
   /** Replaces the name in the first line of help. @see Bitcoin Core `oneline_description` */
   readonly shownAs?: string;
+  /** Help leaves it out. */
+  readonly isHidden?: true;
   /** Holds private keys or a passphrase, and must never be shown. */
   readonly isSecret?: true;
   /** The value of an absent argument, as help shows it. */
@@ -351,17 +353,27 @@ type Argument<A, D extends DialectName> =
         ? readonly Argument<I, D>[]
         : A;
 
-/** The arguments by position, in one dialect `D` or in any. */
+/**
+ * The arguments by position, in one dialect `D` or in any. Of parameters of one name, which differ by dialect, any
+ * dialect takes the last.
+ */
 export type Positional<P extends readonly unknown[], D extends DialectName = DialectName> = P extends readonly [
   infer Q,
   ...infer R,
 ]
   ? [IfInDialect<Q, D, true>] extends [never]
     ? Positional<R, D>
-    : Q extends { readonly isOptional: true }
-      ? readonly [value?: Argument<ArgumentOf<Q>, D> | null | undefined, ...Positional<R, D>]
-      : readonly [value: Argument<ArgumentOf<Q>, D>, ...Positional<R, D>]
+    : [NameOf<Q>] extends [NameOf<NextIn<R, D>>]
+      ? Positional<R, D>
+      : PositionalFrom<Q, R, D>
   : readonly [];
+
+type NameOf<Q> = Q extends { readonly name: infer N } ? N : never;
+type NextIn<R, D extends DialectName> = R extends readonly [infer Q, ...unknown[]] ? IfInDialect<Q, D, Q> : never;
+
+type PositionalFrom<Q, R extends readonly unknown[], D extends DialectName> = Q extends { readonly isOptional: true }
+  ? readonly [value?: Argument<ArgumentOf<Q>, D> | null | undefined, ...Positional<R, D>]
+  : readonly [value: Argument<ArgumentOf<Q>, D>, ...Positional<R, D>];
 
 type Required<Q extends Param> = Q extends { readonly isOptional: true } ? never : Q;
 type Optional<Q extends Param> = Q extends { readonly isOptional: true } ? Q : never;

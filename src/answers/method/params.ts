@@ -25,7 +25,7 @@ export function readParams<P extends readonly Param[]>(
   return readArguments(method, values, context);
 }
 
-const paramsIn = ({ params }: RpcSignature, dialect: Dialect): readonly Param[] =>
+export const paramsIn = ({ params }: RpcSignature, dialect: Dialect): readonly Param[] =>
   params.filter((param) => isInDialect(dialect, param));
 
 /** @throws RpcError -1 with the help text (count), -3 (types) */

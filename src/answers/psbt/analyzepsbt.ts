@@ -42,6 +42,7 @@ export type AnalyzedPsbtJson = Answer<typeof analyzedPsbtResult>;
 
 export const analyzepsbt = method({
   name: 'analyzepsbt',
+  category: 'rawtransactions',
   about: 'Reports the state of a PSBT: what each input lacks, and which role comes next.',
   params: [string('psbt', 'the PSBT in base64')],
   result: analyzedPsbtResult,

@@ -10,6 +10,7 @@ import { formatPsbt, PSBTS, parsePsbts, withPsbtErrors } from './psbtText.ts';
 
 export const combinepsbt = method({
   name: 'combinepsbt',
+  category: 'rawtransactions',
   takesNull: true,
   about: 'Combines PSBTs for the same transaction into one PSBT with all their records.',
   params: [PSBTS],

@@ -11,6 +11,7 @@ import { choosePsbtVersion, PSBT_VERSION_PARAM } from './psbtVersion.ts';
 
 export const converttopsbt = method({
   name: 'converttopsbt',
+  category: 'rawtransactions',
   takesNull: true,
   about: 'Converts a transaction to a PSBT, without its signatures.',
   params: [

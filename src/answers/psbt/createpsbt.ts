@@ -7,6 +7,7 @@ import { choosePsbtVersion, PSBT_VERSION_PARAM } from './psbtVersion.ts';
 
 export const createpsbt = method({
   name: 'createpsbt',
+  category: 'rawtransactions',
   takesNull: true,
   about: 'Creates a PSBT with these inputs and outputs, and nothing else.',
   params: [...CONSTRUCTION_PARAMS, PSBT_VERSION_PARAM],

@@ -11,6 +11,7 @@ import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 
 export const decodepsbt = method({
   name: 'decodepsbt',
+  category: 'rawtransactions',
   about: 'Shows a partially signed transaction (PSBT, version 0 or 2) as JSON.',
   params: [string('psbt', 'the PSBT in base64')],
   result: psbtResult,

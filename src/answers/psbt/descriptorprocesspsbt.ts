@@ -28,6 +28,7 @@ export type ProcessedPsbtJson = Answer<typeof processedPsbtResult>;
 
 export const descriptorprocesspsbt = method({
   name: 'descriptorprocesspsbt',
+  category: 'rawtransactions',
   usesChain: true,
   about: `Updates a PSBT with descriptors and with UTXOs from the chain and mempool, signs with the descriptors' private
 keys, and finalizes it.`,

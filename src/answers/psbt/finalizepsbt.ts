@@ -20,6 +20,7 @@ export type FinalizedPsbtJson = Answer<typeof finalizedPsbtResult>;
 
 export const finalizepsbt = method({
   name: 'finalizepsbt',
+  category: 'rawtransactions',
   takesNull: true,
   about: 'Finalizes the inputs of a PSBT: builds their scriptSigs and witnesses from its signatures.',
   params: [

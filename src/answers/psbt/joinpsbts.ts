@@ -10,6 +10,7 @@ import { formatPsbt, PSBTS, parsePsbts } from './psbtText.ts';
 
 export const joinpsbts = method({
   name: 'joinpsbts',
+  category: 'rawtransactions',
   takesNull: true,
   about: `Joins PSBTs for different transactions into one PSBT with all their inputs and outputs. Version 0 only.
 Unlike a node, it does not shuffle inputs and outputs, but keeps their order.`,

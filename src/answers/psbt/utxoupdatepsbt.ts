@@ -24,6 +24,7 @@ import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors 
 /** The third parameter is ours. */
 export const utxoupdatepsbt = method({
   name: 'utxoupdatepsbt',
+  category: 'rawtransactions',
   takesNull: true,
   usesChain: true,
   about: `Updates a PSBT with the UTXOs that its inputs spend, from the chain, the mempool and prevtxs, and with

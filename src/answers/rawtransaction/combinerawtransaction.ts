@@ -19,6 +19,7 @@ import { assertAmount, UNKNOWN_COIN } from '../views/inputErrors.ts';
 
 export const combinerawtransaction = method({
   name: 'combinerawtransaction',
+  category: 'rawtransactions',
   checksLate: true,
   usesChain: true,
   about: 'Merges the signatures of several copies of one transaction.',

@@ -6,6 +6,7 @@ import { hex } from '../method/results.ts';
 
 export const createrawtransaction = method({
   name: 'createrawtransaction',
+  category: 'rawtransactions',
   takesNull: true,
   about: 'Creates an unsigned transaction with these inputs and outputs, and nothing else.',
   params: CONSTRUCTION_PARAMS,

@@ -9,6 +9,7 @@ import { type TransactionJson, transactionResult } from '../views/transactionRes
 
 export const decoderawtransaction = method({
   name: 'decoderawtransaction',
+  category: 'rawtransactions',
   about: 'Shows a serialized transaction as JSON.',
   params: [
     hexString('hexstring', 'the transaction'),

@@ -31,6 +31,7 @@ export type DecodedScriptJson = Answer<typeof decodedScriptResult>;
 
 export const decodescript = method({
   name: 'decodescript',
+  category: 'rawtransactions',
   about: 'Shows a script as JSON, with the addresses of its P2SH and segwit forms.',
   params: [hexString('hexstring', 'the script; may be empty')],
   result: decodedScriptResult,

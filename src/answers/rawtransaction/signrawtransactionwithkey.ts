@@ -7,6 +7,7 @@ import { signedTransactionResult, signingResult } from './signingResult.ts';
 
 export const signrawtransactionwithkey = method({
   name: 'signrawtransactionwithkey',
+  category: 'rawtransactions',
   takesNull: true,
   usesChain: true,
   about: 'Signs the inputs of a transaction with these private keys only, and verifies all inputs.',

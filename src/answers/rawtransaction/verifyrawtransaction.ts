@@ -15,7 +15,7 @@ import { type Coin, coinsSpentBy, PREVTXS, parsePrevtxs } from '../arguments/pre
 import { transactionToSign } from '../arguments/rawTransaction.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { RPC_INVALID_PARAMETER } from '../method/errorCodes.ts';
-import { method } from '../method/method.ts';
+import { method, own } from '../method/method.ts';
 import { hexString, optional, string } from '../method/parameters.ts';
 import { type Answer, flag, list, maybe, members, text } from '../method/results.ts';
 import {
@@ -38,37 +38,41 @@ const verifiedTransactionResult = members({
 /** The answer of `verifyrawtransaction`. */
 export type VerifiedTransactionJson = Answer<typeof verifiedTransactionResult>;
 
-/** Our own method, which no node has. */
-export const verifyrawtransaction = method({
-  name: 'verifyrawtransaction',
-  about: 'Runs the scripts of a signed transaction against the outputs that it spends.',
-  params: [
-    hexString('hexstring', 'the transaction'),
-    PREVTXS,
-    optional(
-      string(
-        'flags',
-        "script verification flags by Core's names, separated by commas (P2SH,WITNESS,TAPROOT,...), or NONE; default: the standard flags of nodes' relay policy",
+export const verifyrawtransaction = own(
+  method({
+    name: 'verifyrawtransaction',
+    category: 'rawtransactions',
+    about: 'Runs the scripts of a signed transaction against the outputs that it spends.',
+    params: [
+      hexString('hexstring', 'the transaction'),
+      PREVTXS,
+      optional(
+        string(
+          'flags',
+          "script verification flags by Core's names, separated by commas (P2SH,WITNESS,TAPROOT,...), or NONE; default: the standard flags of nodes' relay policy",
+        ),
       ),
-    ),
-  ],
-  result: verifiedTransactionResult,
-  examples: ['verifyrawtransaction 0200000001... \'[{"txid":"...","vout":0,"scriptPubKey":"0014...","amount":0.5}]\''],
-  run: (args, context) => {
-    const { network } = context;
-    const tx = transactionToSign(args.hexstring, context);
-    const coins = parsePrevtxs(args.prevtxs, context);
-    const flags = args.flags === undefined ? STANDARD_FLAGS : parseFlags(args.flags);
-    const spent = coinsSpentBy(tx, coins);
-    const errors = inputErrors({ tx, spent, flags }, context);
-    const reason = checkTransaction(tx, { maxMoney: network.maxMoney }) ?? overspending(tx, spent, context);
-    return {
-      complete: errors.length === 0 && reason === undefined,
-      ...(errors.length > 0 && { errors }),
-      ...(reason && { 'reject-reason': reason }),
-    };
-  },
-});
+    ],
+    result: verifiedTransactionResult,
+    examples: [
+      'verifyrawtransaction 0200000001... \'[{"txid":"...","vout":0,"scriptPubKey":"0014...","amount":0.5}]\'',
+    ],
+    run: (args, context) => {
+      const { network } = context;
+      const tx = transactionToSign(args.hexstring, context);
+      const coins = parsePrevtxs(args.prevtxs, context);
+      const flags = args.flags === undefined ? STANDARD_FLAGS : parseFlags(args.flags);
+      const spent = coinsSpentBy(tx, coins);
+      const errors = inputErrors({ tx, spent, flags }, context);
+      const reason = checkTransaction(tx, { maxMoney: network.maxMoney }) ?? overspending(tx, spent, context);
+      return {
+        complete: errors.length === 0 && reason === undefined,
+        ...(errors.length > 0 && { errors }),
+        ...(reason && { 'reject-reason': reason }),
+      };
+    },
+  }),
+);
 
 function overspending(
   tx: Transaction,

@@ -39,6 +39,7 @@ export const PUBLIC_KEY: Param<'key', Uint8Array, string> = {
 
 export const createmultisig = method({
   name: 'createmultisig',
+  category: 'util',
   checksLate: true,
   about: 'Makes a multisig address: a number of keys, out of several, can spend from it.',
   params: [

@@ -6,6 +6,7 @@ import { text } from '../method/results.ts';
 
 export const signmessagewithprivkey = method({
   name: 'signmessagewithprivkey',
+  category: 'util',
   checksLate: true,
   about: `Signs a message with the private key of a P2PKH address. "countersign help signmessage" says how to sign for other
 addresses.`,

@@ -26,6 +26,7 @@ export type ValidatedAddressJson = Answer<typeof validatedAddressResult>;
 
 export const validateaddress = method({
   name: 'validateaddress',
+  category: 'util',
   checksLate: true,
   about: 'Tells whether a text is an address of the network, and of which kind.',
   params: [string('address', 'the address')],

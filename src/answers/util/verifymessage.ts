@@ -12,6 +12,7 @@ import { messageRules } from './utilRules.ts';
 
 export const verifymessage = method({
   name: 'verifymessage',
+  category: 'util',
   checksLate: true,
   about: 'Tells whether the key of a P2PKH address signed a message.',
   params: [

@@ -4,7 +4,10 @@ import {
   RPC_WALLET_NOT_SPECIFIED,
   RPC_WALLET_UNLOCK_NEEDED,
 } from '../../answers/method/errorCodes.ts';
+import type { Category, Method } from '../../answers/method/method.ts';
 import { declareMethods, type RpcSignature } from '../../answers/method/method.ts';
+import type { Param } from '../../answers/method/parameters.ts';
+import type { Result } from '../../answers/method/results.ts';
 import { RpcError } from '../../core/errors.ts';
 import type { BlockKey } from '../chain/blockHeader.ts';
 import type { CoinIndex } from '../chain/coinIndex.ts';
@@ -99,7 +102,14 @@ export interface WalletContext extends NodeContext {
 
 export const nodeMethod = declareMethods<NodeContext, 'node'>('node');
 
-export const walletMethod = declareMethods<WalletContext, 'wallet'>('wallet');
+const declareWalletMethod = declareMethods<WalletContext, 'wallet'>('wallet');
+
+export const walletMethod = <const N extends string, const P extends readonly Param[], R extends Result>({
+  category = 'wallet',
+  ...declaration
+}: Omit<Method<N, P, WalletContext, R, 'wallet'>, 'needs' | 'category'> & {
+  readonly category?: Category;
+}): Method<N, P, WalletContext, R, 'wallet'> => declareWalletMethod({ category, ...declaration });
 
 const NO_WALLET =
   'No wallet is loaded. Load a wallet using loadwallet or create a new one with createwallet. (Note: A default wallet is no longer automatically created)';

@@ -20,7 +20,15 @@ import {
 
 /** Returns the section of help about a result. */
 function resultSection(result: Result): string {
-  const help = methodHelp({ name: 'demo', needs: 'nothing', params: [], about: '', result, examples: [] });
+  const help = methodHelp({
+    name: 'demo',
+    needs: 'nothing',
+    category: 'util',
+    params: [],
+    about: '',
+    result,
+    examples: [],
+  });
   return help.slice(help.indexOf('Result:\n') + 'Result:\n'.length, help.indexOf('\n\nExamples:'));
 }
 

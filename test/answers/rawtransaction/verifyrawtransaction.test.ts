@@ -137,7 +137,11 @@ describe('verifyrawtransaction', () => {
     ],
     [[HEX, 'x'], -3, expect.stringContaining('Position 2 (prevtxs)')],
     [[HEX, [], 5], -3, expect.stringContaining('Position 3 (flags)')],
-    [[HEX], -1, expect.stringMatching(/^verifyrawtransaction "hexstring" \[\{"txid":"hex",.*\},\.\.\.\] \( "flags" \)/)],
+    [
+      [HEX],
+      -1,
+      expect.stringMatching(/^verifyrawtransaction "hexstring" \[\{"txid":"hex",.*\},\.\.\.\] \( "flags" \)/),
+    ],
   ])('refuses bad arguments: case %#', async (params, code, message) => {
     const { out } = await run(['batch'], {
       stdin: `${JSON.stringify({ id: 1, method: 'verifyrawtransaction', params })}\n`,

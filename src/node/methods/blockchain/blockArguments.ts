@@ -34,7 +34,7 @@ export function getActiveBlock(hash: Uint8Array, context: NodeContext): ChainBlo
 
 /** A block by its hash or height. */
 export const HASH_OR_HEIGHT = unread(
-  anyOf('hash_or_height', [string('', ''), number('', '')], 'the hash of the block, or its height in the active chain'),
+  anyOf('hash_or_height', [number('', ''), string('', '')], 'the hash of the block, or its height in the active chain'),
 );
 
 /** @see Bitcoin Core `ParseHashOrHeight` */

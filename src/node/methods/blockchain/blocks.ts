@@ -19,6 +19,7 @@ import { unavailableBlock } from './blockJson.ts';
 
 export const submitblock = nodeMethod({
   name: 'submitblock',
+  category: 'mining',
   checksLate: true,
   about: 'Validates a block, and adds it to the chain.',
   params: [hexString('hexdata', 'the block'), optional(string('dummy', ''))],
@@ -55,6 +56,7 @@ function parseBlock(hex: string, { network }: Node): { readonly block: Block; re
 
 export const invalidateblock = nodeMethod({
   name: 'invalidateblock',
+  category: 'hidden',
   checksLate: true,
   about: 'Marks a block as invalid: takes it and all its descendants out of the chain, until reconsiderblock.',
   params: [hash('blockhash', 'the hash of the block')],
@@ -73,6 +75,7 @@ export const invalidateblock = nodeMethod({
 
 export const reconsiderblock = nodeMethod({
   name: 'reconsiderblock',
+  category: 'hidden',
   checksLate: true,
   about: 'Removes the invalid mark from a block and all its ancestors and descendants, however they got it.',
   params: [hash('blockhash', 'the hash of the block')],
@@ -87,6 +90,7 @@ export const reconsiderblock = nodeMethod({
 
 export const preciousblock = nodeMethod({
   name: 'preciousblock',
+  category: 'blockchain',
   checksLate: true,
   about: 'Prefers a block to others with as much work, as if it had been submitted first, until the process ends.',
   params: [hash('blockhash', 'the hash of the block')],
@@ -101,6 +105,7 @@ export const preciousblock = nodeMethod({
 
 export const setmocktime = nodeMethod({
   name: 'setmocktime',
+  category: 'hidden',
   about: 'Sets the clock to a fixed time, until the process ends.',
   params: [number('timestamp', 'UNIX time in seconds; 0 returns to the system clock')],
   result: nothing(),
@@ -118,6 +123,7 @@ export const setmocktime = nodeMethod({
 
 export const getblockcount = nodeMethod({
   name: 'getblockcount',
+  category: 'blockchain',
   about: 'Returns the height of the last block of the chain.',
   params: [],
   result: numeric('the height of the last block'),
@@ -127,6 +133,7 @@ export const getblockcount = nodeMethod({
 
 export const getblockhash = nodeMethod({
   name: 'getblockhash',
+  category: 'blockchain',
   checksLate: true,
   about: 'Returns the hash of the block at a height of the chain.',
   params: [int32('height', 'the height of the block')],
@@ -142,6 +149,7 @@ export const getblockhash = nodeMethod({
 
 export const getbestblockhash = nodeMethod({
   name: 'getbestblockhash',
+  category: 'blockchain',
   about: 'Returns the hash of the last block of the chain.',
   params: [],
   result: hex('the hash'),

@@ -8,6 +8,7 @@ import { blockHeaderJson, blockHeaderResult, blockHex, blockJson, blockResult } 
 
 export const getblock = nodeMethod({
   name: 'getblock',
+  category: 'blockchain',
   checksLate: true,
   about: 'Shows a block, of the active chain or not.',
   params: [
@@ -28,6 +29,7 @@ export const getblock = nodeMethod({
 
 export const getblockheader = nodeMethod({
   name: 'getblockheader',
+  category: 'blockchain',
   checksLate: true,
   about: 'Shows the header of a block, of the active chain or not.',
   params: [

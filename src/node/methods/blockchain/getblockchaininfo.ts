@@ -78,6 +78,7 @@ export type ChainTipJson = Answer<typeof chainTipResult>;
 
 export const getblockchaininfo = nodeMethod({
   name: 'getblockchaininfo',
+  category: 'blockchain',
   about: 'Shows the state of the chain. All blocks that were submitted count as verified.',
   params: [],
   result: chainInfoResult,
@@ -135,6 +136,7 @@ function firstKept(chain: Chain): number {
 
 export const getdifficulty = nodeMethod({
   name: 'getdifficulty',
+  category: 'blockchain',
   about: "Returns the difficulty of the last block of the chain, as a multiple of the least of Bitcoin's main chain.",
   params: [],
   result: numeric('the difficulty'),
@@ -144,6 +146,7 @@ export const getdifficulty = nodeMethod({
 
 export const getchaintips = nodeMethod({
   name: 'getchaintips',
+  category: 'blockchain',
   about: 'Lists the last blocks of all branches, the highest first.',
   params: [],
   result: list(chainTipResult),

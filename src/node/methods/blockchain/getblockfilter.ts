@@ -10,6 +10,7 @@ import { getBlock } from './blockArguments.ts';
 
 export const getblockfilter = nodeMethod({
   name: 'getblockfilter',
+  category: 'blockchain',
   checksLate: true,
   about: 'Returns the filter of a block (BIP158), if the node has an index of them (blockfilterindex).',
   params: [hexString('blockhash', 'the hash of the block'), optional(string('filtertype', 'basic'), 'basic')],

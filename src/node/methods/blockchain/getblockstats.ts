@@ -62,6 +62,7 @@ const STATS = Object.keys(blockStatsResult.members) as readonly (keyof BlockStat
 
 export const getblockstats = nodeMethod({
   name: 'getblockstats',
+  category: 'blockchain',
   checksLate: true,
   about: 'Computes statistics of a block: fees, sizes and coins.',
   params: [

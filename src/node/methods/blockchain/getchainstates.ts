@@ -34,6 +34,7 @@ const DB_CACHE = 8 * 2 ** 20;
 export const getchainstates = lasting(
   nodeMethod({
     name: 'getchainstates',
+    category: 'blockchain',
     about: 'Shows the state of the chain, as a node that began with the first block.',
     params: [],
     result: chainStatesResult,

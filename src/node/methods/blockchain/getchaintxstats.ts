@@ -33,6 +33,7 @@ const DEFAULT_SPACING = 600;
 
 export const getchaintxstats = nodeMethod({
   name: 'getchaintxstats',
+  category: 'blockchain',
   checksLate: true,
   about: 'Computes how many transactions the chain has, and how many per second the last blocks had.',
   params: [

@@ -23,6 +23,7 @@ export type DeploymentInfoJson = Answer<typeof deploymentInfoResult>;
 export const getdeploymentinfo = lasting(
   nodeMethod({
     name: 'getdeploymentinfo',
+    category: 'blockchain',
     about: 'Shows which changes of the consensus rules are active after a block.',
     params: [optional(hexString('blockhash', 'the hash of the block; by default the last of the chain'))],
     result: deploymentInfoResult,

@@ -2,7 +2,7 @@ import { derivedScripts } from '../../../answers/arguments/descriptorArgument.ts
 import { hash } from '../../../answers/arguments/outpointArgument.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { Json } from '../../../answers/json/jsonForm.ts';
-import { array, bool, optional } from '../../../answers/method/parameters.ts';
+import { array, bool, optional, reading } from '../../../answers/method/parameters.ts';
 import {
   type Answer,
   amount,
@@ -59,15 +59,20 @@ const activityResult = members({ activity: list(either(spendResult, receiveResul
 
 type DescriptorActivityJson = Answer<typeof activityResult>;
 
+const BLOCKHASHES = array('blockhashes', hash('blockhash', 'a block'), 'blocks of the active chain, in any order');
+
 export const getdescriptoractivity = lasting(
   nodeMethod({
     name: 'getdescriptoractivity',
+    category: 'blockchain',
     checksLate: true,
     about:
       'Lists what descriptors receive and spend in blocks, such as those that scanblocks finds, and in the mempool.',
     params: [
-      array('blockhashes', hash('blockhash', 'a block'), 'blocks of the active chain, in any order'),
-      SCANOBJECTS,
+      lasting(BLOCKHASHES, { since: 'core-30' }),
+      lasting(optional(reading(BLOCKHASHES, BLOCKHASHES.read)), { until: 'core-29' }),
+      lasting(SCANOBJECTS, { since: 'core-30' }),
+      lasting(optional(reading(SCANOBJECTS, SCANOBJECTS.read)), { until: 'core-29' }),
       optional(bool('include_mempool', 'look into the mempool, too'), true),
     ],
     result: activityResult,

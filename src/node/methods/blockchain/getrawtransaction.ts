@@ -22,6 +22,7 @@ import { countConfirmations, detailsIn } from './blockJson.ts';
 
 export const getrawtransaction = nodeMethod({
   name: 'getrawtransaction',
+  category: 'rawtransactions',
   checksLate: true,
   about: 'Returns a transaction of the mempool, or of a block.',
   params: [

@@ -25,6 +25,7 @@ export type CoinJson = Answer<typeof coinResult>;
 
 export const gettxout = nodeMethod({
   name: 'gettxout',
+  category: 'blockchain',
   checksLate: true,
   about: 'Shows an unspent output.',
   params: [

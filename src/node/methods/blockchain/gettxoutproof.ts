@@ -22,6 +22,7 @@ import { transactionCount, unavailableBlock } from './blockJson.ts';
 
 export const gettxoutproof = nodeMethod({
   name: 'gettxoutproof',
+  category: 'blockchain',
   checksLate: true,
   about: 'Proves that transactions are in a block.',
   params: [
@@ -83,6 +84,7 @@ function txsToProve(block: ChainBlock, context: NodeContext): readonly ChainTx[]
 
 export const verifytxoutproof = nodeMethod({
   name: 'verifytxoutproof',
+  category: 'blockchain',
   checksLate: true,
   about: 'Verifies a proof from gettxoutproof, for a block of the active chain.',
   params: [proof('proof', 'the proof')],

@@ -54,6 +54,7 @@ type CoinSetJson = Answer<typeof coinSetResult>;
 
 export const gettxoutsetinfo = nodeMethod({
   name: 'gettxoutsetinfo',
+  category: 'blockchain',
   checksLate: true,
   about: 'Sums up and hashes all coins of the chain.',
   params: [

@@ -48,6 +48,7 @@ function scannedRange(
 export const scanblocks = lasting(
   nodeMethod({
     name: 'scanblocks',
+    category: 'blockchain',
     checksLate: true,
     about: 'Lists the blocks that concern descriptors, by the index of block filters (blockfilterindex).',
     params: [
@@ -60,7 +61,7 @@ export const scanblocks = lasting(
         'options',
         [optional(bool('filter_false_positives', 'whether to leave out what matches by chance'), false)],
         '',
-        { shownAs: '"options"' },
+        { shownAs: 'options' },
       ),
     ],
     result: either(scanResult, nothing('for status'), flag('false for abort')),

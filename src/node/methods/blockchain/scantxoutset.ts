@@ -65,6 +65,7 @@ export type FoundCoinsJson = Answer<typeof foundCoinsResult>;
 
 export const scantxoutset = nodeMethod({
   name: 'scantxoutset',
+  category: 'blockchain',
   about: 'Finds the unspent outputs of descriptors in the chain, without a wallet.',
   params: [
     choice(

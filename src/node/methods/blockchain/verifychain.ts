@@ -13,6 +13,7 @@ const DEFAULT_BLOCKS = 6;
 
 export const verifychain = nodeMethod({
   name: 'verifychain',
+  category: 'blockchain',
   checksLate: true,
   about: 'Checks the content of the last blocks again.',
   params: [
@@ -40,6 +41,7 @@ export const verifychain = nodeMethod({
 
 export const pruneblockchain = nodeMethod({
   name: 'pruneblockchain',
+  category: 'blockchain',
   checksLate: true,
   about: 'Refuses, as a node that does not prune: `countersign sync --prune` forgets old blocks.',
   params: [number('height', 'up to which blocks are to be forgotten')],

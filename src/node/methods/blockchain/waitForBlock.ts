@@ -60,6 +60,8 @@ const atOnce =
 
 export const waitfornewblock = nodeMethod({
   name: 'waitfornewblock',
+  category: 'blockchain',
+  isHiddenIn: { until: 'core-29' },
   checksLate: true,
   about: `Waits for a new block, ${ABOUT}`,
   params: NEW_BLOCK_PARAMS,
@@ -70,6 +72,8 @@ export const waitfornewblock = nodeMethod({
 
 export const waitforblock = nodeMethod({
   name: 'waitforblock',
+  category: 'blockchain',
+  isHiddenIn: { until: 'core-29' },
   checksLate: true,
   about: `Waits for a block to be the last one, ${ABOUT}`,
   params: BLOCK_PARAMS,
@@ -80,6 +84,8 @@ export const waitforblock = nodeMethod({
 
 export const waitforblockheight = nodeMethod({
   name: 'waitforblockheight',
+  category: 'blockchain',
+  isHiddenIn: { until: 'core-29' },
   checksLate: true,
   about: `Waits for the chain to reach a height, ${ABOUT}`,
   params: HEIGHT_PARAMS,

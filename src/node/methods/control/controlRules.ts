@@ -5,14 +5,7 @@ interface ControlRules {
   readonly logCategories: readonly string[];
   /** Taken, without effect. */
   readonly formerCategories: readonly string[];
-  /** The methods that `help` does not list. */
-  readonly hiddenMethods: string;
 }
-
-const TESTING =
-  'echo echojson generate invalidateblock mockscheduler reconsiderblock setmocktime syncwithvalidationinterfacequeue';
-const GENERATING = `${TESTING} generateblock generatetoaddress generatetodescriptor`;
-const WAITING = 'waitforblock waitforblockheight waitfornewblock';
 
 const OLD =
   'net tor mempool http bench zmq walletdb rpc estimatefee addrman selectcoins reindex cmpctblock rand prune proxy mempoolrej libevent coindb qt leveldb validation';
@@ -23,9 +16,8 @@ const MODERN =
 const SINCE_31 = [...MODERN, 'kernel', 'privatebroadcast'].sort();
 
 export const controlRules: ByGeneration<ControlRules> = byGeneration<ControlRules>({
-  'core-0.21': { logCategories: OLD.split(' '), formerCategories: [], hiddenMethods: `${TESTING} ${WAITING}` },
-  'core-29': { logCategories: MODERN, hiddenMethods: `${GENERATING} ${WAITING}` },
-  'core-30': { hiddenMethods: GENERATING },
-  'core-31': { logCategories: SINCE_31, hiddenMethods: `${GENERATING} getmempoolfeeratediagram` },
+  'core-0.21': { logCategories: OLD.split(' '), formerCategories: [] },
+  'core-29': { logCategories: MODERN },
+  'core-31': { logCategories: SINCE_31 },
   'core-32': { logCategories: SINCE_31.filter((name) => name !== 'libevent'), formerCategories: ['libevent'] },
 });

@@ -23,6 +23,7 @@ const PARAMS = [
 const echoMethod = <const N extends 'echo' | 'echojson'>(name: N) =>
   nodeMethod({
     name,
+    category: 'hidden',
     checksLate: true,
     about: 'Returns its arguments, for tests of clients.',
     params: PARAMS,

@@ -1,11 +1,12 @@
 import { type Dialect, isInDialect } from '../../../answers/dialect/dialect.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { RpcSignature } from '../../../answers/method/method.ts';
+import { categoryIn } from '../../../answers/method/method.ts';
 import { bool, optional, type Param } from '../../../answers/method/parameters.ts';
+import { shapeOfParam } from '../../../answers/method/paramShape.ts';
 import { type Answer, flag, list, maybe, members, type Result, text, typed } from '../../../answers/method/results.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { categoryOf } from './categories.ts';
 
 const schemaResult = typed<JsonSchema>('a JSON Schema');
 
@@ -53,6 +54,7 @@ const ABOUT = 'Describes the methods of the release, their parameters and answer
 export const getopenrpcinfo = lasting(
   nodeMethod({
     name: 'getopenrpcinfo',
+    category: 'control',
     about: ABOUT,
     params: [optional(bool('show_hidden', 'whether to describe also those for tests'), false)],
     result: openRpcResult,
@@ -65,6 +67,7 @@ export const getopenrpcinfo = lasting(
 export const rpcDiscover = lasting(
   nodeMethod({
     name: 'rpc.discover',
+    category: 'control',
     about: ABOUT,
     params: [],
     result: openRpcResult,
@@ -79,7 +82,7 @@ export function openRpcJson(
   { dialect, methods }: Pick<NodeContext, 'dialect' | 'methods'>,
   showsHidden: boolean,
 ): OpenRpcJson {
-  const shown = methods.filter(({ name }) => showsHidden || categoryOf(name) !== 'hidden');
+  const shown = methods.filter((method) => showsHidden || categoryIn(dialect.generation, method) !== 'hidden');
   return {
     openrpc: '1.4.1',
     info: {
@@ -93,21 +96,15 @@ export function openRpcJson(
 
 const byName = (a: RpcSignature, b: RpcSignature): number => (a.name < b.name ? -1 : 1);
 
-const methodJson = (
-  { name, about, params, result }: RpcSignature,
-  dialect: Dialect,
-): OpenRpcJson['methods'][number] => ({
-  name,
-  description: about,
-  params: params.filter((param) => isInDialect(dialect, param)).map((param) => paramJson(param, dialect)),
-  result: { name: 'result', schema: schemaOf(result, dialect) },
-  'x-bitcoin-category': categoryOf(name),
+const methodJson = (method: RpcSignature, dialect: Dialect): OpenRpcJson['methods'][number] => ({
+  name: method.name,
+  description: method.about,
+  params: method.params.filter((param) => isInDialect(dialect, param)).map((param) => paramJson(param, dialect)),
+  result: { name: 'result', schema: schemaOf(method.result, dialect) },
+  'x-bitcoin-category': categoryIn(dialect.generation, method),
 });
 
-function paramJson(
-  param: Param,
-  dialect: Dialect,
-): OpenRpcJson['methods'][number]['params'][number] {
+function paramJson(param: Param, dialect: Dialect): OpenRpcJson['methods'][number]['params'][number] {
   const { name, isOptional, aliases } = param;
   const { description, ...schema } = schemaOf(shapeOfParam(param), dialect);
   return {

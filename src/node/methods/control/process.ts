@@ -1,6 +1,10 @@
+import type { Dialect } from '../../../answers/dialect/dialect.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { methodHelp, synopsis } from '../../../answers/method/help.ts';
+import type { RpcSignature } from '../../../answers/method/method.ts';
+import { categoryIn } from '../../../answers/method/method.ts';
 import { array, int32, lenient, optional, string, unread } from '../../../answers/method/parameters.ts';
+import { paramsIn } from '../../../answers/method/params.ts';
 import { dictionary, flag, members, numeric, text } from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -8,33 +12,56 @@ import type { Node } from '../../state/node.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { controlRules } from './controlRules.ts';
-import { OWN_METHODS } from './ownMethods.ts';
 
 export const help = nodeMethod({
   name: 'help',
+  category: 'control',
   checksLate: true,
-  about: 'Lists the methods that a node lists, or returns the help of one, which may also be another.',
+  about:
+    'Lists the methods that a node lists, or returns the help of one; "help countersign" lists those that no node has.',
   params: [optional(string('command', 'the method'))],
   result: text('the help'),
   examples: ['help listunspent'],
   run: ({ command }, { methods, dialect }) => {
-    if (command === undefined) {
-      const unlisted = new Set<string>([...controlRules[dialect.generation].hiddenMethods.split(' '), ...OWN_METHODS]);
-      return methods
-        .filter(({ name }) => !unlisted.has(name))
-        .map(synopsis)
-        .join('\n');
-    }
-    const named = methods.find(({ name }) => name === command);
-    return named ? methodHelp(named) : `help: unknown command: ${withoutSecrets(command, 'name')}`;
+    if (command === undefined)
+      return listedByCategory(
+        methods.filter(({ isOwn }) => !isOwn),
+        dialect,
+      );
+    const asked = methods.find(({ name }) => name === command);
+    if (asked) return methodHelp({ ...asked, params: paramsIn(asked, dialect) });
+    if (command === 'countersign')
+      return synopses(
+        methods.filter(({ isOwn }) => isOwn),
+        dialect,
+      ).join('\n');
+    return `help: unknown command: ${withoutSecrets(command, 'name')}`;
   },
 });
 
+const synopses = (methods: readonly RpcSignature[], dialect: Dialect): readonly string[] =>
+  methods
+    .map((method) => ({ ...method, params: paramsIn(method, dialect) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(synopsis);
+
+/** @see Bitcoin Core `CRPCTable::help` */
+function listedByCategory(methods: readonly RpcSignature[], dialect: Dialect): string {
+  const categories = new Set(methods.map((method) => categoryIn(dialect.generation, method)));
+  categories.delete('hidden');
+  const sections = [...categories].sort().map((category) => {
+    const own = methods.filter((method) => categoryIn(dialect.generation, method) === category);
+    return [`== ${category.charAt(0).toUpperCase()}${category.slice(1)} ==`, ...synopses(own, dialect)].join('\n');
+  });
+  return sections.join('\n\n');
+}
+
 export const stop = nodeMethod({
   name: 'stop',
+  category: 'control',
   about: 'Stops the server once it has answered the requests that it has accepted.',
   checksLate: true,
-  params: [optional(unread(int32('wait', 'ignored')))],
+  params: [optional(unread(int32('wait', 'ignored', { isHidden: true })))],
   result: text('that the server stops'),
   examples: ['stop'],
   run: (_, { dialect, onStop }) => {
@@ -46,6 +73,7 @@ export const stop = nodeMethod({
 
 export const getmemoryinfo = nodeMethod({
   name: 'getmemoryinfo',
+  category: 'control',
   checksLate: true,
   about: 'Shows how much memory is locked against being written to disk: none.',
   params: [optional(string('mode', 'stats'), 'stats')],
@@ -67,15 +95,14 @@ export const getmemoryinfo = nodeMethod({
   },
 });
 
-const CATEGORY = string('category', 'a category');
-
 export const logging = nodeMethod({
   name: 'logging',
+  category: 'control',
   checksLate: true,
   about: "Switches the categories of a node's debug log, and lists them. No log is written here.",
   params: [
-    optional(lenient(array('include', CATEGORY, 'categories to switch on'))),
-    optional(lenient(array('exclude', CATEGORY, 'categories to switch off'))),
+    optional(lenient(array('include', string('include_category', 'a category'), 'categories to switch on'))),
+    optional(lenient(array('exclude', string('exclude_category', 'a category'), 'categories to switch off'))),
   ],
   result: dictionary(flag(), 'whether it is on, by category'),
   examples: ['logging'],

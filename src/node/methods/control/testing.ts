@@ -6,6 +6,7 @@ import { nodeMethod } from '../context.ts';
 
 export const syncwithvalidationinterfacequeue = nodeMethod({
   name: 'syncwithvalidationinterfacequeue',
+  category: 'hidden',
   about: 'Waits until wallets have seen all blocks and transactions: they always have.',
   params: [],
   result: nothing(),
@@ -18,6 +19,7 @@ const MOST_DELTA = 3600;
 
 export const mockscheduler = nodeMethod({
   name: 'mockscheduler',
+  category: 'hidden',
   checksLate: true,
   about: 'Moves on the tasks that a node runs at times, on regtest only: there are none.',
   params: [int64('delta_time', 'seconds, at most 3600')],

@@ -65,7 +65,7 @@ export const importdescriptors = walletMethod({
   name: 'importdescriptors',
   checksLate: true,
   about: 'Imports descriptors, each with the time of its first use, and rescans the submitted blocks from there.',
-  params: [array('requests', REQUEST, 'the descriptors', { isSecret: true })],
+  params: [array('requests', REQUEST, 'the descriptors', { isSecret: true, shownAs: 'requests' })],
   result: list(importedResult, 'for each request'),
   examples: ['importdescriptors \'[{"desc":"wpkh([d34db33f/84h/0h/0h]xpub.../0/*)#...","timestamp":"now"}]\''],
   run: (args, context) => {

@@ -29,13 +29,17 @@ export const importmulti = lasting(
     checksLate: true,
     about: 'Imports addresses, scripts, keys and descriptors into a 0.21 wallet, each with the time of its first use.',
     params: [
-      array('requests', IMPORT_REQUEST, 'what to import', { isSecret: true, isChecked: true }),
+      array('requests', IMPORT_REQUEST, 'what to import', {
+        isSecret: true,
+        isChecked: true,
+        shownAs: 'requests',
+      }),
       optional(
         object(
           'options',
           [optional(bool('rescan', 'whether to rescan the submitted blocks', { countsNull: true }), true)],
           '',
-          { isChecked: true, refusesNull: true },
+          { isChecked: true, refusesNull: true, shownAs: 'options' },
         ),
       ),
     ],

@@ -28,6 +28,7 @@ export type MempoolClusterJson = Answer<typeof mempoolClusterResult>;
 export const getmempoolcluster = lasting(
   nodeMethod({
     name: 'getmempoolcluster',
+    category: 'blockchain',
     about: 'Shows the transactions of the mempool to which spending links one of them, in the order of mining.',
     params: [hexString('txid', 'the transaction id')],
     result: mempoolClusterResult,
@@ -56,6 +57,7 @@ const diagramResult = list(
 export const getmempoolfeeratediagram = lasting(
   nodeMethod({
     name: 'getmempoolfeeratediagram',
+    category: 'hidden',
     about: 'Shows how the fees of the mempool grow with its weight, in the order of mining.',
     params: [],
     result: diagramResult,

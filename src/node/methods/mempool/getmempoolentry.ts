@@ -25,6 +25,7 @@ const POOLED_TXID = reading(hexString('txid', 'the transaction id'), (value, { d
 
 export const getmempoolentry = nodeMethod({
   name: 'getmempoolentry',
+  category: 'blockchain',
   checksLate: true,
   about: 'Shows a transaction of the mempool: its size, its fees and its relatives.',
   params: [POOLED_TXID],
@@ -48,6 +49,7 @@ const relativesMethod = <const N extends string>(
 ) =>
   nodeMethod({
     name,
+    category: 'blockchain',
     checksLate: true,
     about,
     params: [POOLED_TXID, optional(bool('verbose', 'whether to show each as getmempoolentry does'), false)],

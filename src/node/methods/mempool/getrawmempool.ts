@@ -50,6 +50,7 @@ const sequenceResult = members(
 
 export const getrawmempool = nodeMethod({
   name: 'getrawmempool',
+  category: 'blockchain',
   checksLate: true,
   about: 'Lists the transactions in the mempool.',
   params: [
@@ -104,6 +105,7 @@ const MAX_MEMPOOL = 300_000_000;
 
 export const getmempoolinfo = nodeMethod({
   name: 'getmempoolinfo',
+  category: 'blockchain',
   about:
     'Shows the size of the mempool and the fee rates that it asks for. Memory is not measured: "usage" repeats "bytes".',
   params: [],

@@ -39,6 +39,7 @@ const OUTPOINT = object('', [hexString('txid', 'the transaction id'), number('vo
 export const gettxspendingprevout = lasting(
   nodeMethod({
     name: 'gettxspendingprevout',
+    category: 'blockchain',
     about: 'Finds the transactions that spend outputs, in the mempool and with txospenderindex also in blocks.',
     params: [
       array('outputs', unread(OUTPOINT), 'the outputs'),

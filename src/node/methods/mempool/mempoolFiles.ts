@@ -14,6 +14,7 @@ import { readmit } from '../submitTransaction.ts';
 
 export const savemempool = nodeMethod({
   name: 'savemempool',
+  category: 'blockchain',
   about: 'Writes the mempool to the file mempool.dat in "backups" in the wallet directory, as importmempool reads it.',
   params: [],
   result: either(nothing('in 0.21'), members({ filename: text('the path of the file') })),
@@ -39,6 +40,7 @@ function locate(path: string, files: BackupFiles | undefined): string | undefine
 export const importmempool = lasting(
   nodeMethod({
     name: 'importmempool',
+    category: 'blockchain',
     checksLate: true,
     about: `Adds the transactions of a mempool.dat, of this program or of a node, to the mempool, as far as its policy lets
 them in. The file lies where backupwallet may write.`,

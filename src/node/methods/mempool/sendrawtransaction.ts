@@ -9,6 +9,7 @@ import {
   RPC_INVALID_PARAMETER,
   RPC_VERIFY_ERROR,
 } from '../../../answers/method/errorCodes.ts';
+import { own } from '../../../answers/method/method.ts';
 import { coinAmount, hexString, optional, reading } from '../../../answers/method/parameters.ts';
 import { hex, nothing } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -38,6 +39,7 @@ export const maxBurnParam = (byDefault: string) =>
 
 export const sendrawtransaction = nodeMethod({
   name: 'sendrawtransaction',
+  category: 'rawtransactions',
   about: `Adds an unconfirmed transaction to the mempool, without broadcasting it, if the policy of a node lets it in.
 Where the chain lacks blocks, a transaction whose coins are unknown is taken without the checks that need them.`,
   params: [
@@ -87,19 +89,22 @@ function parseMaxFeeRate(value: JsonValue | undefined, { dialect, network }: Rpc
 }
 
 /** Not a method of Core: nodes drop transactions by themselves if they expire or the mempool is full. */
-export const droptransaction = nodeMethod({
-  name: 'droptransaction',
-  checksLate: true,
-  about: 'Removes a transaction and all its descendants from the mempool, as a node does if it expires unmined.',
-  params: [hexString('txid', 'the transaction id')],
-  result: nothing(),
-  examples: ['droptransaction b56862e91da29eadd13d6ca1ded756ed...'],
-  run: (args, { node }) => {
-    const id = parseTxidArgument('txid', args.txid);
-    if (!node.chain.mempool.has(txKey(id))) {
-      throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
-    }
-    node.change({ type: 'drop', txid: id });
-    return null;
-  },
-});
+export const droptransaction = own(
+  nodeMethod({
+    name: 'droptransaction',
+    category: 'rawtransactions',
+    checksLate: true,
+    about: 'Removes a transaction and all its descendants from the mempool, as a node does if it expires unmined.',
+    params: [hexString('txid', 'the transaction id')],
+    result: nothing(),
+    examples: ['droptransaction b56862e91da29eadd13d6ca1ded756ed...'],
+    run: (args, { node }) => {
+      const id = parseTxidArgument('txid', args.txid);
+      if (!node.chain.mempool.has(txKey(id))) {
+        throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
+      }
+      node.change({ type: 'drop', txid: id });
+      return null;
+    },
+  }),
+);

@@ -46,6 +46,7 @@ type SubmittedJson = Answer<typeof submittedTransactionResult>;
 export const submitpackage = lasting(
   nodeMethod({
     name: 'submitpackage',
+    category: 'rawtransactions',
     about: `Adds a transaction and its unconfirmed parents to the mempool, without broadcasting them: the fees of the child
 may pay for its parents.`,
     params: [

@@ -67,6 +67,7 @@ const PARAMS = [
 
 export const testmempoolaccept = nodeMethod({
   name: 'testmempoolaccept',
+  category: 'rawtransactions',
   about: 'Tells whether sendrawtransaction would accept transactions.',
   params: PARAMS,
   result: list(mempoolTestResult, 'for each transaction'),

@@ -34,6 +34,8 @@ const hashes = list(hex(), 'the hashes of the blocks');
 
 export const generatetoaddress = nodeMethod({
   name: 'generatetoaddress',
+  category: 'generating',
+  isHiddenIn: { since: 'core-29' },
   checksLate: true,
   about:
     'Mines blocks at once that pay to an address, with transactions of the mempool. For regtest and signets of your own.',
@@ -54,6 +56,8 @@ export const generatetoaddress = nodeMethod({
 
 export const generatetodescriptor = nodeMethod({
   name: 'generatetodescriptor',
+  category: 'generating',
+  isHiddenIn: { since: 'core-29' },
   checksLate: true,
   about: 'Mines blocks at once that pay to a descriptor, with transactions of the mempool.',
   params: [
@@ -133,6 +137,8 @@ function tryParseDescriptor(text: string, context: NodeContext): Descriptor | un
 
 export const generateblock = nodeMethod({
   name: 'generateblock',
+  category: 'generating',
+  isHiddenIn: { since: 'core-29' },
   checksLate: true,
   about: 'Mines a block at once that holds only the given transactions, whose fees it leaves.',
   params: [
@@ -182,6 +188,7 @@ function findTransaction(text: string, { node, network }: NodeContext): Transact
 
 export const generate = nodeMethod({
   name: 'generate',
+  category: 'hidden',
   about: 'Was replaced by generatetoaddress, and fails.',
   params: [],
   result: nothing(),

@@ -75,6 +75,7 @@ export type BlockTemplateJson = Answer<typeof templateResult>;
 
 export const getblocktemplate = nodeMethod({
   name: 'getblocktemplate',
+  category: 'mining',
   checksLate: true,
   about:
     'Returns a block for a miner, or judges one (BIP22, BIP23, BIP9, BIP145). With longpollid, serve waits for news.',

@@ -29,6 +29,7 @@ const DEFAULT_SPAN = 120;
 
 export const getnetworkhashps = nodeMethod({
   name: 'getnetworkhashps',
+  category: 'mining',
   checksLate: true,
   about: 'Estimates how many hashes per second the miners of some blocks computed.',
   params: [
@@ -93,6 +94,7 @@ export type MiningInfoJson = Answer<typeof miningInfoResult>;
 
 export const getmininginfo = nodeMethod({
   name: 'getmininginfo',
+  category: 'mining',
   about: 'Shows what a miner needs to know.',
   params: [],
   result: miningInfoResult,

@@ -11,6 +11,7 @@ import { miningMethodRules } from './miningMethodRules.ts';
 
 export const prioritisetransaction = nodeMethod({
   name: 'prioritisetransaction',
+  category: 'mining',
   checksLate: true,
   about: 'Mines a transaction as if it paid another fee, as does the policy of the mempool. Calls add up.',
   params: [
@@ -57,6 +58,7 @@ export type PrioritisedTransactionsJson = Answer<typeof prioritisedResult>;
 export const getprioritisedtransactions = lasting(
   nodeMethod({
     name: 'getprioritisedtransactions',
+    category: 'mining',
     about: 'Shows what prioritisetransaction has added to fees.',
     params: [],
     result: prioritisedResult,

@@ -11,6 +11,7 @@ import { miningMethodRules } from './miningMethodRules.ts';
 
 export const submitheader = nodeMethod({
   name: 'submitheader',
+  category: 'mining',
   checksLate: true,
   about: 'Validates the header of a block that may be submitted later.',
   params: [hexString('hexdata', 'the header')],

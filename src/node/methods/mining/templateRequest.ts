@@ -4,6 +4,7 @@ import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_CLIENT_NOT_CONNECTED, RPC_TYPE_ERROR } from '../../../answers/method/errorCodes.ts';
 import {
+  anyOf,
   array,
   choice,
   emptyIfAbsent,
@@ -33,7 +34,14 @@ const TEMPLATE_REQUEST = object(
     ),
     optional(array('capabilities', string('str', 'a capability'), 'what the miner can do; ignored')),
     optional(
-      reading(array('rules', string('str', 'a rule'), 'the rules that the miner knows, such as segwit'), readRules),
+      reading(
+        array(
+          'rules',
+          anyOf('', [string('segwit', ''), string('str', '')], 'a rule'),
+          'the rules that the miner knows, such as segwit',
+        ),
+        readRules,
+      ),
     ),
     optional(unread(string('longpollid', 'of the template that the miner has'))),
     optional(

@@ -31,6 +31,7 @@ const NO_MEMPOOL_ESTIMATE: FeeEstimateJson = {
 
 export const estimatesmartfee = nodeMethod({
   name: 'estimatesmartfee',
+  category: 'util',
   about:
     'Estimates no fee, like a node that has seen too few transactions: an estimate needs connections to other nodes.',
   params: [

@@ -112,6 +112,7 @@ const INTRODUCTIONS: ByDialect<Introduction> = byDialect<Introduction>({
 
 export const getnetworkinfo = nodeMethod({
   name: 'getnetworkinfo',
+  category: 'network',
   about: 'Shows the version of the node whose answers the dialect gives. It has no connections.',
   params: [],
   result: networkInfoResult,
@@ -169,6 +170,7 @@ function emptyBuckets(sendRate: number): { readonly inbound: SendQueueJson; read
 
 export const getconnectioncount = nodeMethod({
   name: 'getconnectioncount',
+  category: 'network',
   about: 'Returns the number of connections to other nodes: none.',
   params: [],
   result: numeric('0'),
@@ -180,6 +182,7 @@ const UPLOAD_SPAN = 86_400;
 
 export const getnettotals = nodeMethod({
   name: 'getnettotals',
+  category: 'network',
   about: 'Shows how much was exchanged with other nodes: nothing.',
   params: [],
   result: netTotalsResult,

@@ -64,6 +64,7 @@ export type PeerJson = Answer<typeof peerResult>;
 
 export const getpeerinfo = nodeMethod({
   name: 'getpeerinfo',
+  category: 'network',
   about: 'Lists the connections to other nodes: none.',
   params: [],
   result: list(peerResult, 'empty'),

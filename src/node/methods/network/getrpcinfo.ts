@@ -14,6 +14,7 @@ export type RpcInfoJson = Answer<typeof rpcInfoResult>;
 
 export const uptime = nodeMethod({
   name: 'uptime',
+  category: 'control',
   about: 'Returns for how many seconds the program has been running.',
   params: [],
   result: numeric('the seconds'),
@@ -24,6 +25,7 @@ export const uptime = nodeMethod({
 
 export const getrpcinfo = nodeMethod({
   name: 'getrpcinfo',
+  category: 'control',
   about: 'Lists the calls that are being answered: this one.',
   params: [],
   result: rpcInfoResult,
@@ -36,6 +38,7 @@ export const getrpcinfo = nodeMethod({
 
 export const getzmqnotifications = nodeMethod({
   name: 'getzmqnotifications',
+  category: 'zmq',
   about: 'Lists the ZeroMQ notifications that are sent: none.',
   params: [],
   result: list(members({}), 'empty'),
@@ -52,6 +55,7 @@ const INDEX_NAMES: readonly (readonly [keyof Indexes, string])[] = [
 
 export const getindexinfo = nodeMethod({
   name: 'getindexinfo',
+  category: 'util',
   checksLate: true,
   about: 'Lists the indexes of the chain.',
   params: [optional(string('index_name', 'the index to show'))],

@@ -34,6 +34,7 @@ const FLAG_OR_OPTIONS: typeof OPTIONS = {
 
 export const fundrawtransaction = walletMethod({
   name: 'fundrawtransaction',
+  category: 'rawtransactions',
   about: `Adds inputs of the wallet to a transaction until they pay for its outputs, and an output for change.
 
 ${CHOICE_HELP}`,

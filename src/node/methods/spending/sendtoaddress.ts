@@ -114,7 +114,7 @@ export const sendmany = walletMethod({
 
 ${CHOICE_HELP}`,
   params: [
-    optional(choice('dummy', [''], 'must be ""'), ''),
+    optional(choice('dummy', [''], 'must be ""', { shownAs: '""' }), ''),
     unread(userKeys('amounts', coinAmount('address', 'the amount for an address'), 'amounts by address')),
     optional(unread(int32('minconf', 'is ignored'))),
     optional(string('comment', 'a note, for the wallet only')),

@@ -94,6 +94,7 @@ same descriptors, and has the same transactions and labels. Where files may be, 
 
 export const restorewallet = nodeMethod({
   name: 'restorewallet',
+  category: 'wallet',
   checksLate: true,
   about: `Makes a wallet from a file that countersign's backupwallet wrote, and loads it. It catches up with the blocks since
 then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 0.21 lack this method.`,

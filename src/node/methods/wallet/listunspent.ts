@@ -104,6 +104,7 @@ const PARAMS = [
       ),
     ],
     '',
+    { shownAs: 'query_options' },
   ),
 ] as const;
 

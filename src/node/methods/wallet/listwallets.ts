@@ -4,6 +4,7 @@ import { walletMethodRules } from '../walletMethodRules.ts';
 
 export const listwallets = nodeMethod({
   name: 'listwallets',
+  category: 'wallet',
   about: 'Lists the loaded wallets.',
   params: [],
   result: list(text(), 'their names'),
@@ -13,6 +14,7 @@ export const listwallets = nodeMethod({
 
 export const listwalletdir = nodeMethod({
   name: 'listwalletdir',
+  category: 'wallet',
   about: 'Lists all wallets, loaded or not, in the order of their creation.',
   params: [],
   result: members({

@@ -42,6 +42,7 @@ export function nameAnswer(name: string, own: readonly string[], { dialect, sett
 
 export const createwallet = nodeMethod({
   name: 'createwallet',
+  category: 'wallet',
   checksLate: true,
   about: 'Creates a wallet, with keys of its own unless it is blank or watch-only.',
   params: [
@@ -155,6 +156,7 @@ function dataFile(name: string, walletDir: string | undefined): string {
 
 export const loadwallet = nodeMethod({
   name: 'loadwallet',
+  category: 'wallet',
   checksLate: true,
   about: 'Loads a wallet that was unloaded. It catches up with the blocks submitted in between.',
   params: [string('filename', 'the name of the wallet'), LOAD_ON_STARTUP],
@@ -199,6 +201,7 @@ export function assertCatchable(wallet: Wallet, { node, dialect }: NodeContext):
 
 export const unloadwallet = nodeMethod({
   name: 'unloadwallet',
+  category: 'wallet',
   checksLate: true,
   about: 'Unloads a wallet: locks its private keys, and no longer updates it with new blocks and transactions.',
   params: [

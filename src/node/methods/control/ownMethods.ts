@@ -1,2 +1,0 @@
-/** Methods of ours that no node has. */
-export const OWN_METHODS = ['droptransaction', 'reviewpsbt', 'verifyrawtransaction'] as const;
