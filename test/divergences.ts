@@ -307,3 +307,35 @@ function isSameButForKeys(ours: string, reply: string): boolean {
   const parts = ours.split('...').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return parts.length > 1 && new RegExp(`^${parts.join('.{3,}')}$`, 's').test(reply);
 }
+
+/** Lines of lists of methods and their arguments that differ on purpose: `+` ours has, `-` a node has. */
+export const listDivergences: readonly { readonly reason: string; readonly lines: RegExp }[] = [
+  {
+    reason: 'Methods of ours, which `help` lists apart.',
+    lines: /^\+(?:reviewpsbt|verifyrawtransaction|droptransaction),/,
+  },
+  {
+    reason: 'The coins that a node looks up in its chain, for a computer without one.',
+    lines: /^[+-]utxoupdatepsbt[, ]/,
+  },
+  {
+    reason: 'The nodes that were asked were built without ZMQ. Released ones have it.',
+    lines: /^\+(?:== Zmq ==$|getzmqnotifications$)/,
+  },
+  {
+    reason: 'What needs the blocks or the addresses of other nodes.',
+    lines: /^-(?:getblockfrompeer |exportasmap |abortprivatebroadcast |getprivatebroadcastinfo$)/,
+  },
+  {
+    reason: "What reads or writes the files of a node's database: here they are others.",
+    lines: /^-(?:dumptxoutset |loadtxoutset |migratewallet |dumpwallet |importwallet |upgradewallet )/,
+  },
+  {
+    reason: 'What needs a hardware signer that a node starts as a program.',
+    lines: /^-(?:== Signer ==$|enumeratesigners$|walletdisplayaddress )/,
+  },
+  {
+    reason: 'Wallets of 0.21 made keys ahead, those of 29 only if they were built with Berkeley DB.',
+    lines: /^-newkeypool$/,
+  },
+];

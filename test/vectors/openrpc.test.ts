@@ -7,6 +7,7 @@ import { shared } from '../support/corpus.ts';
 /** Compares our declarations with the OpenRPC document that Core's master makes of its own. */
 
 interface Schema {
+  readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly items?: Schema | readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -15,18 +16,18 @@ interface Schema {
 
 interface Described {
   readonly name: string;
-  readonly params: readonly { readonly name: string; readonly required: boolean }[];
+  readonly params: readonly { readonly name: string; readonly required: boolean; readonly schema: Schema }[];
   readonly result: { readonly schema: Schema };
   readonly 'x-bitcoin-category': string;
 }
 
 /** Lists the members of an answer by their paths: `[]` is an element of a list, `{}` a value of a map. */
 function membersOf(
-  { oneOf = [], items = [], properties = {}, additionalProperties: entry }: Schema,
+  { oneOf = [], anyOf = [], items = [], properties = {}, additionalProperties: entry }: Schema,
   at = '',
 ): readonly string[] {
   return [
-    ...oneOf.flatMap((schema) => membersOf(schema, at)),
+    ...[...oneOf, ...anyOf].flatMap((schema) => membersOf(schema, at)),
     ...[items].flat().flatMap((schema) => membersOf(schema, `${at}[]`)),
     ...(typeof entry === 'object' ? membersOf(entry, `${at}{}`) : []),
     ...Object.entries(properties).flatMap(([name, schema]) => [`${at}.${name}`, ...membersOf(schema, `${at}.${name}`)]),
@@ -46,7 +47,7 @@ const KEPT: readonly { readonly reason: string; readonly differences: RegExp }[]
   },
   {
     reason: 'The coins that a node looks up in its chain.',
-    differences: /^\+utxoupdatepsbt\(prevtxs\?\)$/,
+    differences: /^\+utxoupdatepsbt\(prevtxs\??\)/,
   },
   {
     reason: 'No parameter is kept only for compatibility, and options are named by their members.',
@@ -67,8 +68,12 @@ const KEPT: readonly { readonly reason: string; readonly differences: RegExp }[]
   },
 ];
 
-const parameters = (params: readonly { readonly name: string; readonly required: boolean }[]): readonly string[] =>
-  params.map(({ name, required }) => `(${name}${required ? '' : '?'})`);
+/** Names the parameters, and the members of each. */
+const parameters = (params: Described['params']): readonly string[] =>
+  params.flatMap(({ name, required, schema }) => [
+    `(${name}${required ? '' : '?'})`,
+    ...membersOf(schema, `(${name})`),
+  ]);
 
 /** Names the parameters and members of a method, and its category. */
 const partsOf = ({ params, result, 'x-bitcoin-category': category }: Described): ReadonlySet<string> =>

@@ -1,6 +1,6 @@
 import { parseAmountArgument } from '../arguments/amountArgument.ts';
 import type { Amount } from '../arguments/argumentTypes.ts';
-import { checkValue, isAbsent, parseInt32, parseInt64, parseUint32, readValue } from '../arguments/argumentValues.ts';
+import { checkValue, parseInt32, parseInt64, parseUint32, readValue } from '../arguments/argumentValues.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { DialectName, DialectTraits, IfInDialect } from '../dialect/dialectNames.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
@@ -265,13 +265,22 @@ export const rangeParam = <const N extends string, V, A>(
 export const unread = <N extends string, A>(param: Param<N, unknown, A>): ReadingParam<N, JsonValue | undefined, A> =>
   reading(param, (value) => value);
 
+function countsAsAbsent(
+  value: JsonValue | undefined,
+  { countsNull, refusesNull }: ParamTraits,
+  { dialect }: RpcContext,
+): boolean {
+  if (value?.type !== 'null') return value === undefined;
+  return !countsNull && !(refusesNull && !argumentRules[dialect.generation].checksAllTypes);
+}
+
 const NO_ITEMS: JsonValue = { type: 'array', items: [] };
 const NO_MEMBERS: JsonValue = { type: 'object', members: [] };
 
 /** Counts an absent list or object as an empty one. */
 export const emptyIfAbsent = <N extends string, V, A>(param: Param<N, V, A>): ReadingParam<N, V, A> => {
   const none = param.kind === 'array' ? NO_ITEMS : NO_MEMBERS;
-  return reading(param, (value, context) => param.read(isAbsent(value) ? none : value, context));
+  return reading(param, (value, context) => param.read(countsAsAbsent(value, param, context) ? none : value, context));
 };
 
 /** Counts a value of another type as an empty list or object. */
@@ -303,15 +312,14 @@ export function optional<N extends string, V, A>(
   param: Param<N, V, A>,
   fallback?: V & (string | number | boolean),
 ): OptionalParam<N, V | undefined, A> {
-  const { read, readsAbsent, countsNull, refusesNull } = param;
+  const { read, readsAbsent } = param;
   return {
     ...param,
     isOptional: true,
     ...(fallback !== undefined && { default: String(fallback) }),
     read: (value, context) => {
       if (readsAbsent) return read(value, context);
-      const refuses = countsNull || (refusesNull && !argumentRules[context.dialect.generation].checksAllTypes);
-      return value === undefined || (isAbsent(value) && !refuses) ? fallback : read(value, context);
+      return countsAsAbsent(value, param, context) ? fallback : read(value, context);
     },
   };
 }

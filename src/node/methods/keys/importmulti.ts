@@ -1,6 +1,6 @@
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidParameter, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
-import { array, bool, object, optional } from '../../../answers/method/parameters.ts';
+import { array, bool, optional, options } from '../../../answers/method/parameters.ts';
 import { list } from '../../../answers/method/results.ts';
 import { has } from '../../../answers/method/values.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
@@ -34,13 +34,11 @@ export const importmulti = lasting(
         isChecked: true,
         shownAs: 'requests',
       }),
-      optional(
-        object(
-          'options',
-          [optional(bool('rescan', 'whether to rescan the submitted blocks', { countsNull: true }), true)],
-          '',
-          { isChecked: true, refusesNull: true, shownAs: 'options' },
-        ),
+      options(
+        'options',
+        [optional(bool('rescan', 'whether to rescan the submitted blocks', { countsNull: true }), true)],
+        '',
+        { isChecked: true, refusesNull: true, shownAs: 'options' },
       ),
     ],
     result: list(importedResult, 'for each request'),
@@ -48,7 +46,7 @@ export const importmulti = lasting(
     run: (args, context) => {
       const { requests, options: given } = args;
       assertLegacy(context);
-      const rescans = given?.rescan ?? true;
+      const rescans = given.rescan;
       assertUnlocked(context.wallet);
       const { now, tip } = importTimes(context);
       const times = requests.map(({ timestamp = now }) => timestamp);

@@ -1,3 +1,4 @@
+import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
 import { list } from '../../../answers/method/results.ts';
@@ -8,18 +9,16 @@ import { walletMethod } from '../context.ts';
 import { watchFilter } from '../walletArguments.ts';
 import { type EntryOptions, listEntries, type TransactionEntryJson, transactionEntryResult } from './listEntries.ts';
 
+const LABEL = string('label', 'lists only received outputs with this label; "*" lists all entries', { default: '"*"' });
+
 export const listtransactions = walletMethod({
   name: 'listtransactions',
   checksLate: true,
   about: `Lists the latest transactions of the wallet, the oldest of them first, with one entry for each output sent or
 received.`,
   params: [
-    optional(
-      string('label', 'lists only received outputs with this label; "*" lists all entries', {
-        aliases: ['dummy'],
-        default: '"*"',
-      }),
-    ),
+    lasting(optional({ ...LABEL, aliases: ['dummy'] }), { until: 'core-0.21' }),
+    lasting(optional(LABEL), { since: 'core-29' }),
     optional(int32('count', 'the number of entries'), 10),
     optional(int32('skip', 'the number of latest entries to leave out'), 0),
     optional(
