@@ -81,7 +81,7 @@ export type {
 export type { PeerJson } from './node/methods/network/getpeerinfo.ts';
 export type { RpcInfoJson } from './node/methods/network/getrpcinfo.ts';
 export type { TipJson } from './node/methods/waiting.ts';
-export type { AddressInfoJson, AddressShapeJson } from './node/methods/wallet/getaddressinfo.ts';
+export type { AddressInfoJson } from './node/methods/wallet/getaddressinfo.ts';
 export type { WalletInfoJson } from './node/methods/wallet/getwalletinfo.ts';
 export type { TransactionEntryJson } from './node/methods/wallet/listEntries.ts';
 export type { SinceBlockJson } from './node/methods/wallet/listsinceblock.ts';

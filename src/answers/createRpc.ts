@@ -3,7 +3,7 @@ import { type RpcContext, type RpcOptions, resolveContext } from './dialect/dial
 import { type CallJson, type Methods, type RpcCall, typedCall } from './method/call.ts';
 import { RPC_METHOD_NOT_FOUND } from './method/errorCodes.ts';
 import type { RpcMethod } from './method/method.ts';
-import { callMethod } from './method/params.ts';
+import { callMethod } from './method/readParams.ts';
 import * as statelessMethods from './statelessMethods.ts';
 
 /** The methods that need neither node nor wallet, by name. */
@@ -39,10 +39,10 @@ export interface Rpc<M extends Methods = StatelessMethods> {
  */
 export function createRpc(options: RpcOptions = {}): Rpc {
   const context = resolveContext(options);
-  const callJson: CallJson = (name, params, _wallet, json = context.json) => {
+  const callJson: CallJson = (name, params, _wallet, form = context.form) => {
     const method = findStatelessMethod(name);
     if (!method) throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
-    return callMethod(method, params, { ...context, json });
+    return callMethod(method, params, { ...context, form });
   };
   return { context, callJson, call: typedCall(callJson) };
 }

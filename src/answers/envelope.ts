@@ -2,7 +2,6 @@ import { assertKnownOptions, type OptionNames } from '../core/bytes/knownOptions
 import { RpcError } from '../core/errors.ts';
 import type { Rpc } from './createRpc.ts';
 import { type EnvelopeRules, envelopeRules } from './envelopeRules.ts';
-import { jsonTexts } from './json/jsonForm.ts';
 import { findMember, JSON_NULL, type JsonMember, type JsonValue } from './json/jsonValue.ts';
 import { parseJson } from './json/parseJson.ts';
 import { quote, stringifyJsonValue, stringifyRpc } from './json/stringify.ts';
@@ -180,7 +179,7 @@ function answer(
     const params = requestParams(request);
     const named = readsWallet ? requestWallet(request) : wallet;
     isExecuted = true;
-    const text = resultText(stringifyRpc(rpc.callJson(method, params, named, jsonTexts)), shape);
+    const text = resultText(stringifyRpc(rpc.callJson(method, params, named, 'text')), shape);
     return { text, status: executedStatus(shape) ?? HTTP_OK };
   } catch (error) {
     const { text, status } = refusal(error instanceof RpcError ? error : internalError(error), shape);

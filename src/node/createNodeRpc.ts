@@ -1,10 +1,11 @@
 import type { Rpc } from '../answers/createRpc.ts';
 import { RPC_OPTIONS, type RpcContext, type RpcOptions, resolveContext } from '../answers/dialect/dialect.ts';
 import type { JsonValue } from '../answers/json/jsonValue.ts';
+import { toAnswer } from '../answers/method/answer.ts';
 import { type CallJson, typedCall } from '../answers/method/call.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from '../answers/method/errorCodes.ts';
 import type { RpcAnswer } from '../answers/method/method.ts';
-import { readParams } from '../answers/method/params.ts';
+import { readParams } from '../answers/method/readParams.ts';
 import { assertKnownOptions, type OptionNames } from '../core/bytes/knownOptions.ts';
 import { nobleEcc } from '../core/crypto/nobleEcc.ts';
 import type { Scrypt } from '../core/crypto/sealing.ts';
@@ -142,17 +143,21 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   node.chain.mayReturn = (tx, returned) => mayReturn(node.chain, mempool, tx, returned);
   node.chain.overflowing = (returned) => overflowing(node.chain, mempool, returned);
   const methods = methodsIn(dialect.generation);
-  const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
+  const context: RpcContext = {
+    ...resolved,
+    keeps: options.deprecatedrpc,
+    chain: chainOutputs(() => node.chain, previousTransactions),
+  };
   const mining = createMining(resolved, mempool, options);
   const settings = walletSettings(dialect, options);
   const indexes = createIndexes(node.chain, options);
   const { uacomment, disablewallet, deprecatedrpc, debuglogfile } = options;
   const identity = { uacomment, disablewallet, deprecatedrpc, debuglogfile };
   const parts = { node, mempool, mining, indexes, identity, settings, walletDir, backupFiles, methods, onStop };
-  const callJson: CallJson = (name, params, walletName, json = context.json) =>
+  const callJson: CallJson = (name, params, walletName, form = context.form) =>
     withStoreErrors(() =>
       // As in Core, a call that fails keeps its earlier changes.
-      node.inCall(() => answer(name, params, { ...context, ...parts, json, walletName })),
+      node.inCall(() => answer(name, params, { ...context, ...parts, form, walletName })),
     );
   return {
     context,
@@ -175,8 +180,11 @@ function answer(name: string, params: JsonValue, context: NodeContext): RpcAnswe
     throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
   }
   const args = readParams(method, params, context) as never;
-  if (method.needs !== 'wallet') return method.run(args, context);
-  return method.run(args, { ...context, wallet: getWallet(node, walletName, context) });
+  const draft =
+    method.needs === 'wallet'
+      ? method.run(args, { ...context, wallet: getWallet(node, walletName, context) })
+      : method.run(args, context);
+  return toAnswer(method.result, draft, context);
 }
 
 /** Turns a failure of the store into an RPC error. @throws RpcError -20 */

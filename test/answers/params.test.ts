@@ -6,7 +6,7 @@ import { parseJson } from '../../src/answers/json/parseJson.ts';
 import { methodHelp } from '../../src/answers/method/help.ts';
 import { method, type RpcMethod } from '../../src/answers/method/method.ts';
 import { array, bool, number, optional, string, unread } from '../../src/answers/method/parameters.ts';
-import { callMethod } from '../../src/answers/method/params.ts';
+import { callMethod } from '../../src/answers/method/readParams.ts';
 import { typed } from '../../src/answers/method/results.ts';
 import { createRpc, type DialectName, methods, networks, RpcError, stringifyRpc } from '../support/library.ts';
 

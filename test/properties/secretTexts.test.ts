@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { methodHelp } from '../../src/answers/method/help.ts';
 import type { RpcSignature } from '../../src/answers/method/method.ts';
-import type { Param } from '../../src/answers/method/parameters.ts';
+import type { Param } from '../../src/answers/method/param.ts';
 import { nativeSecp256k1Ecc } from '../../src/core/crypto/nativeSecp256k1.ts';
 import { allMethods } from '../../src/node/registry.ts';
 import { runCommand } from '../../src/shell/cli/command.ts';

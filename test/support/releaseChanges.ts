@@ -1,4 +1,5 @@
 import type { DialectTraits } from '../../src/answers/dialect/dialectNames.ts';
+import { shapeOfParam } from '../../src/answers/method/paramShape.ts';
 import type { Result } from '../../src/answers/method/results.ts';
 import { withoutKeys } from '../../src/core/encoding/redaction.ts';
 import { GENERATIONS, type GenerationName } from '../../src/core/generations.ts';
@@ -46,10 +47,11 @@ function changedMembers(
   result: Result,
   releases: readonly [before: GenerationName, after: GenerationName],
 ): readonly string[] {
-  const { members = {}, item, entry, places = [], alternatives = [] } = result;
+  const { members = {}, item, entry, places = [], alternatives = [], orders = [] } = result;
   const inner = [item, entry, ...places, ...alternatives].flatMap((part) => part ?? []);
   return [
     ...(isNewIn(result, ...releases) ? [at] : []),
+    ...(orders.some((order) => isNewIn(order, ...releases)) ? [`order of ${at}`] : []),
     ...Object.entries(members).flatMap(([name, member]) => changedMembers(`${at}.${name}`, member, releases)),
     ...inner.flatMap((part) => changedMembers(at, part, releases)),
   ];
@@ -61,7 +63,10 @@ export function changesOf(release: GenerationName): readonly string[] {
   const both = [before, release] as const;
   const ofMethods = allMethods().flatMap((method) => [
     ...(isNewIn(method, ...both) ? [method.name] : []),
-    ...method.params.flatMap((param) => (isNewIn(param, ...both) ? [`${method.name}(${param.name})`] : [])),
+    ...(isNewIn(method.isHiddenIn ?? {}, ...both) ? [`category of ${method.name}`] : []),
+    ...method.params.flatMap((param) =>
+      changedMembers(param.name, shapeOfParam(param), both).map((at) => `${method.name}(${at})`),
+    ),
     ...changedMembers(method.name, { ...method.result }, both),
   ]);
   return [...new Set([...changedRules(...both), ...ofMethods])].sort();

@@ -85,11 +85,6 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-32',
-    says: '`fundrawtransaction` takes no flag in place of its options.',
-    rules: ['spendingRules.takesWatchFlag'],
-  },
-  {
-    release: 'core-32',
     says: '`sendall` without replaceability sets the sequence 4294967294, before 4294967295.',
     rules: ['spendingRules.unsignalledSequence'],
   },
@@ -111,6 +106,7 @@ export const releases: readonly ReleaseEntry[] = [
     rules: [
       'signingDialects.psbtVersions',
       'createpsbt(psbt_version)',
+      'psbtbumpfee(options.psbt_version)',
       'converttopsbt(psbt_version)',
       'walletcreatefundedpsbt(psbt_version)',
     ],
@@ -174,13 +170,11 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-32',
     says: 'Wallet transactions have `alternate_wtxids` after `wtxid`, and no `bip125-replaceable`; their notes come in the order comment, to, replaces, replaced by.',
     rules: [
-      'walletMethodRules.showsAlternates',
-      'walletMethodRules.sortsNotes',
-      'walletDialects.showsReplaceability',
-      'gettransaction.alternate_wtxids',
-      'listtransactions.alternate_wtxids',
-      'listsinceblock.transactions.alternate_wtxids',
-      'listsinceblock.removed.alternate_wtxids',
+      'gettransaction.*',
+      'listtransactions.*',
+      'listsinceblock.*',
+      'order of listtransactions',
+      'order of listsinceblock.*',
     ],
     example: ({ pooled }) => ['gettransaction', [pooled]],
   },
@@ -195,6 +189,10 @@ export const releases: readonly ReleaseEntry[] = [
     says: 'Mempool entries, `testmempoolaccept` and `submitpackage` have `vsize_adjusted` and `vsize_bip141`, `getrawtransaction` has the former; `bip125-replaceable` is gone.',
     rules: [
       'getmempoolentry.*',
+      'order of getmempoolentry',
+      'order of getmempoolancestors',
+      'order of getmempooldescendants',
+      'order of getrawmempool',
       'getmempoolancestors.*',
       'getmempooldescendants.*',
       'getrawmempool.*',
@@ -247,7 +245,7 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-32',
     says: '`getmempoolinfo` has no `fullrbf`.',
-    rules: ['getmempoolinfo.fullrbf'],
+    rules: ['getmempoolinfo.fullrbf', 'order of getmempoolinfo'],
     example: ['getmempoolinfo', []],
   },
   {
@@ -326,6 +324,7 @@ export const releases: readonly ReleaseEntry[] = [
     says: '`gettxspendingprevout` takes `options`, shows the spending transaction, and repeats each output as it was given.',
     rules: [
       'nodeMethodRules.repeatsOutpoints',
+      'order of gettxspendingprevout',
       'gettxspendingprevout(options)',
       'gettxspendingprevout.spendingtx',
       'gettxspendingprevout.blockhash',
@@ -335,7 +334,7 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-31',
     says: '`getmempoolcluster` and `getmempoolfeeratediagram` are new.',
-    rules: ['getmempoolcluster', 'getmempoolfeeratediagram', 'controlRules.hiddenMethods'],
+    rules: ['getmempoolcluster', 'getmempoolfeeratediagram'],
     example: ['getmempoolfeeratediagram', []],
   },
   {
@@ -414,8 +413,14 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-30',
+    says: '`getdescriptoractivity` needs both its arguments.',
+    rules: ['getdescriptoractivity(blockhashes)', 'getdescriptoractivity(scanobjects)'],
+    example: ['getdescriptoractivity', []],
+  },
+  {
+    release: 'core-30',
     says: '`help` lists `waitforblock`, `waitforblockheight` and `waitfornewblock`.',
-    rules: ['controlRules.hiddenMethods'],
+    rules: ['category of *'],
   },
   {
     release: 'core-31',
@@ -564,13 +569,13 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-31',
     says: '`getblock` has `coinbase_tx`.',
-    rules: ['chainRules.showsCoinbases', 'getblock.coinbase_tx'],
+    rules: ['getblock.coinbase_tx'],
     example: ({ rpc }) => ['getblock', [ask(rpc, 'getbestblockhash')]],
   },
   {
     release: 'core-31',
     says: '`gettransaction` marks the outputs that are change in its decoded transaction (`ischange`).',
-    rules: ['walletMethodRules.marksChange', 'gettransaction.decoded.vout.ischange'],
+    rules: ['gettransaction.decoded.vout.ischange'],
     example: ({ rpc, coins: [coin], base }) => {
       makeTipRecent(rpc);
       ask(rpc, 'createwallet', ['spending']);
@@ -696,7 +701,13 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-30',
     says: 'The calls that create transactions and PSBTs have `version`, and create versions 1 to 3.',
-    rules: ['createpsbt(version)', 'createrawtransaction(version)', 'send(version)', 'walletcreatefundedpsbt(version)'],
+    rules: [
+      'createpsbt(version)',
+      'createrawtransaction(version)',
+      'send(version)',
+      'sendall(options.version)',
+      'walletcreatefundedpsbt(version)',
+    ],
     example: ['createrawtransaction', [[], [], 0, true, 3]],
   },
   {
@@ -788,7 +799,7 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-30',
     says: '`getwalletinfo` has `flags`, and no balances.',
-    rules: ['walletMethodRules.reportsBalances', 'getwalletinfo.*'],
+    rules: ['getwalletinfo.*'],
     example: ['getwalletinfo', []],
   },
   {

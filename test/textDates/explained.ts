@@ -34,7 +34,7 @@ export const explained: readonly Explanation[] = [
   // Rules that choose between texts of one function.
   {
     in: 'answers/arguments/constructTransaction.ts',
-    scope: 'parseNumbers',
+    scope: 'assertNumbers',
     when: since('core-30'),
     because: 'earlier methods have no parameter version',
   },
@@ -327,12 +327,11 @@ export const explained: readonly Explanation[] = [
     because: 'Core puts the units behind names of options',
   },
   // Ours alone.
-  { in: 'answers/arguments', begins: ['     [{', 'DEFAULT, ALL'], because: 'help' },
   { in: 'answers/arguments/signingArguments.ts', scope: 'otherNetworkHint', because: 'a hint of documented' },
   { in: 'answers/dialect/dialect.ts', because: `${OWN}an unknown dialect` },
   { in: 'answers/envelope.ts', because: `${OWN}limits of ours, and wallets named by requests` },
   { in: 'answers/json', because: 'mistakes of programs, and help' },
-  { in: 'answers/method', begins: ['object of ', 'as in ', 'UNIX time'], because: 'help' },
+  { in: 'answers/method', begins: ['object of ', 'as in ', 'UNIX time', 'amount in coins'], because: 'help' },
   { in: 'answers/psbt/utxoupdatepsbt.ts', scope: 'knownOutputs', because: `${OWN}coins as an argument` },
   { in: 'answers/rawtransaction/verifyrawtransaction.ts', because: 'a method of ours' },
   { in: 'answers/views/missingHints.ts', scope: 'SENTENCES', because: 'hints of documented' },

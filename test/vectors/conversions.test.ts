@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Dialect, dialects, isInDialect } from '../../src/answers/dialect/dialect.ts';
-import type { Param } from '../../src/answers/method/parameters.ts';
+import type { Param } from '../../src/answers/method/param.ts';
 import { createNodeRpc } from '../../src/node/createNodeRpc.ts';
 import { methodsIn } from '../../src/node/registry.ts';
 import { listDivergences } from '../divergences.ts';

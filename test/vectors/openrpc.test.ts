@@ -66,6 +66,11 @@ const KEPT: readonly { readonly reason: string; readonly differences: RegExp }[]
     reason: 'Never in an answer: Core documents it for the transaction, but lists it for its outputs.',
     differences: /^-gettransaction\.parent_descs$/,
   },
+  {
+    reason: 'Only in answers of a node with -deprecatedrpc=bip125.',
+    differences:
+      /^-(?:gettransaction|listsinceblock\.(?:transactions|removed)\[\]|listtransactions\[\])\.bip125-replaceable$/,
+  },
 ];
 
 /** Names the parameters, and the members of each. */

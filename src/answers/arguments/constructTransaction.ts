@@ -9,8 +9,8 @@ import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { lasting } from '../dialect/dialectNames.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
+import type { ArgumentFor } from '../method/callerTypes.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
-import type { ArgumentFor } from '../method/parameters.ts';
 import {
   anyOf,
   array,

@@ -9,18 +9,10 @@ import { BtcError, RpcError } from '../../core/errors.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { signingDialects } from '../dialect/signingDialect.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import type { ArgumentFor } from '../method/callerTypes.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../method/errorCodes.ts';
-import {
-  type ArgumentFor,
-  anyOf,
-  object,
-  optional,
-  type Param,
-  type ParamTraits,
-  rangeParam,
-  reading,
-  string,
-} from '../method/parameters.ts';
+import type { Param, ParamTraits } from '../method/param.ts';
+import { anyOf, object, optional, rangeParam, reading, string } from '../method/parameters.ts';
 import { isAbsent, parseInt64, readValue } from './argumentValues.ts';
 
 export function parseDescriptorArgument(

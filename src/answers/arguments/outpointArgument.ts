@@ -1,6 +1,7 @@
 import type { Txid } from '../../core/tx/types.ts';
 import { invalidParameter } from '../method/errorCodes.ts';
-import { hexString, number, type Param, type ParamTraits, reading } from '../method/parameters.ts';
+import type { Param, ParamTraits } from '../method/param.ts';
+import { hexString, number, reading } from '../method/parameters.ts';
 import { parseTxidArgument, parseVoutArgument, readValue } from './argumentValues.ts';
 
 /** Declares a transaction id or the hash of a block; `shown` is its name in errors. */

@@ -8,18 +8,9 @@ import type { SpentOutput } from '../../core/signing/txContext.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey, Transaction, TxOut } from '../../core/tx/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
+import type { ArgumentFor } from '../method/callerTypes.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../method/errorCodes.ts';
-import {
-  type ArgumentFor,
-  array,
-  coinAmount,
-  emptyIfAbsent,
-  hexString,
-  int32,
-  object,
-  optional,
-  reading,
-} from '../method/parameters.ts';
+import { array, coinAmount, emptyIfAbsent, hexString, int32, object, optional, reading } from '../method/parameters.ts';
 import { checkMembers } from '../method/values.ts';
 import { parseHexArgument } from './argumentValues.ts';
 import { hash } from './outpointArgument.ts';

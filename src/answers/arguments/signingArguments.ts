@@ -22,6 +22,7 @@ export const SIGHASH_NAMES = [
   'SINGLE|ANYONECANPAY',
 ] as const;
 
+/** The name of a sighash type (RPC `signrawtransactionwithkey`, `sighashtype`). */
 export type SighashName = (typeof SIGHASH_NAMES)[number];
 
 export const SIGHASH_TYPE = optional(

@@ -8,8 +8,8 @@ import { networks, resolveNetwork } from '../../core/network/networks.ts';
 import type { ScriptKey } from '../../core/script/scriptKey.ts';
 import type { TemplateRules } from '../../core/script/template.ts';
 import type { ChainOutputs } from '../chainOutputs.ts';
-import { type Json, type JsonForm, jsonValues } from '../json/jsonForm.ts';
-import type { ScriptPubKeyJson } from '../views/transactionResults.ts';
+import type { Draft } from '../method/results.ts';
+import type { scriptPubKeyResult } from '../views/transactionResults.ts';
 import { BASES, canonicalDialect, type DialectAlias, type DialectName, type DialectTraits } from './dialectNames.ts';
 
 /** The dialect of the answers, and how it shows PSBTs and transactions. */
@@ -114,6 +114,9 @@ export interface RpcOptions {
 
 export const RPC_OPTIONS: OptionNames<RpcOptions> = { network: true, dialect: true, ecc: true, onProgress: true };
 
+/** Values for callers of the library; the text at once for those who only print it; values of which each prints exactly. */
+export type AnswerForm = 'values' | 'text' | 'printable';
+
 export interface RpcContext {
   readonly network: Network;
   readonly dialect: Dialect;
@@ -121,10 +124,11 @@ export interface RpcContext {
   readonly onProgress?: (done: number, inputs: number) => void;
   /** Absent without a node. */
   readonly chain?: ChainOutputs;
-  /** Values, or text if the caller only prints the answer. */
-  readonly json: JsonForm;
+  readonly form: AnswerForm;
+  /** Deprecated members of answers that the node shows all the same. @see Bitcoin Core `-deprecatedrpc` */
+  readonly keeps?: readonly string[] | undefined;
   /** Within one answer, caches the last scriptPubKeys shown by their hex: a PSBT shows most coins twice. */
-  readonly shown?: Map<ScriptKey, Json<ScriptPubKeyJson>>;
+  readonly shown?: Map<ScriptKey, Draft<typeof scriptPubKeyResult>>;
 }
 
 const isDialectName = (name: string): name is DialectName => Object.hasOwn(dialects, name);
@@ -141,5 +145,5 @@ export function resolveContext(options: RpcOptions): RpcContext {
       `There is no dialect ${quoted(dialect)}: choose ${names}`,
     );
   }
-  return { network: resolveNetwork(network), dialect: dialects[dialect], json: jsonValues, ...rest };
+  return { network: resolveNetwork(network), dialect: dialects[dialect], form: 'values', ...rest };
 }

@@ -18,22 +18,6 @@ export function toCoins(sats: bigint): number {
   return Number.isSafeInteger(number) ? number / COIN : Number(formatAmount(sats));
 }
 
-/** The members of `T`, or its elements, with amounts in satoshi. */
-export type InSats<T> = { [N in keyof T]: number extends T[N] ? T[N] | bigint : T[N] };
-
-/** Turns amounts into coins, which `stringifyRpc` prints with 8 decimals, as a node does. Takes the members over. */
-export function inCoins<T extends object>(members: InSats<NoInfer<T>>): T {
-  const answer = members as Record<string, unknown>;
-  const texts: Record<string, string> = {};
-  for (const name in answer) {
-    const value = answer[name];
-    if (typeof value !== 'bigint') continue;
-    answer[name] = toCoins(value);
-    texts[name] = formatAmount(value);
-  }
-  return keepTexts(answer as T, texts);
-}
-
 /** Keeps what `stringifyRpc` prints for numbers beside them. Returns the same object. */
 export function keepTexts<T extends object>(answer: T, texts: { readonly [N in keyof T]?: string }): T {
   return Object.defineProperty(answer, TEXTS, { value: texts });
@@ -98,7 +82,3 @@ export function orderedObject<T>(members: readonly (readonly [string, T])[]): Re
 export function memberNames(answer: object): readonly string[] {
   return (answer as WithHidden)[ORDER] ?? Object.keys(answer);
 }
-
-/** Copies an answer with what `stringifyRpc` prints of it. */
-export const copyAnswer = <T extends object>(answer: T): T =>
-  Object.defineProperties({}, Object.getOwnPropertyDescriptors(answer)) as T;

@@ -1,8 +1,9 @@
+import type { AnswerForm } from '../dialect/dialect.ts';
 import type { DialectName, IfInDialect } from '../dialect/dialectNames.ts';
-import type { JsonForm } from '../json/jsonForm.ts';
 import { type JsonValue, toJsonValue } from '../json/jsonValue.ts';
+import type { Named, Positional } from './callerTypes.ts';
 import type { AnyMethod, RpcAnswer } from './method.ts';
-import type { Named, Param, Positional } from './parameters.ts';
+import type { Param } from './param.ts';
 import type { Answer } from './results.ts';
 
 /** Methods by name, as a module that exports them. */
@@ -54,7 +55,7 @@ export type RemoteCall<M extends Methods, D extends DialectName, A> = <N extends
   ...rest: Rest<CallArguments<M, N, D>, []>
 ) => Promise<CallAnswer<M, N, D, A>>;
 
-export type CallJson = (method: string, params: JsonValue, wallet?: string, json?: JsonForm) => RpcAnswer;
+export type CallJson = (method: string, params: JsonValue, wallet?: string, form?: AnswerForm) => RpcAnswer;
 
 export function typedCall<M extends Methods>(callJson: CallJson): RpcCall<M> {
   const call = (name: string, params: unknown = [], wallet?: string): RpcAnswer =>

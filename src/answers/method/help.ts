@@ -1,7 +1,7 @@
 import { wrapText } from '../../core/encoding/wrapText.ts';
 import type { DialectTraits } from '../dialect/dialectNames.ts';
 import type { RpcSignature } from './method.ts';
-import type { Kind, Param } from './parameters.ts';
+import type { Kind, Param } from './param.ts';
 import { shapeOfParam } from './paramShape.ts';
 import type { Result, ResultMembers } from './results.ts';
 

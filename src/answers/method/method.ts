@@ -1,7 +1,8 @@
 import { type GenerationName, isWithin, type Lifetime } from '../../core/generations.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import type { Param, ReadArguments } from './parameters.ts';
-import type { Answer, Result } from './results.ts';
+import type { Param } from './param.ts';
+import type { ReadArguments } from './parameters.ts';
+import type { Draft, Result } from './results.ts';
 
 /** The answer of a method. */
 export type RpcAnswer = object | string | number | boolean | null;
@@ -56,12 +57,12 @@ export interface Method<
   readonly needs: K;
   readonly params: P;
   readonly result: R;
-  readonly run: (args: ReadArguments<P>, context: C) => Answer<R>;
+  readonly run: (args: ReadArguments<P>, context: C) => Draft<R>;
 }
 
 export interface AnyMethod<C extends RpcContext = never, K extends Needs = Needs> extends RpcSignature {
   readonly needs: K;
-  readonly run: (args: never, context: C) => RpcAnswer;
+  readonly run: (args: never, context: C) => unknown;
 }
 
 export type RpcMethod = AnyMethod<RpcContext, 'nothing'>;

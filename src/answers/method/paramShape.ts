@@ -1,4 +1,4 @@
-import type { Param } from './parameters.ts';
+import type { Param } from './param.ts';
 import type { Result } from './results.ts';
 
 const NUMBER: Result = { type: 'number', about: '' };

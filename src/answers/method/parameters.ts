@@ -2,82 +2,11 @@ import { parseAmountArgument } from '../arguments/amountArgument.ts';
 import type { Amount } from '../arguments/argumentTypes.ts';
 import { checkValue, parseInt32, parseInt64, parseUint32, readValue } from '../arguments/argumentValues.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import type { DialectName, DialectTraits, IfInDialect } from '../dialect/dialectNames.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { argumentRules } from './argumentRules.ts';
+import type { ArgumentOf, EntriesOf, ListOf, MembersOf } from './callerTypes.ts';
+import { type JsonType, KINDS, type Kind, type Param, type ParamTraits, type Reader } from './param.ts';
 import { readMembers, type Values } from './values.ts';
-
-type JsonType = Exclude<JsonValue['type'], 'null'>;
-
-/** What a parameter takes, and what a node therefore checks before a method runs. @see Core `RPCArg::Type`, `ExpectedType` */
-const KINDS = {
-  string: 'string',
-  hex: 'string',
-  number: 'number',
-  amount: 'any',
-  range: 'any',
-  bool: 'bool',
-  object: 'object',
-  array: 'array',
-  any: 'any',
-} as const satisfies Readonly<Record<string, JsonType | 'any'>>;
-
-export type Kind = keyof typeof KINDS;
-
-export interface ParamTraits {
-  /** Other names. */
-  readonly aliases?: readonly string[];
-  /** Replaces the name in the first line of help. @see Bitcoin Core `oneline_description` */
-  readonly shownAs?: string;
-  /** Help leaves it out. */
-  readonly isHidden?: true;
-  /** Holds private keys or a passphrase, and must never be shown. */
-  readonly isSecret?: true;
-  /** The value of an absent argument, as help shows it. */
-  readonly default?: string;
-  /** The method checks the type when it reads the value. @see Core `skip_type_check` */
-  readonly isUnchecked?: true;
-  /** A member of options that is a parameter, too: a request names the parameter. @see Core `also_positional` */
-  readonly isAlsoPositional?: true;
-  /** Null has the wrong type, rather than being absent. @see Core `UniValue::exists` */
-  readonly countsNull?: true;
-  /** 0.21, too, answers a wrong type with -3 when the method reads it. @see Core 0.21 `RPCTypeCheckArgument` */
-  readonly isChecked?: true;
-  /** That check of 0.21 does not take null for absent. @see Core 0.21 `RPCTypeCheck` */
-  readonly refusesNull?: true;
-}
-
-type Reader<V> = (value: JsonValue | undefined, context: RpcContext) => V;
-
-/** A parameter of a method, or a part of one. `V` is what the method reads, `A` what callers pass. */
-export interface Param<N extends string = string, V = unknown, A = unknown> extends ParamTraits, DialectTraits {
-  readonly name: N;
-  readonly kind: Kind;
-  /** `any` if the method itself checks the type. */
-  readonly type: JsonType | 'any';
-  readonly about: string;
-  readonly isOptional?: true;
-  /** Of an object. */
-  readonly members?: readonly Param[];
-  /** Requests may name the members as arguments. @see Core `RPCArg::Type::OBJ_NAMED_PARAMS` */
-  readonly takesNames?: true;
-  /** Members that a node reads, too, but does not tell of, and does not take by name. */
-  readonly tolerates?: readonly Param[];
-  /** Of an object whose names vary. @see Core `RPCArg::Type::OBJ_USER_KEYS` */
-  readonly entry?: Param;
-  /** Of a list. */
-  readonly item?: Param;
-  /** Of a value of several kinds. */
-  readonly alternatives?: readonly Param[];
-  /** The usual texts. Others reach the method, which refuses them as a node does. */
-  readonly values?: readonly string[];
-  /** The method itself reads an absent value, or null. */
-  readonly readsAbsent?: true;
-  /** @throws RpcError -3, in 0.21 -1 */
-  readonly read: Reader<V>;
-  /** Only for types. */
-  readonly argument?: A;
-}
 
 function declared<const N extends string, V, A>(
   name: N,
@@ -153,21 +82,6 @@ export const coinAmount = <const N extends string>(
 ): Param<N, bigint, Amount> =>
   declared(name, 'amount', { about, traits }, (value, { network }) => parseAmountArgument(value, network));
 
-/** What callers pass for an object with these members. */
-export interface MembersOf<P extends Param> {
-  readonly '~members': P;
-}
-
-/** What callers pass for an object whose names vary. */
-export interface EntriesOf<A> {
-  readonly '~entry': A;
-}
-
-/** What callers pass for a list. */
-export interface ListOf<A> {
-  readonly '~item': A;
-}
-
 /** `T`: members that a node reads, too, but does not tell of. */
 export const object = <
   const N extends string,
@@ -225,11 +139,7 @@ export const array = <const N extends string, V, A>(
   item,
 });
 
-export const readItems = <V>(
-  items: readonly JsonValue[],
-  { read }: Param<string, V>,
-  context: RpcContext,
-): List<V> => ({
+const readItems = <V>(items: readonly JsonValue[], { read }: Param<string, V>, context: RpcContext): List<V> => ({
   length: items.length,
   map: (make) => items.map((each, i) => make(read(each, context), i)),
   *[Symbol.iterator]() {
@@ -345,58 +255,3 @@ export const options = <
 });
 
 export type ReadArguments<P extends readonly Param[]> = Values<P[number]>;
-
-/** What callers pass for a parameter, or for a part of one. */
-export type ArgumentFor<Q, D extends DialectName = DialectName> = Argument<ArgumentOf<Q>, D>;
-
-type ArgumentOf<Q> = Q extends Param<string, unknown, infer A> ? A : never;
-
-/** What callers pass for `A`, in one dialect `D` or in any. */
-type Argument<A, D extends DialectName> =
-  A extends MembersOf<infer P>
-    ? ObjectArgument<P, D>
-    : A extends EntriesOf<infer E>
-      ? Readonly<Record<string, Argument<E, D>>>
-      : A extends ListOf<infer I>
-        ? readonly Argument<I, D>[]
-        : A;
-
-/**
- * The arguments by position, in one dialect `D` or in any. Of parameters of one name, which differ by dialect, any
- * dialect takes the last.
- */
-export type Positional<P extends readonly unknown[], D extends DialectName = DialectName> = P extends readonly [
-  infer Q,
-  ...infer R,
-]
-  ? [IfInDialect<Q, D, true>] extends [never]
-    ? Positional<R, D>
-    : [NameOf<Q>] extends [NameOf<NextIn<R, D>>]
-      ? Positional<R, D>
-      : PositionalFrom<Q, R, D>
-  : readonly [];
-
-type NameOf<Q> = Q extends { readonly name: infer N } ? N : never;
-type NextIn<R, D extends DialectName> = R extends readonly [infer Q, ...unknown[]] ? IfInDialect<Q, D, Q> : never;
-
-type PositionalFrom<Q, R extends readonly unknown[], D extends DialectName> = Q extends { readonly isOptional: true }
-  ? readonly [value?: Argument<ArgumentOf<Q>, D> | null | undefined, ...Positional<R, D>]
-  : readonly [value: Argument<ArgumentOf<Q>, D>, ...Positional<R, D>];
-
-type Required<Q extends Param> = Q extends { readonly isOptional: true } ? never : Q;
-type Optional<Q extends Param> = Q extends { readonly isOptional: true } ? Q : never;
-
-type ObjectArgument<P extends Param, D extends DialectName> = {
-  readonly [Q in Required<P> as IfInDialect<Q, D, Q['name']>]: Argument<ArgumentOf<Q>, D>;
-} & {
-  readonly [Q in Optional<P> as IfInDialect<Q, D, Q['name']>]?: Argument<ArgumentOf<Q>, D> | null | undefined;
-};
-
-/** The members of options, which a request may name as arguments. */
-type NamedMembers<Q> = Q extends OptionsParam<string, unknown, infer M> ? M : never;
-
-/** The arguments by name; an array has none of these members. */
-export type Named<P extends readonly Param[], D extends DialectName = DialectName> = ObjectArgument<
-  P[number] | NamedMembers<P[number]>,
-  D
-> & { readonly [Symbol.iterator]?: never };

@@ -6,6 +6,8 @@ export interface Described extends DialectTraits {
   readonly type: string;
   readonly about: string;
   readonly isOptional?: true;
+  /** The value of `-deprecatedrpc` that keeps it in later releases. */
+  readonly keptBy?: string;
   /** What stands for an absent argument. */
   readonly default?: string;
 }
@@ -25,8 +27,22 @@ export interface Result extends Described {
   readonly values?: readonly (string | boolean)[];
   /** The method whose help shows the members. */
   readonly shownBy?: string;
+  /** Of an object whose order depends on the dialect. */
+  readonly orders?: readonly MemberOrder[];
   /** A number of coins. */
   readonly isAmount?: true;
+  /** Bytes in hex. */
+  readonly isHex?: true;
+  /** A number that is not whole. */
+  readonly isDouble?: true;
+}
+
+/** In these dialects, some members come first or last, and the others as they are declared. */
+export interface MemberOrder extends DialectTraits {
+  /** All come as the method returns them. */
+  readonly isDrafted?: true;
+  readonly first?: readonly string[];
+  readonly last?: readonly string[];
 }
 
 export type ResultMembers = Readonly<Record<string, Result>>;
@@ -41,6 +57,10 @@ export interface Scalar<T> extends Described {
 
 export interface AmountResult extends Described {
   readonly isAmount: true;
+}
+
+export interface HexResult extends Described {
+  readonly isHex: true;
 }
 
 export interface ListResult<I extends Described> extends Described {
@@ -77,11 +97,56 @@ export type Answer<R, D extends DialectName = DialectName, A = number> = R exten
           ? Answer<V, D, A>
           : R extends { readonly isAmount: true }
             ? A
-            : R extends Scalar<infer T>
-              ? T
-              : never;
+            : R extends { readonly isHex: true }
+              ? string
+              : R extends Scalar<infer T>
+                ? T
+                : never;
 
 type Optional = { readonly isOptional: true };
+
+/**
+ * What a method returns for a result: amounts in satoshi, hex as bytes or as text, and the members that any dialect
+ * has, of which the answer shows those of its own, in the declared order.
+ */
+export type Draft<R> = R extends { readonly members: infer M }
+  ? DraftMembers<M>
+  : R extends { readonly item: infer I }
+    ? readonly Draft<I>[]
+    : R extends { readonly entry: infer E }
+      ? Readonly<Record<string, Draft<E>>> | Entries<Draft<E>>
+      : R extends { readonly places: infer P }
+        ? DraftPlaces<P>
+        : R extends { readonly alternatives: readonly (infer V)[] }
+          ? Draft<V>
+          : R extends { readonly isAmount: true }
+            ? bigint
+            : R extends { readonly isHex: true }
+              ? string | Uint8Array
+              : R extends Scalar<infer T>
+                ? T
+                : never;
+
+/** The names and values of an object whose names vary. */
+export class Entries<V> {
+  readonly entries: readonly (readonly [string, V])[];
+
+  constructor(entries: readonly (readonly [string, V])[]) {
+    this.entries = entries;
+  }
+}
+
+type DraftMembers<M> = Flat<
+  { readonly [N in keyof M as M[N] extends Optional ? never : N]: Draft<M[N]> } & {
+    readonly [N in keyof M as M[N] extends Optional ? N : never]?: Draft<M[N]> | undefined;
+  }
+>;
+
+type DraftPlaces<P> = P extends readonly [infer R, ...infer S]
+  ? R extends Optional
+    ? readonly [Draft<R>?, ...DraftPlaces<S>]
+    : readonly [Draft<R>, ...DraftPlaces<S>]
+  : readonly [];
 
 type AnswerMembers<M, D extends DialectName, A> = Flat<
   { readonly [N in keyof M as M[N] extends Optional ? never : N]: Answer<M[N], D, A> } & {
@@ -102,8 +167,14 @@ const scalar =
   (about = ''): Scalar<T> => ({ type, about });
 
 export const text: <T extends string = string>(about?: string) => Scalar<T> = scalar('string');
-export const hex = scalar<string>('hex');
+export const hex = (about = ''): HexResult => ({ type: 'hex', about, isHex: true });
 export const numeric = scalar<number>('number');
+/** A number that is not whole, which is printed with 16 digits. */
+export const double = (about = ''): Scalar<number> & { readonly isDouble: true } => ({
+  type: 'number',
+  about,
+  isDouble: true,
+});
 export const time = scalar<number>('UNIX time');
 export const flag = scalar<boolean>('boolean');
 export const nothing = scalar<null>('null');
@@ -148,10 +219,12 @@ export const dictionary = <const E extends Described>(entry: E, about = ''): Dic
 export const members = <const M extends Readonly<Record<string, Described>>>(
   declared: M,
   about = '',
+  orders?: readonly MemberOrder[],
 ): ObjectResult<M> => ({
   type: 'object',
   about,
   members: declared,
+  ...(orders && { orders }),
 });
 
 export const either = <const V extends readonly Described[]>(...alternatives: V): EitherResult<V> => ({

@@ -5,7 +5,7 @@ import { isInDialect, type RpcContext } from '../dialect/dialect.ts';
 import { findMember, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
 import { fieldRules } from './argumentRules.ts';
 import { RPC_TYPE_ERROR } from './errorCodes.ts';
-import type { Param } from './parameters.ts';
+import type { Param } from './param.ts';
 
 /**
  * The values of parameters by name. Each is read, and its type checked, when a method uses it: the order of use decides
@@ -32,13 +32,13 @@ export function readMembers<P extends Param>(
     const named = params.filter((each) => each.name === name);
     return named.find((each) => isInDialect(context.dialect, each)) ?? named[0];
   };
-  const valueOf = (found: Param): JsonValue | undefined =>
+  const jsonOf = (found: Param): JsonValue | undefined =>
     isInDialect(context.dialect, found) ? findMember(members, found.name) : undefined;
   return new Proxy({} as Values<P>, {
     get: (_, name) => {
       if (name === GIVEN) return given;
       const found = typeof name === 'string' ? find(name) : undefined;
-      return found?.read(valueOf(found), context);
+      return found?.read(jsonOf(found), context);
     },
     has: (_, name) => typeof name === 'string' && findMember(members, name) !== undefined,
   });

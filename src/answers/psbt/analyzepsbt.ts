@@ -1,12 +1,10 @@
-import { formatHex } from '../../core/bytes/hex.ts';
 import { hash160 } from '../../core/crypto/hash.ts';
 import { analyzePsbt, type InputAnalysis, type PsbtAnalysis } from '../../core/psbt/roles/analyzer.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { roleOptions } from '../dialect/signingDialect.ts';
-import { inCoins } from '../json/exactNumbers.ts';
-import type { Draft } from '../json/jsonForm.ts';
 import { method } from '../method/method.ts';
 import { string } from '../method/parameters.ts';
+import type { Draft } from '../method/results.ts';
 import { type Answer, amount, flag, hex, list, maybe, members, numeric, text } from '../method/results.ts';
 import { psbtRoleRules } from '../views/psbtRules.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
@@ -57,15 +55,19 @@ export const analyzepsbt = method({
   },
 });
 
-function analysisJson({ inputs, next, fee, vsize, fault }: PsbtAnalysis, dialect: Dialect): AnalyzedPsbtJson {
+function analysisJson(
+  { inputs, next, fee, vsize, fault }: PsbtAnalysis,
+  dialect: Dialect,
+): Draft<typeof analyzedPsbtResult> {
   const rate = fee === undefined || vsize === undefined ? undefined : ratePerThousand(fee, BigInt(vsize), dialect);
-  return inCoins({
-    ...(inputs.length > 0 && { inputs: inputs.map(inputJson) }),
-    ...(rate !== undefined && vsize !== undefined && { estimated_vsize: vsize, estimated_feerate: rate }),
-    ...(fee !== undefined && { fee }),
+  return {
+    inputs: inputs.length > 0 ? inputs.map(inputDraft) : undefined,
+    estimated_vsize: rate === undefined ? undefined : vsize,
+    estimated_feerate: rate,
+    fee,
     next,
-    ...(fault !== undefined && { error: fault }),
-  });
+    error: fault,
+  };
 }
 
 /** Returns satoshi per 1000 vbytes. */
@@ -75,16 +77,23 @@ function ratePerThousand(fee: bigint, vsize: bigint, { generation }: Dialect): b
   return fee < 0n && (fee * 1000n) % vsize !== 0n ? rate - 1n : rate;
 }
 
-function inputJson({ hasUtxo, isFinal, next, missing }: InputAnalysis): AnalyzedInputJson {
-  const lacks: Draft<NonNullable<AnalyzedInputJson['missing']>> = {};
-  const [pubkeys, signatures]: [string[], string[]] = [[], []];
-  for (const part of missing) {
-    if (part.kind === 'key') pubkeys.push(formatHex(part.hash));
-    if (part.kind === 'private-key') signatures.push(formatHex(hash160(part.publicKey)));
-    if (part.kind === 'redeem-script') lacks.redeemscript = formatHex(part.hash);
-    if (part.kind === 'witness-script') lacks.witnessscript = formatHex(part.program);
-  }
-  const lists = { ...(pubkeys.length > 0 && { pubkeys }), ...lacks, ...(signatures.length > 0 && { signatures }) };
-  const members = { has_utxo: hasUtxo, is_final: isFinal, next };
-  return Object.keys(lists).length > 0 ? { ...members, missing: lists } : members;
+function inputDraft({ hasUtxo, isFinal, next, missing }: InputAnalysis): Draft<typeof analyzedInputResult> {
+  const pubkeys = missing.flatMap((part) => (part.kind === 'key' ? [part.hash] : []));
+  const signatures = missing.flatMap((part) => (part.kind === 'private-key' ? [hash160(part.publicKey)] : []));
+  const redeemscript = missing.flatMap((part) => (part.kind === 'redeem-script' ? [part.hash] : [])).at(-1);
+  const witnessscript = missing.flatMap((part) => (part.kind === 'witness-script' ? [part.program] : [])).at(-1);
+  const isLacking = pubkeys.length > 0 || signatures.length > 0 || redeemscript || witnessscript;
+  return {
+    has_utxo: hasUtxo,
+    is_final: isFinal,
+    next,
+    missing: isLacking
+      ? {
+          pubkeys: pubkeys.length > 0 ? pubkeys : undefined,
+          redeemscript,
+          witnessscript,
+          signatures: signatures.length > 0 ? signatures : undefined,
+        }
+      : undefined,
+  };
 }

@@ -8,11 +8,11 @@ import { hasOpSuccess } from '../../core/script/opcodeRules.ts';
 import { classifyScript, type ScriptTemplate } from '../../core/script/template.ts';
 import { parseHexArgument } from '../arguments/argumentValues.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import type { Json, Members } from '../json/jsonForm.ts';
 import { method } from '../method/method.ts';
 import { hexString } from '../method/parameters.ts';
+import type { Draft } from '../method/results.ts';
 import { type Answer, maybe, members, text } from '../method/results.ts';
-import { addressedMembers, describedMembers, scriptPubKeyMembers } from '../views/scriptJson.ts';
+import { addressedDraft, describedDraft, scriptPubKeyDraft } from '../views/scriptJson.ts';
 import { scriptPubKeyResult, scriptTypeResult } from '../views/transactionResults.ts';
 
 const decodedScriptResult = members({
@@ -39,13 +39,11 @@ export const decodescript = method({
   run: (args, context) => {
     const script = scriptArg(args.hexstring);
     const template = classifyScript(script, context.dialect.templates);
-    const { json } = context;
-    const show = (members: Members<DecodedScriptJson>): DecodedScriptJson => json.answer(json.object(members));
     if (context.dialect.scriptPubKeyShape === 'addresses') {
-      return show({ ...addressedMembers(script, context), ...legacyWrappings(script, template, context) });
+      return { ...addressedDraft(script, context), ...legacyWrappings(script, template, context) };
     }
-    const { hex: _known, ...shown } = describedMembers(script, context);
-    return show(canBeWrapped(script, template) ? { ...shown, ...wrappings(script, template, context) } : shown);
+    const shown = describedDraft(script, context);
+    return canBeWrapped(script, template) ? { ...shown, ...wrappings(script, template, context) } : shown;
   },
 });
 
@@ -54,8 +52,7 @@ function scriptArg(hex: string): Uint8Array {
   return hex === '' ? new Uint8Array(0) : parseHexArgument('argument', hex);
 }
 
-type Wrappings = Members<Pick<DecodedScriptJson, 'p2sh' | 'segwit'>>;
-type SegwitForm = NonNullable<DecodedScriptJson['segwit']>;
+type Wrappings = Pick<Draft<typeof decodedScriptResult>, 'p2sh' | 'segwit'>;
 
 /** Wraps every script but P2SH, as 0.21 does. */
 function legacyWrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Wrappings {
@@ -77,16 +74,21 @@ const WRAPPABLE: ReadonlySet<ScriptTemplate['type']> = new Set([
 ]);
 
 function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Wrappings {
-  const { json } = context;
-  const wrap = (inner: Uint8Array): Json<string> => json.text(scriptHashAddress(hash160(inner), context.network));
-  const p2sh = wrap(script);
+  const wrap = (inner: Uint8Array): string => scriptHashAddress(hash160(inner), context.network);
   const segwit = segwitForm(script, template);
-  if (!segwit) return { p2sh };
-  const segwitMembers = scriptPubKeyMembers(segwit, context, () =>
-    formatDescriptor(inferDescriptor(segwit, { script: () => script }), context.network),
-  );
-  return { p2sh, segwit: json.object<SegwitForm>({ ...segwitMembers, 'p2sh-segwit': wrap(segwit) }) };
+  return {
+    p2sh: wrap(script),
+    segwit: segwit && {
+      ...scriptPubKeyDraft(segwit, context),
+      desc: describe(segwit, script, context),
+      'p2sh-segwit': wrap(segwit),
+    },
+  };
 }
+
+/** Writes the descriptor of a scriptPubKey with the script inside. */
+const describe = (scriptPubKey: Uint8Array, script: Uint8Array, { network }: RpcContext): string =>
+  formatDescriptor(inferDescriptor(scriptPubKey, { script: () => script }), network);
 
 /** Wraps neither uncompressed keys, which segwit does not allow, nor witness programs, which do not nest. */
 function segwitForm(script: Uint8Array, template: ScriptTemplate): Uint8Array | undefined {

@@ -7,11 +7,12 @@ import type { Transaction, TxIn } from '../../core/tx/types.ts';
 import { type Coin, type Coins, coinsSpentBy, withoutMark } from '../arguments/prevtxs.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import { signingDialects, signingRulesFor } from '../dialect/signingDialect.ts';
+import type { Draft } from '../method/results.ts';
 import { type Answer, flag, hex, list, maybe, members } from '../method/results.ts';
 import {
   assertAmount,
-  type InputErrorJson,
-  inputErrorJson,
+  type InputErrorDraft,
+  inputErrorDraft,
   inputErrorResult,
   scriptErrorIn,
   UNKNOWN_COIN,
@@ -27,6 +28,8 @@ export const signedTransactionResult = members({
 /** The answer of signing methods. */
 export type SigningResultJson = Answer<typeof signedTransactionResult>;
 
+type SigningDraft = Draft<typeof signedTransactionResult> & { readonly hex: string };
+
 export interface SigningRequest {
   readonly tx: Transaction;
   readonly coins: Coins;
@@ -36,7 +39,7 @@ export interface SigningRequest {
 }
 
 /** @throws RpcError -3 for a segwit input without an amount */
-export function signingResult({ keys, scripts, ...request }: SigningRequest, context: RpcContext): SigningResultJson {
+export function signingResult({ keys, scripts, ...request }: SigningRequest, context: RpcContext): SigningDraft {
   const spent = coinsSpentBy(request.tx, request.coins);
   return signingResultWith(
     (ecc, rules) => createSigningProvider({ keys, scripts }, { rules, ecc }),
@@ -50,7 +53,7 @@ export function signingResultWith(
   createProvider: Parameters<typeof signTransactionWith>[0],
   { known: spent, ...request }: { tx: Transaction; known: readonly (Coin | undefined)[]; sighashType: number },
   context: RpcContext,
-): SigningResultJson {
+): SigningDraft {
   const { ecc, dialect, network, onProgress } = context;
   const { signsUnknownAmounts } = signingDialects[dialect.name];
   const prevouts = signsUnknownAmounts ? spent : spent.map((coin) => withoutMark(coin, network));
@@ -71,7 +74,7 @@ export function signingResultWith(
   return {
     hex: formatHex(encodeTransaction(signed.tx)),
     complete: errors.length === 0,
-    ...(errors.length > 0 && { errors }),
+    errors: errors.length > 0 ? errors : undefined,
   };
 }
 
@@ -88,9 +91,9 @@ function signingErrorJson(
   input: TxIn,
   { failure, missing }: Extract<SigningOutcome, { kind: 'incomplete' }>,
   context: RpcContext,
-): InputErrorJson {
+): InputErrorDraft {
   const hint = missingHint(missing);
-  if (!failure) return inputErrorJson(input, { ...UNKNOWN_COIN, hint }, context);
+  if (!failure) return inputErrorDraft(input, { ...UNKNOWN_COIN, hint });
   const code = scriptErrorIn(failure, context.dialect);
-  return inputErrorJson(input, { code, text: ADVICE[code] ?? scriptErrorText(code), hint }, context);
+  return inputErrorDraft(input, { code, text: ADVICE[code] ?? scriptErrorText(code), hint });
 }

@@ -20,8 +20,8 @@ import { hexString, optional, string } from '../method/parameters.ts';
 import { type Answer, flag, list, maybe, members, text } from '../method/results.ts';
 import {
   assertAmount,
-  type InputErrorJson,
-  inputErrorJson,
+  type InputErrorDraft,
+  inputErrorDraft,
   inputErrorResult,
   scriptErrorIn,
   UNKNOWN_COIN,
@@ -101,14 +101,14 @@ interface Check {
   readonly flags: ScriptFlags;
 }
 
-function inputErrors({ tx, spent, flags }: Check, context: RpcContext): readonly InputErrorJson[] {
+function inputErrors({ tx, spent, flags }: Check, context: RpcContext): readonly InputErrorDraft[] {
   // Schnorr signatures can be checked only if all coins are known; otherwise nodes report a wrong hash type.
   const prevouts = areAllKnown(spent) ? spent : undefined;
   const midstate = sighashMidstate(tx, prevouts);
   const ecc = context.ecc && { ecc: context.ecc };
   return tx.inputs.flatMap((input, inputIndex) => {
     const coin = spent[inputIndex];
-    if (!coin) return [inputErrorJson(input, UNKNOWN_COIN, context)];
+    if (!coin) return [inputErrorDraft(input, UNKNOWN_COIN)];
     assertAmount({ coin, input }, context);
     const checkerInput = { tx, inputIndex, value: coin.value, midstate, ...ecc, ...(prevouts && { prevouts }) };
     const outcome = verifyScript({
@@ -122,6 +122,6 @@ function inputErrors({ tx, spent, flags }: Check, context: RpcContext): readonly
     });
     if (outcome.kind === 'valid') return [];
     const code = scriptErrorIn(outcome, context.dialect);
-    return [inputErrorJson(input, { code, text: scriptErrorText(code) }, context)];
+    return [inputErrorDraft(input, { code, text: scriptErrorText(code) })];
   });
 }

@@ -13,7 +13,8 @@ import { readValue } from '../arguments/argumentValues.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { invalidAddressOrKey, invalidParameter } from '../method/errorCodes.ts';
 import { method } from '../method/method.ts';
-import { array, choice, hexString, int32, optional, type Param } from '../method/parameters.ts';
+import type { Param } from '../method/param.ts';
+import { array, choice, hexString, int32, optional } from '../method/parameters.ts';
 import { type Answer, hex, list, maybe, members, text } from '../method/results.ts';
 import { multisigRules } from './utilRules.ts';
 

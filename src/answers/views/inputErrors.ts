@@ -7,23 +7,27 @@ import type { TxIn } from '../../core/tx/types.ts';
 import type { Coin } from '../arguments/prevtxs.ts';
 import { rawTransactionRules } from '../arguments/rawTransactionRules.ts';
 import type { Dialect, RpcContext } from '../dialect/dialect.ts';
-import { signingDialects } from '../dialect/signingDialect.ts';
 import { RPC_TYPE_ERROR } from '../method/errorCodes.ts';
+import type { Draft } from '../method/results.ts';
 import { type Answer, hex, list, maybe, members, numeric, text } from '../method/results.ts';
 
 /** A script error, or `MISSING_INPUT` for an unknown coin. */
 export type InputErrorCode = ScriptError | 'MISSING_INPUT';
 
-export const inputErrorResult = members({
-  txid: hex('of the output that the input spends'),
-  vout: numeric(),
-  witness: maybe(list(hex())),
-  scriptSig: hex(),
-  sequence: numeric(),
-  error: text('what is wrong'),
-  code: maybe(text<InputErrorCode>('the fault, for programs'), { onlyInDialect: 'documented' }),
-  hint: maybe(text('what to supply'), { onlyInDialect: 'documented' }),
-});
+export const inputErrorResult = members(
+  {
+    txid: hex('of the output that the input spends'),
+    vout: numeric(),
+    witness: maybe(list(hex())),
+    scriptSig: hex(),
+    sequence: numeric(),
+    error: text('what is wrong'),
+    code: maybe(text<InputErrorCode>('the fault, for programs'), { onlyInDialect: 'documented' }),
+    hint: maybe(text('what to supply'), { onlyInDialect: 'documented' }),
+  },
+  '',
+  [{ onlyInDialect: 'documented', last: ['witness', 'code', 'hint'] }],
+);
 
 /** An incomplete input in a signing result. */
 export type InputErrorJson = Answer<typeof inputErrorResult>;
@@ -36,18 +40,22 @@ export interface InputFault {
 
 export const UNKNOWN_COIN: InputFault = { code: 'MISSING_INPUT', text: 'Input not found or already spent' };
 
-/** Puts `witness`, `code` and `hint` last in `documented`. @see Core `TxInErrorToJSON` */
-export function inputErrorJson(
+export type InputErrorDraft = Draft<typeof inputErrorResult>;
+
+/** @see Core `TxInErrorToJSON` */
+export const inputErrorDraft = (
   { outpoint, scriptSig, sequence, witness }: TxIn,
   { code, text, hint }: InputFault,
-  { dialect }: RpcContext,
-): InputErrorJson {
-  const spent = { txid: formatTxid(outpoint.txid), vout: outpoint.vout };
-  const items = { witness: witness.map((item) => formatHex(item)) };
-  const rest = { scriptSig: formatHex(scriptSig), sequence, error: text };
-  if (!signingDialects[dialect.name].explainsErrors) return { ...spent, ...items, ...rest };
-  return { ...spent, ...rest, ...items, code, ...(hint !== undefined && { hint }) };
-}
+): InputErrorDraft => ({
+  txid: formatTxid(outpoint.txid),
+  vout: outpoint.vout,
+  witness,
+  scriptSig,
+  sequence,
+  error: text,
+  code,
+  hint,
+});
 
 export function scriptErrorIn(failure: ScriptFailure, { generation }: Dialect): ScriptError {
   return rawTransactionRules[generation].namesAllScriptErrors ? failure.error : scriptErrorBefore31(failure);

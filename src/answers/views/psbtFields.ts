@@ -1,3 +1,4 @@
+import { formatHex } from '../../core/bytes/hex.ts';
 import { formatPath } from '../../core/keys/path.ts';
 import { proprietaryKey } from '../../core/psbt/format/nodeOrder.ts';
 import type {
@@ -10,17 +11,17 @@ import type {
   UnknownRecord,
 } from '../../core/psbt/format/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import type { Draft, Json, JsonForm, Members } from '../json/jsonForm.ts';
+import { type Draft, Entries } from '../method/results.ts';
 import type {
-  DerivationJson,
-  HexMap,
-  Musig2ParticipantsJson,
-  ProprietaryJson,
-  PsbtInputJson,
-  PsbtOutputJson,
-  TapDerivationJson,
+  derivationResult,
+  musig2ParticipantsResult,
+  participantMembers,
+  proprietaryResult,
+  restMembers,
+  scriptMembers,
+  tapDerivationResult,
 } from './psbtResults.ts';
-import { scriptJson } from './scriptJson.ts';
+import { scriptDraft } from './scriptJson.ts';
 
 /** Counts all zeros as absent. */
 export function isSet(bytes: Uint8Array | undefined): bytes is Uint8Array {
@@ -28,86 +29,70 @@ export function isSet(bytes: Uint8Array | undefined): bytes is Uint8Array {
 }
 
 /** Takes the dialect's hardened mark, and `h` for records that 0.21 lacks. */
-export function originMembers(
+export const originDraft = (
   { fingerprint, path }: KeyOrigin,
   hardenedMark: string,
-  json: JsonForm,
-): Members<Pick<DerivationJson, 'master_fingerprint' | 'path'>> {
-  return { master_fingerprint: json.hex(fingerprint), path: json.plain(`m${formatPath(path, hardenedMark)}`) };
-}
+): Pick<Draft<typeof derivationResult>, 'master_fingerprint' | 'path'> => ({
+  master_fingerprint: fingerprint,
+  path: `m${formatPath(path, hardenedMark)}`,
+});
+
+type ScriptsDraft = Draft<{ readonly members: typeof scriptMembers }>;
+type RestDraft = Draft<{ readonly members: typeof participantMembers & typeof restMembers }>;
 
 /** Counts an empty script as absent. */
-export function setScripts(
-  members: Draft<Members<PsbtInputJson | PsbtOutputJson>>,
-  { redeemScript, witnessScript }: PsbtInput | PsbtOutput,
+export const scriptsDraft = (
+  { redeemScript, witnessScript, bip32Derivations }: PsbtInput | PsbtOutput,
   context: RpcContext,
-): void {
-  if (redeemScript?.length) members.redeem_script = scriptJson(redeemScript, context);
-  if (witnessScript?.length) members.witness_script = scriptJson(witnessScript, context);
-}
+): ScriptsDraft => ({
+  redeem_script: redeemScript?.length ? scriptDraft(redeemScript, context) : undefined,
+  witness_script: witnessScript?.length ? scriptDraft(witnessScript, context) : undefined,
+  bip32_derivs: bip32Derivations?.map((entry) => ({
+    pubkey: entry.pubkey,
+    ...originDraft(entry, context.dialect.hardenedMark),
+  })),
+});
 
-type Derivation = NonNullable<PsbtInput['bip32Derivations']>[number];
+export const tapDerivationDraft = (entry: TapKeyOrigin): Draft<typeof tapDerivationResult> => ({
+  pubkey: entry.pubkey,
+  ...originDraft(entry, 'h'),
+  leaf_hashes: entry.leafHashes,
+});
 
-export function derivationsJson(
-  derivations: readonly Derivation[],
-  { dialect, json }: RpcContext,
-): Json<readonly DerivationJson[]> {
-  return json.list(derivations, (entry) => {
-    const { master_fingerprint, path } = originMembers(entry, dialect.hardenedMark, json);
-    return json.object<DerivationJson>({ pubkey: json.hex(entry.pubkey), master_fingerprint, path });
-  });
-}
+const participantsDraft = ({
+  aggregatePubkey,
+  participants,
+}: Musig2Participants): Draft<typeof musig2ParticipantsResult> => ({
+  aggregate_pubkey: aggregatePubkey,
+  participant_pubkeys: participants,
+});
 
-export function tapDerivationsJson(
-  derivations: readonly TapKeyOrigin[],
-  json: JsonForm,
-): Json<readonly TapDerivationJson[]> {
-  return json.list(derivations, (entry) => {
-    const { master_fingerprint, path } = originMembers(entry, 'h', json);
-    const leaf_hashes = json.list(entry.leafHashes, json.hex);
-    return json.object<TapDerivationJson>({ pubkey: json.hex(entry.pubkey), master_fingerprint, path, leaf_hashes });
-  });
-}
+export const restDraft = (
+  { musig2Participants, proprietary, unknown }: PsbtInput | PsbtOutput,
+  { dialect }: RpcContext,
+): RestDraft => ({
+  musig2_participant_pubkeys: musig2Participants?.map(participantsDraft),
+  proprietary: proprietary?.map(proprietaryDraft),
+  unknown: unknown || dialect.showsEmptyRecords ? unknownDraft(unknown ?? []) : undefined,
+});
 
-export function musig2ParticipantsJson(
-  records: readonly Musig2Participants[],
-  json: JsonForm,
-): Json<readonly Musig2ParticipantsJson[]> {
-  return json.list(records, ({ aggregatePubkey, participants }) =>
-    json.object<Musig2ParticipantsJson>({
-      aggregate_pubkey: json.hex(aggregatePubkey),
-      participant_pubkeys: json.list(participants, json.hex),
-    }),
-  );
-}
+/** Names values by their keys in hex. */
+export const byHex = <T>(
+  records: readonly T[],
+  key: (record: T) => Uint8Array,
+  value: (record: T) => Uint8Array,
+): Entries<Uint8Array> => new Entries(records.map((record) => [formatHex(key(record)), value(record)] as const));
 
-export function setRest(
-  members: Draft<Members<PsbtInputJson | PsbtOutputJson>>,
-  { proprietary, unknown }: PsbtInput | PsbtOutput,
-  { dialect, json }: RpcContext,
-): void {
-  if (proprietary) members.proprietary = proprietaryJson(proprietary, json);
-  if (unknown || dialect.showsEmptyRecords) members.unknown = unknownJson(unknown ?? [], json);
-}
-
-export function unknownJson(records: readonly UnknownRecord[], json: JsonForm): Json<HexMap> {
-  return json.hexMap(
+export const unknownDraft = (records: readonly UnknownRecord[]): Entries<Uint8Array> =>
+  byHex(
     records,
     ({ key }) => key,
     ({ value }) => value,
   );
-}
 
-export function proprietaryJson(
-  records: readonly ProprietaryRecord[],
-  json: JsonForm,
-): Json<readonly ProprietaryJson[]> {
-  return json.list(records, (record) =>
-    json.object<ProprietaryJson>({
-      identifier: json.hex(record.identifier),
-      subtype: record.subtype,
-      key: json.hex(proprietaryKey(record)),
-      value: json.hex(record.value),
-    }),
-  );
-}
+export const proprietaryDraft = (record: ProprietaryRecord): Draft<typeof proprietaryResult> => ({
+  identifier: record.identifier,
+  subtype: record.subtype,
+  key: proprietaryKey(record),
+  value: record.value,
+});

@@ -4,79 +4,73 @@ import { inputOutpoint, readWitnessUtxo } from '../../core/psbt/format/inputCoin
 import { inNodeOrder } from '../../core/psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from '../../core/psbt/format/types.ts';
 import { unsignedTransaction } from '../../core/psbt/format/version.ts';
-import type { ScriptKey } from '../../core/script/scriptKey.ts';
 import type { Outpoint, TxOut } from '../../core/tx/types.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
-import type { Draft, Json, JsonForm, Members } from '../json/jsonForm.ts';
+import type { Draft } from '../method/results.ts';
 import {
-  derivationsJson,
   isSet,
-  musig2ParticipantsJson,
-  originMembers,
-  proprietaryJson,
-  setRest,
-  setScripts,
-  tapDerivationsJson,
-  unknownJson,
+  originDraft,
+  proprietaryDraft,
+  restDraft,
+  scriptsDraft,
+  tapDerivationDraft,
+  unknownDraft,
 } from './psbtFields.ts';
-import { psbtInputJson } from './psbtInputJson.ts';
-import type { PsbtJson, PsbtOutputJson } from './psbtResults.ts';
+import { psbtInputDraft } from './psbtInputJson.ts';
+import type { psbtOutputResult, psbtResult } from './psbtResults.ts';
 import { psbtRules } from './psbtRules.ts';
-import { scriptPubKeyJson } from './scriptJson.ts';
-import { transactionJson } from './transactionJson.ts';
-import type { ScriptPubKeyJson } from './transactionResults.ts';
+import { scriptPubKeyDraft } from './scriptJson.ts';
+import { transactionDraft } from './transactionJson.ts';
+
+type PsbtDraft = Draft<typeof psbtResult>;
 
 /** @throws `psbt/locktime-conflict` if the dialect shows `tx`, but a version 2 PSBT needs conflicting locktimes */
-export function psbtJson(decoded: Psbt, { network, dialect, json }: RpcContext): Json<PsbtJson> {
+export function psbtDraft(decoded: Psbt, given: RpcContext): PsbtDraft {
   const psbt = inNodeOrder(decoded);
-  const context = { network, dialect, json, shown: new Map<ScriptKey, Json<ScriptPubKeyJson>>() };
+  const context: RpcContext = { ...given, shown: new Map() };
+  const { dialect, network } = context;
   const { global } = psbt;
-  const head: Draft<Members<Head>> = {};
-  if (global.unsignedTx || dialect.alwaysShowsTx) head.tx = transactionJson(unsignedTransaction(psbt), context);
-  if (psbtRules[dialect.psbts].showsGlobals) setGlobals(head, psbt, context);
-  const members = {
-    ...head,
-    unknown: unknownJson(global.unknown ?? [], json),
-    inputs: json.list(psbt.inputs, (input, index) => psbtInputJson(input, inputOutpoint(psbt, index), context)),
-    outputs: json.list(psbt.outputs, (output) => outputJson(output, context)),
+  const showsTx = global.unsignedTx !== undefined || dialect.alwaysShowsTx;
+  return {
+    tx: showsTx ? transactionDraft(unsignedTransaction(psbt), context) : undefined,
+    ...(psbtRules[dialect.psbts].showsGlobals && globalsDraft(psbt, context)),
+    unknown: unknownDraft(global.unknown ?? []),
+    inputs: psbt.inputs.map((input, index) => psbtInputDraft(input, inputOutpoint(psbt, index), context)),
+    outputs: psbt.outputs.map((output) => outputDraft(output, context)),
+    fee: computeFee(psbt, network.maxMoney),
   };
-  const fee = computeFee(psbt, network.maxMoney);
-  return json.object<PsbtJson>(fee === undefined ? members : { ...members, fee: json.amount(fee) });
 }
 
-/** The members before `unknown`. */
-type Head = Omit<PsbtJson, 'unknown' | 'inputs' | 'outputs' | 'fee'>;
+/** The members between `tx` and `unknown`. */
+type Globals = Omit<PsbtDraft, 'tx' | 'unknown' | 'inputs' | 'outputs' | 'fee'>;
 
-function setGlobals(head: Draft<Members<Head>>, psbt: Psbt, { dialect, json }: RpcContext): void {
+function globalsDraft(psbt: Psbt, { dialect }: RpcContext): Globals {
   const { global } = psbt;
   const shows = (content: unknown): boolean => content !== undefined || dialect.showsEmptyNewLists;
-  if (shows(global.xpubs)) head.global_xpubs = xpubsJson(global.xpubs ?? [], json);
-  if (global.txVersion !== undefined) head.tx_version = global.txVersion;
-  if (global.fallbackLocktime !== undefined) head.fallback_locktime = global.fallbackLocktime;
-  if (!global.unsignedTx) {
-    head.input_count = psbt.inputs.length;
-    head.output_count = psbt.outputs.length;
-  }
-  if (global.txModifiable !== undefined) setModifiable(head, global.txModifiable);
-  if (shows(global.version)) head.psbt_version = psbtVersion(psbt);
-  if (shows(global.proprietary)) head.proprietary = proprietaryJson(global.proprietary ?? [], json);
+  return {
+    global_xpubs: shows(global.xpubs) ? (global.xpubs ?? []).map(xpubDraft) : undefined,
+    tx_version: global.txVersion,
+    fallback_locktime: global.fallbackLocktime,
+    ...(!global.unsignedTx && { input_count: psbt.inputs.length, output_count: psbt.outputs.length }),
+    ...(global.txModifiable !== undefined && modifiableDraft(global.txModifiable)),
+    psbt_version: shows(global.version) ? psbtVersion(psbt) : undefined,
+    proprietary: shows(global.proprietary) ? (global.proprietary ?? []).map(proprietaryDraft) : undefined,
+  };
 }
 
 /** @see BIP370 PSBT_GLOBAL_TX_MODIFIABLE */
-function setModifiable(head: Draft<Members<Head>>, flags: number): void {
-  head.inputs_modifiable = (flags & 1) !== 0;
-  head.outputs_modifiable = (flags & 2) !== 0;
-  head.has_sighash_single = (flags & 4) !== 0;
-}
+const modifiableDraft = (flags: number): Globals => ({
+  inputs_modifiable: (flags & 1) !== 0,
+  outputs_modifiable: (flags & 2) !== 0,
+  has_sighash_single: (flags & 4) !== 0,
+});
 
 type Xpub = NonNullable<PsbtGlobal['xpubs']>[number];
-type XpubJson = NonNullable<PsbtJson['global_xpubs']>[number];
 
-function xpubsJson(xpubs: readonly Xpub[], json: JsonForm): Json<readonly XpubJson[]> {
-  return json.list(xpubs, (entry) =>
-    json.object<XpubJson>({ xpub: json.plain(formatBase58Check(entry.xpub)), ...originMembers(entry, 'h', json) }),
-  );
-}
+const xpubDraft = (entry: Xpub): NonNullable<PsbtDraft['global_xpubs']>[number] => ({
+  xpub: formatBase58Check(entry.xpub),
+  ...originDraft(entry, 'h'),
+});
 
 /** Prefers the whole previous transaction to the output alone. */
 function findUtxo(input: PsbtInput, outpoint: Outpoint | undefined): TxOut | undefined {
@@ -103,26 +97,19 @@ function sumWithin(values: readonly (bigint | undefined)[], maxMoney: bigint): b
   return sum;
 }
 
-function outputJson(output: PsbtOutput, context: RpcContext): Json<PsbtOutputJson> {
-  const { json } = context;
-  const { amount, script, tapInternalKey, tapTree, tapBip32Derivations, musig2Participants } = output;
-  const members: Draft<Members<PsbtOutputJson>> = {};
-  setScripts(members, output, context);
-  if (output.bip32Derivations) members.bip32_derivs = derivationsJson(output.bip32Derivations, context);
-  if (amount !== undefined) members.amount = json.amount(amount);
-  if (script) members.script = scriptPubKeyJson(script, context);
-  if (isSet(tapInternalKey)) members.taproot_internal_key = json.hex(tapInternalKey);
-  if (tapTree) members.taproot_tree = tapTreeJson(tapTree, json);
-  if (tapBip32Derivations) members.taproot_bip32_derivs = tapDerivationsJson(tapBip32Derivations, json);
-  if (musig2Participants) members.musig2_participant_pubkeys = musig2ParticipantsJson(musig2Participants, json);
-  setRest(members, output, context);
-  return json.object<PsbtOutputJson>(members);
-}
-
-type TreeLeafJson = NonNullable<PsbtOutputJson['taproot_tree']>[number];
-
-function tapTreeJson(leaves: NonNullable<PsbtOutput['tapTree']>, json: JsonForm): Json<readonly TreeLeafJson[]> {
-  return json.list(leaves, ({ depth, leafVersion, script }) =>
-    json.object<TreeLeafJson>({ depth, leaf_ver: leafVersion, script: json.hex(script) }),
-  );
+function outputDraft(output: PsbtOutput, context: RpcContext): Draft<typeof psbtOutputResult> {
+  const { amount, script, tapInternalKey, tapTree, tapBip32Derivations } = output;
+  return {
+    ...scriptsDraft(output, context),
+    amount,
+    script: script && scriptPubKeyDraft(script, context),
+    taproot_internal_key: isSet(tapInternalKey) ? tapInternalKey : undefined,
+    taproot_tree: tapTree?.map(({ depth, leafVersion, script: leaf }) => ({
+      depth,
+      leaf_ver: leafVersion,
+      script: leaf,
+    })),
+    taproot_bip32_derivs: tapBip32Derivations?.map(tapDerivationDraft),
+    ...restDraft(output, context),
+  };
 }

@@ -13,37 +13,33 @@ import {
   type Result,
   text,
 } from '../method/results.ts';
-import { scriptPubKeyResult, scriptResult, scriptSigResult, transactionResult } from './transactionResults.ts';
+import {
+  scriptPubKeyResult,
+  scriptResult,
+  scriptSigResult,
+  transactionResult,
+  utxoScriptPubKeyResult,
+} from './transactionResults.ts';
 
 const hexMapResult = dictionary(hex(), 'by key');
 
-export type HexMap = Answer<typeof hexMapResult>;
-
-const proprietaryResult = members({ identifier: hex(), subtype: numeric(), key: hex(), value: hex() });
-
-export type ProprietaryJson = Answer<typeof proprietaryResult>;
+export const proprietaryResult = members({ identifier: hex(), subtype: numeric(), key: hex(), value: hex() });
 
 const originMembers = { master_fingerprint: hex(), path: text() };
 
-const derivationResult = members({ pubkey: hex(), ...originMembers });
+export const derivationResult = members({ pubkey: hex(), ...originMembers });
 
-export type DerivationJson = Answer<typeof derivationResult>;
+export const tapDerivationResult = members({ ...derivationResult.members, leaf_hashes: list(hex()) });
 
-const tapDerivationResult = members({ ...derivationResult.members, leaf_hashes: list(hex()) });
+export const musig2ParticipantsResult = members({ aggregate_pubkey: hex(), participant_pubkeys: list(hex()) });
 
-export type TapDerivationJson = Answer<typeof tapDerivationResult>;
+export const musig2SignerResult = members({
+  participant_pubkey: hex(),
+  aggregate_pubkey: hex(),
+  leaf_hash: maybe(hex()),
+});
 
-const musig2ParticipantsResult = members({ aggregate_pubkey: hex(), participant_pubkeys: list(hex()) });
-
-export type Musig2ParticipantsJson = Answer<typeof musig2ParticipantsResult>;
-
-const musig2SignerResult = members({ participant_pubkey: hex(), aggregate_pubkey: hex(), leaf_hash: maybe(hex()) });
-
-export type Musig2SignerJson = Answer<typeof musig2SignerResult>;
-
-const tapScriptResult = members({ script: hex(), leaf_ver: numeric(), control_blocks: list(hex()) });
-
-export type TapScriptJson = Answer<typeof tapScriptResult>;
+export const tapScriptResult = members({ script: hex(), leaf_ver: numeric(), control_blocks: list(hex()) });
 
 /** Declares members that earlier nodes lack: they show such a record among the unknown ones. */
 const since29 = <R extends Result>(result: R) => maybe(result, { since: 'core-29' });
@@ -51,21 +47,22 @@ const since30 = <R extends Result>(result: R) => maybe(result, { since: 'core-30
 const ofVersion2 = <R extends Result>(result: R) => maybe(result, PSBT_2);
 
 /** The first members of an input and of an output. */
-const scriptMembers = {
+export const scriptMembers = {
   redeem_script: maybe(scriptResult),
   witness_script: maybe(scriptResult),
   bip32_derivs: maybe(list(derivationResult)),
 };
 
+export const participantMembers = { musig2_participant_pubkeys: since30(list(musig2ParticipantsResult)) };
+
 /** The last members of an input and of an output. */
-const restMembers = {
-  musig2_participant_pubkeys: since30(list(musig2ParticipantsResult)),
+export const restMembers = {
   proprietary: since29(list(proprietaryResult)),
   unknown: maybe(hexMapResult),
 };
 
-const psbtInputResult = members({
-  witness_utxo: maybe(members({ amount: amount(), scriptPubKey: scriptPubKeyResult })),
+export const psbtInputResult = members({
+  witness_utxo: maybe(members({ amount: amount(), scriptPubKey: utxoScriptPubKeyResult })),
   non_witness_utxo: maybe(likeAnswer('decoderawtransaction', transactionResult)),
   partial_signatures: maybe(dictionary(hex(), 'by public key')),
   sighash: maybe(text()),
@@ -88,6 +85,7 @@ const psbtInputResult = members({
   taproot_bip32_derivs: since29(list(tapDerivationResult)),
   taproot_internal_key: since29(hex()),
   taproot_merkle_root: since29(hex()),
+  ...participantMembers,
   musig2_pubnonces: since30(list(members({ ...musig2SignerResult.members, pubnonce: hex() }))),
   musig2_partial_sigs: since30(list(members({ ...musig2SignerResult.members, partial_sig: hex() }))),
   ...restMembers,
@@ -96,13 +94,14 @@ const psbtInputResult = members({
 /** One input in the answer of `decodepsbt`. */
 export type PsbtInputJson = Answer<typeof psbtInputResult>;
 
-const psbtOutputResult = members({
+export const psbtOutputResult = members({
   ...scriptMembers,
   amount: ofVersion2(amount('of version 2')),
   script: ofVersion2(scriptPubKeyResult),
   taproot_internal_key: since29(hex()),
   taproot_tree: since29(list(members({ depth: numeric(), leaf_ver: numeric(), script: hex() }))),
   taproot_bip32_derivs: since29(list(tapDerivationResult)),
+  ...participantMembers,
   ...restMembers,
 });
 

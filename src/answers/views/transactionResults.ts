@@ -25,9 +25,13 @@ const typeMembers = {
 /** A script read as a scriptPubKey, without its hex. */
 export const scriptTypeResult = members({ ...asmMembers, ...typeMembers });
 
-export type ScriptTypeJson = Answer<typeof scriptTypeResult>;
-
 export const scriptPubKeyResult = members({ ...asmMembers, hex: hex(), ...typeMembers });
+
+/** Of a coin in a PSBT, where 0.21 shows the address alone, and last. */
+export const utxoScriptPubKeyResult = {
+  ...scriptPubKeyResult,
+  orders: [{ until: 'core-0.21', first: ['asm', 'hex', 'type', 'address'] }],
+} as const;
 
 /** A scriptPubKey, in the shape of either generation. */
 export type ScriptPubKeyJson = Answer<typeof scriptPubKeyResult>;
@@ -68,9 +72,6 @@ const foundInputResult = members({
   ...sequenceMember,
 });
 
-/** An input of a transaction of the chain, which may show the coin that it spends. */
-export type FoundInputJson = Answer<typeof foundInputResult>;
-
 const outputResult = members({
   ...mwebMember,
   value: amount(),
@@ -101,13 +102,7 @@ const ownedOutputResult = members({
   ischange: maybe(flag('true for change'), { since: 'core-31' }),
 });
 
-/** An output of a decoded transaction of a wallet. */
-export type OwnedOutputJson = Answer<typeof ownedOutputResult>;
-
 export const ownedTransactionResult = members({ ...transactionResult.members, vout: list(ownedOutputResult) });
-
-/** A decoded transaction of a wallet. */
-export type OwnedTransactionJson = Answer<typeof ownedTransactionResult>;
 
 export const blockTransactionResult = members({
   ...transactionResult.members,
@@ -116,15 +111,12 @@ export const blockTransactionResult = members({
   hex: maybe(hex()),
 });
 
-/** A transaction in `getblock`. */
-export type BlockTransactionJson = Answer<typeof blockTransactionResult>;
-
 export const foundTransactionResult = members({
   in_active_chain: maybe(flag('whether the named block is in the active chain')),
-  ...blockTransactionResult.members,
   vsize_adjusted: maybe(numeric('of an unconfirmed transaction: adjusted for signature operations'), {
     since: 'core-32',
   }),
+  ...blockTransactionResult.members,
   blockhash: maybe(hex()),
   confirmations: maybe(numeric()),
   time: maybe(time('of the block')),

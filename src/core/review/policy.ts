@@ -6,6 +6,7 @@ import { DUST_FEE_RATE } from '../tx/dust.ts';
 /** The action for a finding: `refuse` prevents signing, `warn` shows it, `allow` drops it. */
 export const POLICY_ACTIONS = ['refuse', 'warn', 'allow'] as const;
 
+/** What a policy does about a check that fails. */
 export type PolicyAction = (typeof POLICY_ACTIONS)[number];
 
 /** The name of a check. */

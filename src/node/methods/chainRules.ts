@@ -94,24 +94,15 @@ export interface ChainRules {
   readonly coinOverhead: 40 | 41;
   /** The hashes of `gettxoutsetinfo`, the usual one first. */
   readonly coinHashTypes: readonly CoinHashType[];
-  readonly showsTransactionsFirst: boolean;
   /** `getblockstats` quotes an unknown statistic, and knows the undo data of the genesis block. */
   readonly explainsStatistics: boolean;
   /** `getchaintxstats` shows the interval before the number of transactions. */
   readonly showsIntervalFirst: boolean;
   /** In bytes, by default: `-dbcache` without the caches of databases. */
   readonly coinsCache: number;
-  /** Shows targets, and sizes after the header. */
-  readonly showsTargets: boolean;
-  /** Shows the coinbase of a block. */
-  readonly showsCoinbases: boolean;
-  /** Shows the fees of a block's transactions, and the coins that they spend. */
-  readonly showsFees: boolean;
   /** Reads a verbosity of another type as a number, 0.21 as a boolean. */
   readonly readsVerbosityAsNumber: boolean;
   readonly readsUnsignedVout: boolean;
-  /** Keeps the fees of a mempool entry in one object, rather than also beside it. */
-  readonly showsAllFees: boolean;
   /** Sorts by depth and fee rate. */
   readonly sortsMempool: boolean;
   /** The name of the txid in errors of mempool queries. */
@@ -122,7 +113,6 @@ export interface ChainRules {
   readonly namesScanActions: boolean;
   /** Scans count `null` as no scan objects; earlier ones as the wrong type. */
   readonly countsNullScans: boolean;
-  readonly showsBlocksOfCoins: boolean;
   readonly refusesEmptyProofs: boolean;
   /** The error of a block whose header came before it. */
   readonly awaitedBlock: string;
@@ -134,47 +124,36 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
   'core-0.21': {
     coinOverhead: 41,
     coinHashTypes: ['hash_serialized_2', 'none'],
-    showsTransactionsFirst: true,
     explainsStatistics: false,
     showsIntervalFirst: false,
     coinsCache: 440 * 2 ** 20,
-    showsTargets: false,
-    showsCoinbases: false,
-    showsFees: false,
     readsVerbosityAsNumber: false,
     readsUnsignedVout: false,
-    showsAllFees: false,
     sortsMempool: true,
     pooledTxidName: 'parameter 1',
     listsSoftForks: true,
     noWarnings: '',
     namesScanActions: false,
     countsNullScans: false,
-    showsBlocksOfCoins: false,
     refusesEmptyProofs: false,
     awaitedBlock: 'Block not found on disk',
     unprovableBlock: { code: -32603, message: "Can't read block from disk" },
   },
   'core-29': {
     coinHashTypes: ['hash_serialized_3', 'muhash', 'none'],
-    showsTransactionsFirst: false,
     explainsStatistics: true,
     showsIntervalFirst: true,
-    showsTargets: true,
-    showsFees: true,
     readsVerbosityAsNumber: true,
     readsUnsignedVout: true,
-    showsAllFees: true,
     sortsMempool: false,
     listsSoftForks: false,
     noWarnings: [],
     namesScanActions: true,
-    showsBlocksOfCoins: true,
     refusesEmptyProofs: true,
     awaitedBlock: 'Block not available (not fully downloaded)',
     unprovableBlock: undefined,
   },
   'core-30': { pooledTxidName: 'txid' },
-  'core-31': { showsCoinbases: true, coinsCache: 1014 * 2 ** 20 },
+  'core-31': { coinsCache: 1014 * 2 ** 20 },
   'core-32': { coinOverhead: 40, countsNullScans: true },
 });

@@ -6,7 +6,7 @@ import {
 } from '../../answers/method/errorCodes.ts';
 import type { Category, Method } from '../../answers/method/method.ts';
 import { declareMethods, type RpcSignature } from '../../answers/method/method.ts';
-import type { Param } from '../../answers/method/parameters.ts';
+import type { Param } from '../../answers/method/param.ts';
 import type { Result } from '../../answers/method/results.ts';
 import { RpcError } from '../../core/errors.ts';
 import type { BlockKey } from '../chain/blockHeader.ts';
@@ -128,8 +128,7 @@ export function getWallet({ wallets, loaded }: Node, name: string | undefined, {
 }
 
 /** @see Bitcoin Core `IsDeprecatedRPCEnabled` */
-export const isDeprecatedUsed = (name: string, { identity }: NodeContext): boolean =>
-  identity.deprecatedrpc?.includes(name) ?? false;
+export const isDeprecatedUsed = (name: string, { keeps }: RpcContext): boolean => keeps?.includes(name) ?? false;
 
 export const createView = ({ wallet, node, settings }: WalletContext): View => ({
   wallet,

@@ -1,6 +1,4 @@
 import { decodeCompact } from '../chain/proofOfWork.ts';
-import { chainRules } from './chainRules.ts';
-import type { NodeContext } from './context.ts';
 
 /** The target of difficulty 1. */
 const UNIT_MANTISSA = 0xffff;
@@ -19,9 +17,7 @@ export const asHex32 = (number: number): string => (number >>> 0).toString(16).p
 
 export const hex256 = (number: bigint): string => number.toString(16).padStart(64, '0');
 
-export function targetMembers(bits: number, { dialect }: NodeContext): { bits: string; target?: string } {
-  const compact = { bits: asHex32(bits) };
-  return chainRules[dialect.generation].showsTargets
-    ? { ...compact, target: hex256(decodeCompact(bits) ?? 0n) }
-    : compact;
-}
+export const targetDraft = (bits: number): { readonly bits: string; readonly target: string } => ({
+  bits: asHex32(bits),
+  target: hex256(decodeCompact(bits) ?? 0n),
+});

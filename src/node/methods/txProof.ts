@@ -2,7 +2,7 @@ import { hasType, parseHexArgument } from '../../answers/arguments/argumentValue
 import type { RpcContext } from '../../answers/dialect/dialect.ts';
 import type { JsonValue } from '../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, RPC_MISC_ERROR } from '../../answers/method/errorCodes.ts';
-import type { Param } from '../../answers/method/parameters.ts';
+import type { Param } from '../../answers/method/param.ts';
 import { hexString, reading } from '../../answers/method/parameters.ts';
 import { streamFault } from '../../answers/views/psbtErrorTexts.ts';
 import { equalBytes } from '../../core/bytes/compare.ts';

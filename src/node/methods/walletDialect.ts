@@ -3,13 +3,10 @@ import { type ByDialect, byDialect } from '../../answers/dialect/dialect.ts';
 export interface WalletDialect {
   /** The latest version of legacy wallets, which Core 29 reports for all; Litecoin's supports MWEB. */
   readonly walletVersion: number;
-  /** The amount follows the txid in `listunspent`. */
-  readonly listsAmountFirst: boolean;
   /** Places where a node looks for whole transactions to put into PSBTs. */
   readonly previousTransactions: 'nowhere' | 'mempool' | 'mempool-and-chain';
   /** Entries say whether a received transaction is abandoned. */
   readonly showsAbandoned: boolean;
-  readonly showsReplaceability: boolean;
   /** Entries have `trusted` even if it is false. */
   readonly showsDistrust: boolean;
   /** Replaceable transactions of the mempool: those that signal it, or any. */
@@ -27,10 +24,8 @@ export interface WalletDialect {
 export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>({
   'core-0.21': {
     walletVersion: 169_900,
-    listsAmountFirst: false,
     previousTransactions: 'nowhere',
     showsAbandoned: false,
-    showsReplaceability: true,
     showsDistrust: true,
     replaceable: 'signalling',
     replacedByDefault: true,
@@ -40,7 +35,6 @@ export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>
   },
   'litecoin-0.21': {
     walletVersion: 210_000,
-    listsAmountFirst: true,
     replacedByDefault: false,
     followsFirstSpender: true,
   },
@@ -49,11 +43,9 @@ export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>
     showsAbandoned: true,
     replaceable: 'any',
   },
-  'core-32': { showsReplaceability: false },
   documented: {
     previousTransactions: 'mempool-and-chain',
     showsAbandoned: false,
-    showsReplaceability: true,
     showsDistrust: false,
     explainsBackups: true,
     limitsSends: false,

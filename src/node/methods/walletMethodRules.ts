@@ -15,14 +15,10 @@ export interface WalletMethodRules {
   readonly encrypted: string;
   /** 0.21 takes passphrases as C strings. */
   readonly cutsPassphrasesAtNul: boolean;
-  /** `getwalletinfo` has balances. */
-  readonly reportsBalances: boolean;
   /** `getbalances` counts immature coins of used addresses as immature; later releases leave them out. */
   readonly countsUsedAsImmature: boolean;
   /** `getbalances` counts coins that are spent outside the mempool, and immature ones of used addresses as used. */
   readonly countsNonmempool: boolean;
-  /** Shows the descriptors that an output belongs to. */
-  readonly showsParents: boolean;
   /** Shows these descriptors with normalized keys, rather than as they were imported. */
   readonly normalizesParents: boolean;
   /** `simulaterawtransaction` refuses unknown options. */
@@ -42,14 +38,8 @@ export interface WalletMethodRules {
   readonly deprecatesFeeSetting: boolean;
   /** The error of `createwallet` for a legacy wallet, which `-deprecatedrpc=create_bdb` may enable. */
   readonly noLegacyWallets: (isEnabled: boolean) => string;
-  /** `gettransaction` says which outputs of the decoded transaction are change. */
-  readonly marksChange: boolean;
   /** `listdescriptors` with `private` lists a descriptor of which some private keys are elsewhere. */
   readonly listsPartialKeys: boolean;
-  /** `listunspent` has the option `include_immature_coinbase`. */
-  readonly listsImmature: boolean;
-  /** `listunspent` counts the ancestors of mempool coins. */
-  readonly showsAncestors: boolean;
   /** Descriptor wallets watch no foreign outputs. */
   readonly callsAllSpendable: boolean;
   /** Lists `warnings` if there are any, rather than always a text `warning`. */
@@ -79,11 +69,6 @@ export interface WalletMethodRules {
   readonly takesEmptyAddresses: boolean;
   /** In `listlabels`, where 0.21 finds no label. */
   readonly refusesUnknownPurposes: boolean;
-  readonly showsWtxids: boolean;
-  /** Shows the wtxids of copies with other witnesses. */
-  readonly showsAlternates: boolean;
-  /** Lists the notes of a transaction by name. */
-  readonly sortsNotes: boolean;
   /** `gethdkeys` with `private` lists keys whose private keys are elsewhere; earlier ones fail. */
   readonly listsForeignKeys: boolean;
   readonly knowsBech32m: boolean;
@@ -113,10 +98,8 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     emptyPassphrase: 'passphrase can not be empty',
     encrypted: ' (if you are using HD). You need to make a new backup.',
     cutsPassphrasesAtNul: true,
-    reportsBalances: true,
     countsUsedAsImmature: true,
     countsNonmempool: false,
-    showsParents: false,
     normalizesParents: false,
     checksSimulationOptions: true,
     namesRefusedUpdates: false,
@@ -130,10 +113,7 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     readsLabelTerms: false,
     warnsOfLocks: false,
     expectsAggregateSecrets: true,
-    marksChange: false,
     listsPartialKeys: false,
-    listsImmature: false,
-    showsAncestors: false,
     callsAllSpendable: false,
     listsWarnings: false,
     refusesEmptyNames: false,
@@ -149,9 +129,6 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     listsOnlyOwnEmpty: false,
     takesEmptyAddresses: false,
     refusesUnknownPurposes: false,
-    showsWtxids: false,
-    showsAlternates: false,
-    sortsNotes: true,
     listsForeignKeys: false,
     knowsBech32m: false,
     flags: FLAGS_021,
@@ -170,9 +147,6 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     emptyPassphrase: 'passphrase cannot be empty',
     encrypted: '. You need to make a new backup with the backupwallet RPC.',
     cutsPassphrasesAtNul: false,
-    showsParents: true,
-    listsImmature: true,
-    showsAncestors: true,
     callsAllSpendable: true,
     listsWarnings: true,
     checksPassphraseFirst: true,
@@ -182,14 +156,12 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     refusesUnknownLabels: true,
     takesEmptyAddresses: true,
     refusesUnknownPurposes: true,
-    showsWtxids: true,
     knowsBech32m: true,
     flags: [...FLAGS_021, 'last_hardened_xpub_cached', 'external_signer'],
     backsUpIntoDirectories: false,
     unknownRemoval: { code: -4, message: 'Transaction {txid} does not belong to this wallet' },
   },
   'core-30': {
-    reportsBalances: false,
     countsUsedAsImmature: false,
     prunedNode: 'a pruned node',
     asksForName: true,
@@ -203,7 +175,6 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
       'descriptors argument must be set to "true"; it is no longer possible to create a legacy wallet.',
   },
   'core-31': {
-    marksChange: true,
     listsPartialKeys: true,
     readsLabelTerms: true,
     warnsOfLocks: true,
@@ -214,9 +185,7 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     deprecatesRemoval: true,
     checksWalletPaths: true,
     countsNonmempool: true,
-    showsAlternates: true,
     listsOnlyOwnEmpty: true,
-    sortsNotes: false,
     listsForeignKeys: true,
     expectsAggregateSecrets: false,
   },

@@ -1,6 +1,6 @@
 import type { JsonMember, JsonValue } from '../../answers/json/jsonValue.ts';
 import { parseJson } from '../../answers/json/parseJson.ts';
-import type { Param } from '../../answers/method/parameters.ts';
+import type { Param } from '../../answers/method/param.ts';
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { findMethod } from '../../node/registry.ts';
 import { InitError } from './initError.ts';

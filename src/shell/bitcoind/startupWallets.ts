@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../answers/json/jsonValue.ts';
-import { readParams } from '../../answers/method/params.ts';
+import { readParams } from '../../answers/method/readParams.ts';
 import { RpcError } from '../../core/errors.ts';
 import type { NodeRpc } from '../../node/createNodeRpc.ts';
 import { findMethod } from '../../node/registry.ts';
@@ -77,8 +77,8 @@ const KEEPERS: Readonly<Record<string, NameOf>> = {
 
 /** Keeps which wallets are loaded at the start, as `load_on_startup` of a call says that has not failed. */
 export function withStartupWallets(rpc: NodeRpc, keep: KeepWallet): NodeRpc {
-  const callJson: NodeRpc['callJson'] = (name, params, walletName, json) => {
-    const answer = rpc.callJson(name, params, walletName, json);
+  const callJson: NodeRpc['callJson'] = (name, params, walletName, form) => {
+    const answer = rpc.callJson(name, params, walletName, form);
     const nameOf = Object.hasOwn(KEEPERS, name) ? KEEPERS[name] : undefined;
     const method = nameOf && findMethod(name);
     if (!method) return answer;

@@ -3,7 +3,7 @@ import { transactionToSign } from '../../answers/arguments/rawTransaction.ts';
 import { parsePrivateKeys, parseSighashType } from '../../answers/arguments/signingArguments.ts';
 import type { RpcContext } from '../../answers/dialect/dialect.ts';
 import type { JsonValue } from '../../answers/json/jsonValue.ts';
-import { readArguments } from '../../answers/method/params.ts';
+import { readArguments } from '../../answers/method/readParams.ts';
 import { signrawtransactionwithkey } from '../../answers/rawtransaction/signrawtransactionwithkey.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { heldKeyFrom } from '../../core/holder/heldKey.ts';

@@ -103,7 +103,8 @@ export function createNode(
   {
     dialect,
     chain: _chain,
-    json: _json,
+    form: _form,
+    keeps: _keeps,
     shown: _shown,
     ...options
   }: RpcContext & BitcoindOptions & Pick<CreateOptions, 'assumevalid' | 'backupFiles' | 'onStop'>,

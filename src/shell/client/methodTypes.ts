@@ -1,7 +1,7 @@
 import type { StatelessMethods } from '../../answers/createRpc.ts';
 import type { DialectName, IfInDialect } from '../../answers/dialect/dialectNames.ts';
 import type { CallAnswer, Methods, Params } from '../../answers/method/call.ts';
-import type { Positional } from '../../answers/method/parameters.ts';
+import type { Positional } from '../../answers/method/callerTypes.ts';
 import type { OwnMethod, RpcMethods } from '../../node/registry.ts';
 
 type VersionOf<D> = D extends `core-${infer V}` ? V : Exclude<D, 'documented'>;

@@ -1,14 +1,12 @@
 import { resolveContext } from '../../answers/dialect/dialect.ts';
 import { stringifyRpc } from '../../answers/json/stringify.ts';
-import { explainPsbtText } from '../../answers/psbt/decodepsbt.ts';
+import { explainPsbt } from '../../answers/psbt/decodepsbt.ts';
 import { explainTransaction } from '../../answers/rawtransaction/decoderawtransaction.ts';
-import { formatBase64 } from '../../core/bytes/base64.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { NEWEST } from '../../core/generations.ts';
 import type { Musig2Source } from '../../core/job/musig2Round.ts';
 import type { Network } from '../../core/network/networks.ts';
-import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { unsignedTransaction } from '../../core/psbt/format/version.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
@@ -152,6 +150,6 @@ function nodeJson({ document, final }: ReviewedDocument, network: Network): stri
   const context = resolveContext({ network, dialect: network.ticker === 'LTC' ? 'litecoin-0.21' : NEWEST });
   const answer = document.tx
     ? explainTransaction(formatHex(encodeTransaction(final ?? document.tx)), undefined, context)
-    : explainPsbtText(formatBase64(encodePsbt(document.psbt)), context);
+    : explainPsbt(document.psbt, context);
   return stringifyRpc(answer, { indent: 2 });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findMember, type JsonValue } from '../../answers/json/jsonValue.ts';
-import { readParams } from '../../answers/method/params.ts';
+import { readParams } from '../../answers/method/readParams.ts';
 import { RpcError } from '../../core/errors.ts';
 import type { NodeRpc } from '../../node/createNodeRpc.ts';
 import { waits as blockWaits } from '../../node/methods/blockchain/waitForBlock.ts';

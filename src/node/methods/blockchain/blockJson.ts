@@ -1,5 +1,5 @@
-import type { Json, Members } from '../../../answers/json/jsonForm.ts';
 import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
+import type { Draft } from '../../../answers/method/results.ts';
 import {
   type Answer,
   either,
@@ -11,8 +11,8 @@ import {
   numeric,
   time,
 } from '../../../answers/method/results.ts';
-import { detailedTransactionJson, type TransactionDetails } from '../../../answers/views/transactionJson.ts';
-import { type BlockTransactionJson, blockTransactionResult } from '../../../answers/views/transactionResults.ts';
+import { detailedTransactionDraft, type TransactionDetails } from '../../../answers/views/transactionJson.ts';
+import { blockTransactionResult } from '../../../answers/views/transactionResults.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { createReader, readCompactSize } from '../../../core/bytes/reader.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -27,7 +27,7 @@ import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
-import { asHex32, computeDifficulty, hex256, targetMembers } from '../targets.ts';
+import { asHex32, computeDifficulty, hex256, targetDraft } from '../targets.ts';
 
 export const blockHeaderResult = members({
   hash: hex(),
@@ -62,17 +62,40 @@ const coinbaseResult = members({
 /** The coinbase in `getblock`. */
 export type CoinbaseJson = Answer<typeof coinbaseResult>;
 
-export const blockResult = members({
-  ...blockHeaderResult.members,
-  strippedsize: numeric(),
-  size: numeric(),
-  weight: numeric(),
-  coinbase_tx: maybe(coinbaseResult, { since: 'core-31' }),
-  tx: list(
-    either(hex(), likeAnswer('getrawtransaction', blockTransactionResult)),
-    'the ids, or with verbosity 2 and 3 the transactions',
-  ),
-});
+/** 0.21 puts the sizes and the transactions between the members of the header. */
+const ORDERS = [
+  {
+    until: 'core-0.21',
+    first: [
+      'hash',
+      'confirmations',
+      'strippedsize',
+      'size',
+      'weight',
+      'height',
+      'version',
+      'versionHex',
+      'merkleroot',
+      'tx',
+    ],
+  },
+] as const;
+
+export const blockResult = members(
+  {
+    ...blockHeaderResult.members,
+    strippedsize: numeric(),
+    size: numeric(),
+    weight: numeric(),
+    coinbase_tx: maybe(coinbaseResult, { since: 'core-31' }),
+    tx: list(
+      either(hex(), likeAnswer('getrawtransaction', blockTransactionResult)),
+      'the ids, or with verbosity 2 and 3 the transactions',
+    ),
+  },
+  '',
+  ORDERS,
+);
 
 /** The answer of `getblock`. */
 export type BlockJson = Answer<typeof blockResult>;
@@ -82,38 +105,27 @@ export function countConfirmations({ chain }: Pick<Node, 'chain'>, block: ChainB
   return isActive(chain, block) ? activeTip(chain).height - block.height + 1 : -1;
 }
 
-/** The members of a header, in the groups between which 0.21 puts other members. */
-interface HeaderParts {
-  readonly place: Pick<BlockHeaderJson, 'hash' | 'confirmations'>;
-  readonly own: Pick<BlockHeaderJson, 'height' | 'version' | 'versionHex' | 'merkleroot'>;
-  readonly rest: Omit<BlockHeaderJson, 'hash' | 'confirmations' | 'height' | 'version' | 'versionHex' | 'merkleroot'>;
-}
-
-function headerParts(block: ChainBlock, context: NodeContext): HeaderParts {
-  const { chain } = context.node;
-  const header: BlockHeader = decodeBlockHeader(block.header);
-  const isShown = isActive(chain, block);
-  const next = isShown ? findActiveBlock(chain, block.height + 1) : undefined;
-  const { version, merkleRoot, time, nonce, bits } = header;
+/** @see Bitcoin Core `blockheaderToJSON` */
+export function blockHeaderDraft(block: ChainBlock, { node }: NodeContext): Draft<typeof blockHeaderResult> {
+  const { chain } = node;
+  const { version, merkleRoot, time, nonce, bits, previous }: BlockHeader = decodeBlockHeader(block.header);
+  const next = isActive(chain, block) ? findActiveBlock(chain, block.height + 1) : undefined;
   return {
-    place: { hash: formatReversedHex(block.hash), confirmations: countConfirmations(context.node, block) },
-    own: {
-      height: block.height,
-      version,
-      versionHex: asHex32(version),
-      merkleroot: formatReversedHex(merkleRoot),
-    },
-    rest: {
-      time: block.height === 0 ? block.time : time,
-      mediantime: medianTimePast(chain, block),
-      nonce,
-      ...targetMembers(bits, context),
-      difficulty: computeDifficulty(bits),
-      chainwork: hex256(block.work),
-      nTx: transactionCount(block, context.node),
-      ...(block.height > 0 && { previousblockhash: formatReversedHex(header.previous) }),
-      ...(next && { nextblockhash: formatReversedHex(next.hash) }),
-    },
+    hash: formatReversedHex(block.hash),
+    confirmations: countConfirmations(node, block),
+    height: block.height,
+    version,
+    versionHex: asHex32(version),
+    merkleroot: formatReversedHex(merkleRoot),
+    time: block.height === 0 ? block.time : time,
+    mediantime: medianTimePast(chain, block),
+    nonce,
+    ...targetDraft(bits),
+    difficulty: computeDifficulty(bits),
+    chainwork: hex256(block.work),
+    nTx: transactionCount(block, node),
+    previousblockhash: block.height > 0 ? formatReversedHex(previous) : undefined,
+    nextblockhash: next && formatReversedHex(next.hash),
   };
 }
 
@@ -122,12 +134,6 @@ export function transactionCount(block: ChainBlock, { chain }: Node): number {
   if (block.height === 0) return 1;
   const bytes = chain.bodies.get(block.key)?.bytes;
   return bytes ? readCompactSize(createReader(bytes.subarray(HEADER_SIZE))) : 0;
-}
-
-/** @see Bitcoin Core `blockheaderToJSON` */
-export function blockHeaderJson(block: ChainBlock, context: NodeContext): BlockHeaderJson {
-  const { place, own, rest } = headerParts(block, context);
-  return { ...place, ...own, ...rest };
 }
 
 /** @throws RpcError -1 if only the header is known */
@@ -151,63 +157,37 @@ export const blockHex = (block: ChainBlock, context: NodeContext): string => for
  * @throws RpcError -1 if only the header is known
  * @see Bitcoin Core `blockToJSON`
  */
-export function blockJson(block: ChainBlock, verbosity: number, context: NodeContext): Json<BlockJson> {
-  const { dialect, json } = context;
+export function blockDraft(block: ChainBlock, verbosity: number, context: NodeContext): Draft<typeof blockResult> {
   const { bytes, txs } = getBody(block, context);
-  const { place, own, rest } = headerParts(block, context);
   const { strippedsize } = blockSizes(txs.map(({ tx }) => tx));
   const size = bytes.length;
-  const sizes = { strippedsize, size, weight: 3 * strippedsize + size };
   const findDetails = verbosity === 1 ? undefined : detailsIn(block, verbosity, context);
-  const tx = json.list<(typeof txs)[number], string | BlockTransactionJson>(txs, (entry) =>
-    findDetails ? detailedTransactionJson(entry, findDetails(entry), context) : json.plain(formatTxid(entry.id)),
-  );
-  const plainMembers = <T extends object>(members: T): Members<T> =>
-    Object.fromEntries(
-      Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? json.plain(value) : value]),
-    ) as Members<T>;
-  if (!chainRules[dialect.generation].showsTargets) {
-    return json.object<BlockJson>({
-      ...plainMembers(place),
-      ...plainMembers(sizes),
-      ...plainMembers(own),
-      tx,
-      ...plainMembers(rest),
-    });
-  }
   const [first] = txs;
-  const coinbase = first &&
-    chainRules[dialect.generation].showsCoinbases && { coinbase_tx: coinbaseJson(first.tx, context) };
-  return json.object<BlockJson>({
-    ...plainMembers(place),
-    ...plainMembers(own),
-    ...plainMembers(rest),
-    ...plainMembers(sizes),
-    ...coinbase,
-    tx,
-  });
+  return {
+    ...blockHeaderDraft(block, context),
+    strippedsize,
+    size,
+    weight: 3 * strippedsize + size,
+    coinbase_tx: first && coinbaseDraft(first.tx),
+    tx: txs.map((entry) =>
+      findDetails ? detailedTransactionDraft(entry, findDetails(entry), context) : formatTxid(entry.id),
+    ),
+  };
 }
 
 /** @see Bitcoin Core 31 `coinbaseTxToJSON` */
-function coinbaseJson({ version, locktime, inputs }: Transaction, { json }: NodeContext): Json<CoinbaseJson> {
+function coinbaseDraft({ version, locktime, inputs }: Transaction): Draft<typeof coinbaseResult> {
   const { sequence = 0, scriptSig = new Uint8Array(0), witness = [] } = inputs[0] ?? {};
-  const [reserved] = witness;
-  return json.object<CoinbaseJson>({
-    version,
-    locktime,
-    sequence,
-    coinbase: json.hex(scriptSig),
-    ...(reserved && { witness: json.hex(reserved) }),
-  });
+  return { version, locktime, sequence, coinbase: scriptSig, witness: witness[0] };
 }
 
 /** Takes fees and, with verbosity 3, spent coins from the block's undo data. */
 export function detailsIn(
   block: ChainBlock,
   verbosity: number,
-  { node, dialect }: NodeContext,
+  { node }: NodeContext,
 ): (entry: { readonly spends: readonly OutpointKey[] }) => TransactionDetails {
-  const undo = chainRules[dialect.generation].showsFees ? node.chain.undo.get(block.key) : undefined;
+  const undo = node.chain.undo.get(block.key);
   const coins = new Map<OutpointKey, ChainCoin>(undo);
   return ({ spends }) => {
     const spent = spends.flatMap((key) => coins.get(key) ?? []);

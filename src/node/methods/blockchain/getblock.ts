@@ -1,10 +1,9 @@
 import { hash } from '../../../answers/arguments/outpointArgument.ts';
 import { bool, optional } from '../../../answers/method/parameters.ts';
 import { either, hex } from '../../../answers/method/results.ts';
-import { formatHex } from '../../../core/bytes/hex.ts';
 import { nodeMethod } from '../context.ts';
 import { getBlock, verbosity } from './blockArguments.ts';
-import { blockHeaderJson, blockHeaderResult, blockHex, blockJson, blockResult } from './blockJson.ts';
+import { blockDraft, blockHeaderDraft, blockHeaderResult, blockHex, blockResult } from './blockJson.ts';
 
 export const getblock = nodeMethod({
   name: 'getblock',
@@ -23,7 +22,7 @@ export const getblock = nodeMethod({
   run: (args, context) => {
     const { blockhash, verbosity: level } = args;
     const block = getBlock(blockhash, context);
-    return level <= 0 ? blockHex(block, context) : context.json.answer(blockJson(block, level, context));
+    return level <= 0 ? blockHex(block, context) : blockDraft(block, level, context);
   },
 });
 
@@ -41,6 +40,6 @@ export const getblockheader = nodeMethod({
   run: (args, context) => {
     const { blockhash, verbose: isVerbose } = args;
     const block = getBlock(blockhash, context);
-    return isVerbose ? blockHeaderJson(block, context) : formatHex(block.header);
+    return isVerbose ? blockHeaderDraft(block, context) : block.header;
   },
 });

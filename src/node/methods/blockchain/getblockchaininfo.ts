@@ -23,7 +23,7 @@ import type { Node } from '../../state/node.ts';
 import { chainRules, nodeMethodRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
 import { noWarnings } from '../noWarnings.ts';
-import { computeDifficulty, hex256, targetMembers } from '../targets.ts';
+import { computeDifficulty, hex256, targetDraft } from '../targets.ts';
 import { softForkResult, softForks } from './softForks.ts';
 
 const chainInfoResult = members({
@@ -88,15 +88,15 @@ export const getblockchaininfo = nodeMethod({
     const { chain, network } = node;
     const tip = activeTip(chain);
     const { bits } = decodeBlockHeader(tip.header);
-    const { showsTargets, listsSoftForks } = chainRules[dialect.generation];
+    const { listsSoftForks } = chainRules[dialect.generation];
     return {
       chain: network.nodeName ?? network.name,
       blocks: tip.height,
       headers: bestHeader(chain).height,
       bestblockhash: formatReversedHex(tip.hash),
-      ...(showsTargets && targetMembers(bits, context)),
+      ...targetDraft(bits),
       difficulty: computeDifficulty(bits),
-      ...(showsTargets && { time: tip.time }),
+      time: tip.time,
       mediantime: medianTimePast(chain, tip),
       verificationprogress: 1,
       initialblockdownload: node.isCatchingUp(nodeMethodRules[dialect.generation].looksAtTip),
@@ -104,7 +104,7 @@ export const getblockchaininfo = nodeMethod({
       size_on_disk: diskSize(node),
       ...pruningMembers(chain),
       ...(listsSoftForks && { softforks: softForks(tip, context) }),
-      ...(network.signetChallenge && showsTargets && { signet_challenge: network.signetChallenge }),
+      signet_challenge: network.signetChallenge,
       warnings: noWarnings(context),
     };
   },

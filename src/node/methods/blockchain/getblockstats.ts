@@ -1,7 +1,6 @@
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { array, choice, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, list, maybe, members, numeric, time } from '../../../answers/method/results.ts';
-import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { compactSizeLength } from '../../../core/bytes/writer.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -156,7 +155,7 @@ function computeStats(block: ChainBlock, context: NodeContext): BlockStatsJson {
     utxo_increase_actual: kept.length - spent.length,
     utxo_size_inc_actual: sizeOf(kept) - sizeOf(spent),
   };
-  return shownMembers<BlockStatsJson>(blockStatsResult, shown, dialect);
+  return shown;
 }
 
 function txStats({ tx, spends }: ChainTx, coins: ReadonlyMap<OutpointKey, ChainCoin>): TxStats {

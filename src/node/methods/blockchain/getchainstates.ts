@@ -5,7 +5,7 @@ import { decodeBlockHeader } from '../../chain/blockHeader.ts';
 import { activeTip, bestHeader } from '../../chain/chainState.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
-import { computeDifficulty, targetMembers } from '../targets.ts';
+import { computeDifficulty, targetDraft } from '../targets.ts';
 
 const chainStatesResult = members({
   headers: numeric('the height of the last header'),
@@ -43,15 +43,13 @@ export const getchainstates = lasting(
       const { chain } = context.node;
       const tip = activeTip(chain);
       const { bits } = decodeBlockHeader(tip.header);
-      const { target = '', ...compact } = targetMembers(bits, context);
       return {
         headers: bestHeader(chain).height,
         chainstates: [
           {
             blocks: tip.height,
             bestblockhash: formatReversedHex(tip.hash),
-            ...compact,
-            target,
+            ...targetDraft(bits),
             difficulty: computeDifficulty(bits),
             verificationprogress: 1,
             coins_db_cache_bytes: DB_CACHE,

@@ -2,7 +2,6 @@ import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts'
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { hexString, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, dictionary, hex, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
-import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { activeTip } from '../../chain/chainState.ts';
 import { blockScriptFlags } from '../../chain/scriptFlags.ts';
@@ -29,16 +28,15 @@ export const getdeploymentinfo = lasting(
     result: deploymentInfoResult,
     examples: ['getdeploymentinfo'],
     run: ({ blockhash }, context) => {
-      const { node, dialect } = context;
+      const { node } = context;
       const block =
         blockhash === undefined ? activeTip(node.chain) : getBlock(parseTxidArgument('blockhash', blockhash), context);
-      const info = {
+      return {
         hash: formatReversedHex(block.hash),
         height: block.height,
         script_flags: blockScriptFlags(node.network, block),
         deployments: deployments(block, context),
       };
-      return shownMembers<DeploymentInfoJson>(deploymentInfoResult, info, dialect);
     },
   }),
   { since: 'core-29' },

@@ -1,20 +1,10 @@
 import { derivedScripts } from '../../../answers/arguments/descriptorArgument.ts';
 import { hash } from '../../../answers/arguments/outpointArgument.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import type { Json } from '../../../answers/json/jsonForm.ts';
 import { array, bool, optional, reading } from '../../../answers/method/parameters.ts';
-import {
-  type Answer,
-  amount,
-  either,
-  hex,
-  list,
-  maybe,
-  members,
-  numeric,
-  oneOf,
-} from '../../../answers/method/results.ts';
-import { scriptPubKeyJson } from '../../../answers/views/scriptJson.ts';
+import type { Draft } from '../../../answers/method/results.ts';
+import { amount, either, hex, list, maybe, members, numeric, oneOf } from '../../../answers/method/results.ts';
+import { scriptPubKeyDraft } from '../../../answers/views/scriptJson.ts';
 import { scriptPubKeyResult } from '../../../answers/views/transactionResults.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
@@ -52,12 +42,10 @@ const receiveResult = members({
   output_spk: scriptPubKeyResult,
 });
 
-type SpendJson = Answer<typeof spendResult>;
-type ReceiveJson = Answer<typeof receiveResult>;
+type SpendDraft = Draft<typeof spendResult>;
+type ReceiveDraft = Draft<typeof receiveResult>;
 
 const activityResult = members({ activity: list(either(spendResult, receiveResult), 'block by block') });
-
-type DescriptorActivityJson = Answer<typeof activityResult>;
 
 const BLOCKHASHES = array('blockhashes', hash('blockhash', 'a block'), 'blocks of the active chain, in any order');
 
@@ -78,7 +66,7 @@ export const getdescriptoractivity = lasting(
     result: activityResult,
     examples: [`getdescriptoractivity '["00000000000000000001..."]' '["addr(bcrt1q...)"]'`],
     run: (args, context) => {
-      const { json, node } = context;
+      const { node } = context;
       const blocks = new Set(args.blockhashes.map((hash) => getActiveBlock(hash, context)));
       const watched = new Set(derivedScripts(args.scanobjects, context).map(scriptKey));
       const confirmed = [...blocks]
@@ -92,8 +80,7 @@ export const getdescriptoractivity = lasting(
       const findCoin = (outpoint: OutpointKey): TxOut | undefined => coinAt(node.chain, outpoint);
       const pooled = args.include_mempool ? [...node.chain.mempool.values()] : [];
       const unconfirmed = pooled.flatMap((tx) => activityOf(tx, { watched, findCoin, block: undefined }, context));
-      const activity = json.list([...confirmed, ...unconfirmed], (each) => each);
-      return json.answer(json.object<DescriptorActivityJson>({ activity }));
+      return { activity: [...confirmed, ...unconfirmed] };
     },
   }),
   { since: 'core-29' },
@@ -109,35 +96,37 @@ function activityOf(
   { tx, id, spends }: ChainTx,
   { watched, findCoin, block }: Search,
   context: NodeContext,
-): readonly Json<SpendJson | ReceiveJson>[] {
-  const { json } = context;
-  const txid = json.plain(formatTxid(id));
-  const where = block && { blockhash: json.plain(formatReversedHex(block.hash)), height: block.height };
+): readonly (SpendDraft | ReceiveDraft)[] {
+  const txid = formatTxid(id);
+  const where = block && { blockhash: formatReversedHex(block.hash), height: block.height };
   const spent = spends.flatMap((outpoint, vin) => {
     const coin = findCoin(outpoint);
     if (!coin || !watched.has(scriptKey(coin.scriptPubKey))) return [];
     const { txid: previous, vout } = parseOutpointKey(outpoint);
-    return json.object<SpendJson>({
-      type: json.plain('spend'),
-      amount: json.amount(coin.value),
+    const spend: SpendDraft = {
+      type: 'spend',
+      amount: coin.value,
       ...where,
       spend_txid: txid,
       spend_vin: vin,
-      prevout_txid: json.plain(formatTxid(previous)),
+      prevout_txid: formatTxid(previous),
       prevout_vout: vout,
-      prevout_spk: scriptPubKeyJson(coin.scriptPubKey, context),
-    });
+      prevout_spk: scriptPubKeyDraft(coin.scriptPubKey, context),
+    };
+    return spend;
   });
-  const received = tx.outputs.flatMap(({ value, scriptPubKey }, vout) =>
+  const received = tx.outputs.flatMap(({ value, scriptPubKey }, vout): readonly ReceiveDraft[] =>
     watched.has(scriptKey(scriptPubKey))
-      ? json.object<ReceiveJson>({
-          type: json.plain('receive'),
-          amount: json.amount(value),
-          ...where,
-          txid,
-          vout,
-          output_spk: scriptPubKeyJson(scriptPubKey, context),
-        })
+      ? [
+          {
+            type: 'receive',
+            amount: value,
+            ...where,
+            txid,
+            vout,
+            output_spk: scriptPubKeyDraft(scriptPubKey, context),
+          },
+        ]
       : [],
   );
   return [...spent, ...received];

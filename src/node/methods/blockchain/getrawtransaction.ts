@@ -1,12 +1,11 @@
 import { hash } from '../../../answers/arguments/outpointArgument.ts';
-import type { Json, Members } from '../../../answers/json/jsonForm.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { optional } from '../../../answers/method/parameters.ts';
+import type { Draft } from '../../../answers/method/results.ts';
 import { either, hex } from '../../../answers/method/results.ts';
-import { shownMembers } from '../../../answers/method/shownMembers.ts';
-import { detailedTransactionJson } from '../../../answers/views/transactionJson.ts';
-import { type FoundTransactionJson, foundTransactionResult } from '../../../answers/views/transactionResults.ts';
-import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
+import { detailedTransactionDraft } from '../../../answers/views/transactionJson.ts';
+import { foundTransactionResult } from '../../../answers/views/transactionResults.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { txKey } from '../../../core/tx/txid.ts';
@@ -33,7 +32,7 @@ export const getrawtransaction = nodeMethod({
   result: either(hex('with verbosity 0'), foundTransactionResult),
   examples: ['getrawtransaction b56862e91da29eadd13d6ca1ded756ed... 1'],
   run: (args, context) => {
-    const { node, json } = context;
+    const { node } = context;
     const { txid } = args;
     assertOrdinary(txid, context);
     const { verbosity: level } = args;
@@ -42,12 +41,10 @@ export const getrawtransaction = nodeMethod({
     const block = named ?? (pooled ? undefined : context.indexes.txs?.find(txKey(txid)));
     const entry = block ? minedIn(block, txid, context) : pooled;
     if (!entry) throw notFound(named, context);
-    if (level <= 0) return formatHex(encodeTransaction(entry.tx));
-    return json.answer(
-      block
-        ? minedJson(entry, { block, isNamed: named !== undefined, verbosity: level }, context)
-        : pooledJson(entry, context),
-    );
+    if (level <= 0) return encodeTransaction(entry.tx);
+    return block
+      ? minedDraft(entry, { block, isNamed: named !== undefined, verbosity: level }, context)
+      : pooledDraft(entry, context);
   },
 });
 
@@ -84,30 +81,30 @@ const notFound = (block: ChainBlock | undefined, { indexes }: NodeContext): RpcE
         : `No such mempool transaction. Use -txindex or provide a block hash to enable blockchain transaction queries. ${ADVICE}`,
   );
 
-function minedJson(
+type FoundDraft = Draft<typeof foundTransactionResult>;
+
+function minedDraft(
   entry: ChainTx,
   { block, isNamed, verbosity }: { readonly block: ChainBlock; readonly isNamed: boolean; readonly verbosity: number },
   context: NodeContext,
-): Json<FoundTransactionJson> {
-  const { node, json } = context;
+): FoundDraft {
+  const { node } = context;
   const isShown = isActive(node.chain, block);
   const details = verbosity >= 2 ? detailsIn(block, 3, context)(entry) : { withHex: true };
-  const times = isShown && { time: block.time, blocktime: block.time };
-  const after: Members<Partial<FoundTransactionJson>> = {
-    blockhash: json.plain(formatReversedHex(block.hash)),
+  return {
+    in_active_chain: isNamed ? isShown : undefined,
+    ...detailedTransactionDraft(entry, details, context),
+    blockhash: formatReversedHex(block.hash),
     confirmations: isShown ? countConfirmations(node, block) : 0,
-    ...times,
+    ...(isShown && { time: block.time, blocktime: block.time }),
   };
-  return detailedTransactionJson(
-    entry,
-    { ...details, before: isNamed ? { in_active_chain: isShown } : {}, after },
-    context,
-  );
 }
 
-function pooledJson(entry: ChainTx, context: NodeContext): Json<FoundTransactionJson> {
-  const { node, dialect } = context;
+function pooledDraft(entry: ChainTx, context: NodeContext): FoundDraft {
+  const { node } = context;
   const scripts = entry.spends.map((key) => coinAt(node.chain, key)?.scriptPubKey);
-  const before = shownMembers(foundTransactionResult, { vsize_adjusted: policySize(entry.tx, scripts) }, dialect);
-  return detailedTransactionJson(entry, { withHex: true, before }, context);
+  return {
+    vsize_adjusted: policySize(entry.tx, scripts),
+    ...detailedTransactionDraft(entry, { withHex: true }, context),
+  };
 }

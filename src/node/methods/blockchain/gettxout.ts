@@ -1,8 +1,8 @@
 import { parseInt32, parseTxidArgument, parseUint32 } from '../../../answers/arguments/argumentValues.ts';
-import type { Json } from '../../../answers/json/jsonForm.ts';
 import { bool, hexString, number, optional } from '../../../answers/method/parameters.ts';
+import type { Draft } from '../../../answers/method/results.ts';
 import { type Answer, amount, either, flag, hex, members, nothing, numeric } from '../../../answers/method/results.ts';
-import { scriptPubKeyJson } from '../../../answers/views/scriptJson.ts';
+import { scriptPubKeyDraft } from '../../../answers/views/scriptJson.ts';
 import { scriptPubKeyResult } from '../../../answers/views/transactionResults.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
@@ -42,22 +42,20 @@ export const gettxout = nodeMethod({
     const vout = chainRules[dialect.generation].readsUnsignedVout ? parseUint32(number) : parseInt32(number) >>> 0;
     const seesMempool = args.include_mempool;
     const key = outpointKey({ txid, vout });
-    if (!seesMempool) return coinAnswer(node.chain.coins.get(key), context);
-    return node.chain.spends.has(key) ? null : coinAnswer(coinAt(node.chain, key), context);
+    if (!seesMempool) return coinDraft(node.chain.coins.get(key), context);
+    return node.chain.spends.has(key) ? null : coinDraft(coinAt(node.chain, key), context);
   },
 });
 
-const coinAnswer = (coin: ChainCoin | undefined, context: NodeContext): CoinJson | null =>
-  coin ? context.json.answer(coinJson(coin, context)) : null;
-
-function coinJson({ height, value, scriptPubKey, isCoinbase }: ChainCoin, context: NodeContext): Json<CoinJson> {
-  const { json, node } = context;
-  const tip = activeTip(node.chain);
-  return json.object<CoinJson>({
-    bestblock: json.plain(formatReversedHex(tip.hash)),
+function coinDraft(coin: ChainCoin | undefined, context: NodeContext): Draft<typeof coinResult> | null {
+  if (!coin) return null;
+  const { height, value, scriptPubKey, isCoinbase } = coin;
+  const tip = activeTip(context.node.chain);
+  return {
+    bestblock: formatReversedHex(tip.hash),
     confirmations: height === undefined ? 0 : tip.height - height + 1,
-    value: json.amount(value),
-    scriptPubKey: scriptPubKeyJson(scriptPubKey, context),
+    value,
+    scriptPubKey: scriptPubKeyDraft(scriptPubKey, context),
     coinbase: isCoinbase,
-  });
+  };
 }

@@ -1,10 +1,10 @@
 import { isGiven } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_INTERNAL_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, optional, string } from '../../../answers/method/parameters.ts';
-import { type Answer, amount, hex, maybe, members, numeric } from '../../../answers/method/results.ts';
+import type { Draft } from '../../../answers/method/results.ts';
+import { amount, hex, maybe, members, numeric } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -17,40 +17,48 @@ import { type NodeContext, nodeMethod } from '../context.ts';
 import { saveTips } from '../savedTips.ts';
 import { HASH_OR_HEIGHT, parseHashOrHeight } from './blockArguments.ts';
 
-const coinSetResult = members({
-  height: numeric('of the last block'),
-  bestblock: hex('its hash'),
-  txouts: numeric('the coins'),
-  bogosize: numeric('a size of the coins that no database has'),
-  hash_serialized_2: maybe(hex(), { until: 'core-0.21' }),
-  hash_serialized_3: maybe(hex(), { since: 'core-29' }),
-  muhash: maybe(hex(), { since: 'core-29' }),
-  total_amount: amount(),
-  transactions: maybe(numeric('with such coins; not from an index')),
-  disk_size: maybe(numeric('always 0: it is not measured; not from an index')),
-  total_unspendable_amount: maybe(amount('what can never be spent; from an index'), { since: 'core-29' }),
-  block_info: maybe(
-    members(
-      {
-        prevout_spent: amount(),
-        coinbase: amount('created by the coinbase'),
-        new_outputs_ex_coinbase: amount('created by other transactions'),
-        unspendable: amount(),
-        unspendables: members({
-          genesis_block: amount(),
-          bip30: amount('of coinbases that later ones repeat'),
-          scripts: amount('sent to scripts such as OP_RETURN'),
-          unclaimed_rewards: amount('subsidy and fees that the coinbase leaves'),
-        }),
-      },
-      'what the block does; from an index',
+const coinSetResult = members(
+  {
+    height: numeric('of the last block'),
+    bestblock: hex('its hash'),
+    txouts: numeric('the coins'),
+    bogosize: numeric('a size of the coins that no database has'),
+    hash_serialized_2: maybe(hex(), { until: 'core-0.21' }),
+    hash_serialized_3: maybe(hex(), { since: 'core-29' }),
+    muhash: maybe(hex(), { since: 'core-29' }),
+    total_amount: amount(),
+    transactions: maybe(numeric('with such coins; not from an index')),
+    disk_size: maybe(numeric('always 0: it is not measured; not from an index')),
+    total_unspendable_amount: maybe(amount('what can never be spent; from an index'), { since: 'core-29' }),
+    block_info: maybe(
+      members(
+        {
+          prevout_spent: amount(),
+          coinbase: amount('created by the coinbase'),
+          new_outputs_ex_coinbase: amount('created by other transactions'),
+          unspendable: amount(),
+          unspendables: members({
+            genesis_block: amount(),
+            bip30: amount('of coinbases that later ones repeat'),
+            scripts: amount('sent to scripts such as OP_RETURN'),
+            unclaimed_rewards: amount('subsidy and fees that the coinbase leaves'),
+          }),
+        },
+        'what the block does; from an index',
+      ),
+      { since: 'core-29' },
     ),
-    { since: 'core-29' },
-  ),
-});
+  },
+  '',
+  [
+    {
+      until: 'core-0.21',
+      first: ['height', 'bestblock', 'transactions', 'txouts', 'bogosize', 'hash_serialized_2', 'disk_size'],
+    },
+  ],
+);
 
-/** The answer of `gettxoutsetinfo`. */
-type CoinSetJson = Answer<typeof coinSetResult>;
+type CoinSetDraft = Draft<typeof coinSetResult>;
 
 export const gettxoutsetinfo = nodeMethod({
   name: 'gettxoutsetinfo',
@@ -68,7 +76,7 @@ export const gettxoutsetinfo = nodeMethod({
   examples: ['gettxoutsetinfo', 'gettxoutsetinfo muhash'],
   run: (args, context) => {
     const { node, dialect, indexes } = context;
-    const { coinHashTypes, showsTransactionsFirst } = chainRules[dialect.generation];
+    const { coinHashTypes } = chainRules[dialect.generation];
     const [usual = 'none'] = coinHashTypes;
     const type = findHashType(args.hash_type ?? usual, coinHashTypes);
     const isIndexed = args.use_index;
@@ -79,13 +87,16 @@ export const gettxoutsetinfo = nodeMethod({
     if (indexes.coins && isIndexed && (type === 'muhash' || type === 'none'))
       return indexedJson(block, type, indexes.coins);
     const { transactions, txouts, bogosize, total, hash } = coinStatistics(node.chain, type);
-    const place = { height: block.height, bestblock: formatReversedHex(block.hash) };
-    const hashMember = hash && { [type]: formatReversedHex(hash) };
-    return inCoins<CoinSetJson>(
-      showsTransactionsFirst
-        ? { ...place, transactions, txouts, bogosize, ...hashMember, disk_size: 0, total_amount: total }
-        : { ...place, txouts, bogosize, ...hashMember, total_amount: total, transactions, disk_size: 0 },
-    );
+    return {
+      height: block.height,
+      bestblock: formatReversedHex(block.hash),
+      txouts,
+      bogosize,
+      ...(hash && { [type]: formatReversedHex(hash) }),
+      total_amount: total,
+      transactions,
+      disk_size: 0,
+    };
   },
 });
 
@@ -103,12 +114,12 @@ function findBlock(
 }
 
 /** @throws RpcError -32603 if the block was never active */
-function indexedJson(block: ChainBlock, type: 'muhash' | 'none', index: CoinIndex): CoinSetJson {
+function indexedJson(block: ChainBlock, type: 'muhash' | 'none', index: CoinIndex): CoinSetDraft {
   const coins = index.find(block);
   if (!coins) throw new RpcError(RPC_INTERNAL_ERROR, 'Unable to read UTXO set');
   const { txouts, bogosize, total, unspendable, flow } = coins;
   const { unspendables } = flow;
-  return inCoins<CoinSetJson>({
+  return {
     height: block.height,
     bestblock: formatReversedHex(block.hash),
     txouts,
@@ -116,14 +127,14 @@ function indexedJson(block: ChainBlock, type: 'muhash' | 'none', index: CoinInde
     ...(type === 'muhash' && { muhash: formatReversedHex(coins.muhash()) }),
     total_amount: total,
     total_unspendable_amount: unspendable,
-    block_info: inCoins({
+    block_info: {
       prevout_spent: flow.spent,
       coinbase: flow.coinbase,
       new_outputs_ex_coinbase: flow.outputs,
       unspendable: allUnspendable(unspendables),
-      unspendables: inCoins({ ...unspendables }),
-    }),
-  });
+      unspendables,
+    },
+  };
 }
 
 function findHashType(name: string, types: readonly CoinHashType[]): CoinHashType {

@@ -1,8 +1,8 @@
 import { isAbsent } from '../../../answers/arguments/argumentValues.ts';
 import { derivedRanges } from '../../../answers/arguments/descriptorArgument.ts';
-import type { Json } from '../../../answers/json/jsonForm.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { choice, optional, unread } from '../../../answers/method/parameters.ts';
+import type { Draft } from '../../../answers/method/results.ts';
 import {
   type Answer,
   amount,
@@ -128,8 +128,8 @@ interface Found {
   readonly knowledge: InferKnowledge;
 }
 
-function scan(scripts: Wanted, context: NodeContext): FoundCoinsJson {
-  const { json, node } = context;
+function scan(scripts: Wanted, context: NodeContext): Draft<typeof foundCoinsResult> {
+  const { node } = context;
   const coins: Found[] = [];
   let count = 0;
   for (const [key, coin] of node.chain.coins.entries()) {
@@ -139,32 +139,30 @@ function scan(scripts: Wanted, context: NodeContext): FoundCoinsJson {
   }
   coins.sort((a, b) => compareBytes(a.outpoint.txid, b.outpoint.txid) || a.outpoint.vout - b.outpoint.vout);
   const tip = activeTip(node.chain);
-  const whole = json.object<FoundCoinsJson>({
+  return {
     success: true,
     txouts: count,
     height: tip.height,
-    bestblock: json.plain(formatReversedHex(tip.hash)),
-    unspents: json.list(coins, (coin) => foundJson(coin, context)),
-    total_amount: json.amount(coins.reduce((sum, { coin }) => sum + coin.value, 0n)),
-  });
-  return json.answer(whole);
+    bestblock: formatReversedHex(tip.hash),
+    unspents: coins.map((coin) => foundDraft(coin, context)),
+    total_amount: coins.reduce((sum, { coin }) => sum + coin.value, 0n),
+  };
 }
 
-function foundJson({ outpoint, coin, knowledge }: Found, context: NodeContext): Json<FoundCoinJson> {
-  const { json, node, network, dialect } = context;
+function foundDraft(
+  { outpoint, coin, knowledge }: Found,
+  { node, network }: NodeContext,
+): Draft<typeof foundCoinResult> {
   const { scriptPubKey, value, isCoinbase, height = 0 } = coin;
-  const block = chainRules[dialect.generation].showsBlocksOfCoins ? activeBlock(node.chain, height) : undefined;
-  return json.object<FoundCoinJson>({
-    txid: json.plain(formatReversedHex(outpoint.txid)),
+  return {
+    txid: formatReversedHex(outpoint.txid),
     vout: outpoint.vout,
-    scriptPubKey: json.hex(scriptPubKey),
-    desc: json.text(formatDescriptor(inferDescriptor(scriptPubKey, knowledge), network)),
-    amount: json.amount(value),
-    ...(block && { coinbase: isCoinbase }),
+    scriptPubKey,
+    desc: formatDescriptor(inferDescriptor(scriptPubKey, knowledge), network),
+    amount: value,
+    coinbase: isCoinbase,
     height,
-    ...(block && {
-      blockhash: json.plain(formatReversedHex(block.hash)),
-      confirmations: activeTip(node.chain).height - height + 1,
-    }),
-  });
+    blockhash: formatReversedHex(activeBlock(node.chain, height).hash),
+    confirmations: activeTip(node.chain).height - height + 1,
+  };
 }

@@ -4,7 +4,7 @@ import { methodHelp, synopsis } from '../../../answers/method/help.ts';
 import type { RpcSignature } from '../../../answers/method/method.ts';
 import { categoryIn } from '../../../answers/method/method.ts';
 import { array, int32, lenient, optional, string, unread } from '../../../answers/method/parameters.ts';
-import { paramsIn } from '../../../answers/method/params.ts';
+import { paramsIn } from '../../../answers/method/readParams.ts';
 import { dictionary, flag, members, numeric, text } from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';

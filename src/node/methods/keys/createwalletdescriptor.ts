@@ -1,7 +1,7 @@
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidAddressOrKey, walletError } from '../../../answers/method/errorCodes.ts';
-import type { Param } from '../../../answers/method/parameters.ts';
+import type { Param } from '../../../answers/method/param.ts';
 import { bool, choice, optional, options, string } from '../../../answers/method/parameters.ts';
 import { list, members, text } from '../../../answers/method/results.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';

@@ -2,7 +2,7 @@ import { tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { parseDescriptorArgument, parseRange, range } from '../../../answers/arguments/descriptorArgument.ts';
 import { findMember, type JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidAddressOrKey, invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import type { Param } from '../../../answers/method/parameters.ts';
+import type { Param } from '../../../answers/method/param.ts';
 import {
   anyOf,
   array,

@@ -1,6 +1,5 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { hexString } from '../../../answers/method/parameters.ts';
 import { type Answer, amount, hex, list, members, numeric } from '../../../answers/method/results.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
@@ -40,9 +39,11 @@ export const getmempoolcluster = lasting(
       return {
         clusterweight: cluster.reduce((sum, { policyWeight }) => sum + policyWeight, 0),
         txcount: cluster.length,
-        chunks: linearize(cluster.map(clusterTx)).map(({ keys, fee, weight }): MempoolClusterJson['chunks'][number] =>
-          inCoins({ chunkfee: fee, chunkweight: weight, txs: keys.flatMap((key) => ids.get(key) ?? []) }),
-        ),
+        chunks: linearize(cluster.map(clusterTx)).map(({ keys, fee, weight }) => ({
+          chunkfee: fee,
+          chunkweight: weight,
+          txs: keys.flatMap((key) => ids.get(key) ?? []),
+        })),
       };
     },
   }),
@@ -69,7 +70,7 @@ export const getmempoolfeeratediagram = lasting(
         fee += chunk.fee;
         return { weight, fee };
       });
-      return [{ weight: 0, fee: 0n }, ...points].map((point) => inCoins(point));
+      return [{ weight: 0, fee: 0n }, ...points];
     },
   }),
   { since: 'core-31' },

@@ -11,8 +11,8 @@ import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import {
   createChunkLookup,
-  mempoolEntriesJson,
-  mempoolEntryJson,
+  mempoolEntriesDraft,
+  mempoolEntryDraft,
   mempoolEntryResult,
   mempoolListResult,
 } from './mempoolJson.ts';
@@ -32,7 +32,7 @@ export const getmempoolentry = nodeMethod({
   result: mempoolEntryResult,
   examples: ['getmempoolentry b56862e91da29eadd13d6ca1ded756ed...'],
   run: (args, context) => {
-    return mempoolEntryJson(getPooled(args.txid, context), createChunkLookup(context), context);
+    return mempoolEntryDraft(getPooled(args.txid, context), createChunkLookup(context), context);
   },
 });
 
@@ -58,7 +58,7 @@ const relativesMethod = <const N extends string>(
     run: (args, context) => {
       const isVerbose = args.verbose;
       const relatives = [...find(getPooled(args.txid, context), context)].sort(compareById);
-      return isVerbose ? mempoolEntriesJson(relatives, context) : relatives.map((entry) => formatTxid(entry.id));
+      return isVerbose ? mempoolEntriesDraft(relatives, context) : relatives.map((entry) => formatTxid(entry.id));
     },
   });
 

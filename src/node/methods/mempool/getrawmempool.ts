@@ -1,4 +1,3 @@
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { bool, optional } from '../../../answers/method/parameters.ts';
 import {
@@ -12,33 +11,36 @@ import {
   members,
   numeric,
 } from '../../../answers/method/results.ts';
-import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight } from '../../../core/tx/weight.ts';
 import { compareById, mempoolAncestors } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
-import { isDeprecatedUsed, type NodeContext, nodeMethod } from '../context.ts';
-import { mempoolEntriesJson, mempoolListResult } from './mempoolJson.ts';
+import { type NodeContext, nodeMethod } from '../context.ts';
+import { mempoolEntriesDraft, mempoolListResult } from './mempoolJson.ts';
 
-const mempoolInfoResult = members({
-  loaded: flag(),
-  size: numeric('the number of transactions'),
-  bytes: numeric('the sum of their virtual sizes'),
-  usage: numeric('the same'),
-  total_fee: maybe(amount(), { since: 'core-29' }),
-  maxmempool: numeric('in bytes'),
-  mempoolminfee: amount('per 1000 virtual bytes'),
-  minrelaytxfee: amount('per 1000 virtual bytes'),
-  incrementalrelayfee: maybe(amount('per 1000 virtual bytes'), { since: 'core-29' }),
-  unbroadcastcount: numeric(),
-  fullrbf: maybe(flag(), { since: 'core-29', until: 'core-31' }),
-  permitbaremultisig: maybe(flag(), { since: 'core-30' }),
-  maxdatacarriersize: maybe(numeric(), { since: 'core-30' }),
-  limitclustercount: maybe(numeric(), { since: 'core-31' }),
-  limitclustersize: maybe(numeric(), { since: 'core-31' }),
-  optimal: maybe(flag(), { since: 'core-31' }),
-});
+const mempoolInfoResult = members(
+  {
+    loaded: flag(),
+    size: numeric('the number of transactions'),
+    bytes: numeric('the sum of their virtual sizes'),
+    usage: numeric('the same'),
+    total_fee: maybe(amount(), { since: 'core-29' }),
+    maxmempool: numeric('in bytes'),
+    mempoolminfee: amount('per 1000 virtual bytes'),
+    minrelaytxfee: amount('per 1000 virtual bytes'),
+    incrementalrelayfee: maybe(amount('per 1000 virtual bytes'), { since: 'core-29' }),
+    unbroadcastcount: numeric(),
+    fullrbf: maybe({ ...flag(), keptBy: 'fullrbf' }, { since: 'core-29', until: 'core-31' }),
+    permitbaremultisig: maybe(flag(), { since: 'core-30' }),
+    maxdatacarriersize: maybe(numeric(), { since: 'core-30' }),
+    limitclustercount: maybe(numeric(), { since: 'core-31' }),
+    limitclustersize: maybe(numeric(), { since: 'core-31' }),
+    optimal: maybe(flag(), { since: 'core-31' }),
+  },
+  '',
+  [{ since: 'core-32', last: ['fullrbf'] }],
+);
 
 /** The answer of `getmempoolinfo`. */
 export type MempoolInfoJson = Answer<typeof mempoolInfoResult>;
@@ -66,7 +68,7 @@ export const getrawmempool = nodeMethod({
     if (isVerbose && withSequence) throw invalidParameter('Verbose results cannot contain mempool sequence values.');
     if (withSequence) throw invalidParameter('The mempool sequence is not available: leave mempool_sequence out');
     const entries = [...node.chain.mempool.values()];
-    if (isVerbose) return mempoolEntriesJson(entries, context);
+    if (isVerbose) return mempoolEntriesDraft(entries, context);
     return inListOrder(entries, context).map(({ id }) => formatTxid(id));
   },
 });
@@ -112,12 +114,12 @@ export const getmempoolinfo = nodeMethod({
   result: mempoolInfoResult,
   examples: ['getmempoolinfo'],
   run: (_, context) => {
-    const { node, dialect, mempool: policy } = context;
+    const { node, mempool: policy } = context;
     const { mempool, poolTotals } = node.chain;
     const { minRelayFee, incrementalFee, cluster, maxDataCarrier } = policy.rules;
     const [least, increment] = [BigInt(minRelayFee), BigInt(incrementalFee)];
     const { size: bytes, fees, unbroadcast: unbroadcastcount } = poolTotals;
-    const all = {
+    return {
       loaded: true,
       size: mempool.size,
       bytes,
@@ -133,7 +135,5 @@ export const getmempoolinfo = nodeMethod({
       maxdatacarriersize: maxDataCarrier,
       ...(cluster && { limitclustercount: cluster.count, limitclustersize: cluster.size, optimal: true }),
     };
-    const shown = shownMembers(mempoolInfoResult, all, dialect);
-    return inCoins(isDeprecatedUsed('fullrbf', context) ? { ...shown, fullrbf: true } : shown) as MempoolInfoJson;
   },
 });

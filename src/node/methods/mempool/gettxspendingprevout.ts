@@ -13,9 +13,9 @@ import {
   options,
   unread,
 } from '../../../answers/method/parameters.ts';
-import { type Answer, hex, list, maybe, members, numeric } from '../../../answers/method/results.ts';
+import { type Answer, type Draft, hex, list, maybe, members, numeric } from '../../../answers/method/results.ts';
 import { checkMembers } from '../../../answers/method/values.ts';
-import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
+import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { formatTxid, outpointKey } from '../../../core/tx/txid.ts';
@@ -23,13 +23,18 @@ import type { Outpoint } from '../../../core/tx/types.ts';
 import { nodeMethodRules } from '../chainRules.ts';
 import { type NodeContext, nodeMethod } from '../context.ts';
 
-const spendingResult = members({
-  txid: hex('of the output'),
-  vout: numeric('of the output'),
-  spendingtxid: maybe(hex('the transaction that spends the output')),
-  spendingtx: maybe(hex('this transaction'), { since: 'core-31' }),
-  blockhash: maybe(hex('the block of that transaction'), { since: 'core-31' }),
-});
+const spendingResult = members(
+  {
+    txid: hex('of the output'),
+    vout: numeric('of the output'),
+    spendingtxid: maybe(hex('the transaction that spends the output')),
+    spendingtx: maybe(hex('this transaction'), { since: 'core-31' }),
+    blockhash: maybe(hex('the block of that transaction'), { since: 'core-31' }),
+  },
+  '',
+  // Later nodes add to the output as the request has it.
+  [{ since: 'core-31', isDrafted: true }],
+);
 
 /** An element of the answer of `gettxspendingprevout`. */
 export type SpendingJson = Answer<typeof spendingResult>;
@@ -76,7 +81,7 @@ export const gettxspendingprevout = lasting(
 
 interface Output {
   /** As the request has it, in its order. */
-  readonly outpoint: Pick<SpendingJson, 'txid' | 'vout'>;
+  readonly outpoint: Pick<Draft<typeof spendingResult>, 'txid' | 'vout'>;
   readonly id: Outpoint;
 }
 
@@ -102,7 +107,7 @@ function spendingJson(
   { outpoint, id }: Output,
   { isLimited, showsTx }: { readonly isLimited: boolean; readonly showsTx: boolean },
   { node: { chain }, dialect, indexes }: NodeContext,
-): SpendingJson {
+): Draft<typeof spendingResult> {
   const key = outpointKey(id);
   const pooled = chain.spends.get(key);
   const entry = pooled === undefined ? undefined : chain.mempool.get(pooled);
@@ -111,8 +116,8 @@ function spendingJson(
     const { tx, block } = spender;
     return Object.assign(outpoint, {
       spendingtxid: formatTxid(tx.id),
+      ...(showsTx && { spendingtx: encodeTransaction(tx.tx) }),
       ...(block && { blockhash: formatReversedHex(block.hash) }),
-      ...(showsTx && { spendingtx: formatHex(encodeTransaction(tx.tx)) }),
     });
   }
   if (isLimited || indexes.spenders) return outpoint;

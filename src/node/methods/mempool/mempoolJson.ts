@@ -1,4 +1,4 @@
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
+import type { Draft } from '../../../answers/method/results.ts';
 import {
   type Answer,
   amount,
@@ -13,7 +13,6 @@ import {
   numeric,
   time,
 } from '../../../answers/method/results.ts';
-import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
 import type { TxKey } from '../../../core/tx/types.ts';
@@ -29,8 +28,7 @@ import {
 import type { PoolEntry } from '../../chain/types.ts';
 import { type Chunk, linearize } from '../../mempool/chunks.ts';
 import { clusterTx, findCluster, poolLinks } from '../../mempool/clusters.ts';
-import { chainRules } from '../chainRules.ts';
-import { isDeprecatedUsed, type NodeContext } from '../context.ts';
+import type { NodeContext } from '../context.ts';
 
 const mempoolFeesResult = members({
   base: amount(),
@@ -69,10 +67,14 @@ export const mempoolEntryResult = members(
     fees: mempoolFeesResult,
     depends: list(hex(), 'the ids of its parents'),
     spentby: list(hex(), 'the ids of its children'),
-    'bip125-replaceable': maybe(flag(), { until: 'core-31' }),
+    'bip125-replaceable': maybe({ ...flag(), keptBy: 'bip125' }, { until: 'core-31' }),
     unbroadcast: flag('whether it was sent, rather than returned by a block that left the chain'),
   },
   'the entry; fees of transactions whose coins are unknown count as 0',
+  [
+    { until: 'core-0.21', first: ['fees'] },
+    { since: 'core-32', last: ['bip125-replaceable'] },
+  ],
 );
 
 /** The answer of `getmempoolentry`, and an element of `getrawmempool`. */
@@ -124,84 +126,57 @@ function findRelatives(entry: PoolEntry, { node: { chain } }: NodeContext): Rela
 }
 
 /** Counts a fee as 0 if the chain lacks the coins. @see Bitcoin Core `entryToJSON` */
-export const mempoolEntryJson = (entry: PoolEntry, findChunk: FindChunk, context: NodeContext): MempoolEntryJson =>
-  chainRules[context.dialect.generation].showsAllFees
-    ? entryWithFees(entry, findChunk, context)
-    : entryWithFamilyFees(entry, context);
-
-function entryWithFees(entry: PoolEntry, findChunk: FindChunk, context: NodeContext): MempoolEntryJson {
-  const { dialect, mempool } = context;
+export function mempoolEntryDraft(
+  entry: PoolEntry,
+  findChunk: FindChunk,
+  context: NodeContext,
+): Draft<typeof mempoolEntryResult> {
   const { above, ancestors, descendants, links } = findRelatives(entry, context);
   const { vsize: bip141, weight } = transactionSize(entry.tx);
   const adjusted = sizeOfWeight(entry.policyWeight);
   const { fee: base = 0n } = entry;
-  const chunk = mempool.rules.cluster && findChunk(entry);
+  const chunk = context.mempool.rules.cluster && findChunk(entry);
   const modified = modifiedFee(entry);
-  const sums = { base, modified, ancestor: ancestors.fees, descendant: descendants.fees };
-  const fees = inCoins(
-    shownMembers(mempoolFeesResult, { ...sums, chunk: chunk?.fee ?? modified }, dialect),
-  ) as MempoolFeesJson;
-  const members = {
+  return {
     vsize_adjusted: adjusted,
     vsize: adjusted,
     vsize_bip141: bip141,
     weight,
-    time: entry.time,
-    height: entry.height,
-    descendantcount: descendants.count,
-    descendantsize: descendants.size,
-    ancestorcount: ancestors.count,
-    ancestorsize: ancestors.size,
-    wtxid: formatTxid(wtxid(entry.tx)),
-    chunkweight: chunk?.weight ?? entry.policyWeight,
-    fees,
-    ...links,
-    'bip125-replaceable': isReplaceable(entry, above),
-    unbroadcast: entry.isUnbroadcast,
-  };
-  const shown = shownMembers<MempoolEntryJson>(mempoolEntryResult, members, dialect);
-  // A release that still shows the member keeps its place.
-  return isDeprecatedUsed('bip125', context)
-    ? { ...shown, 'bip125-replaceable': members['bip125-replaceable'] }
-    : shown;
-}
-
-const isReplaceable = (entry: PoolEntry, above: readonly PoolEntry[]): boolean =>
-  [entry, ...above].some(({ tx }) => signalsReplacement(tx));
-
-function entryWithFamilyFees(entry: PoolEntry, context: NodeContext): MempoolEntryJson {
-  const { above, ancestors, descendants, links } = findRelatives(entry, context);
-  const { fee: base = 0n } = entry;
-  const modified = modifiedFee(entry);
-  const { showsMweb } = context.dialect;
-  return inCoins({
-    fees: inCoins({ base, modified, ancestor: ancestors.fees, descendant: descendants.fees }),
-    vsize: sizeOfWeight(entry.policyWeight),
-    weight: transactionSize(entry.tx).weight,
-    ...(showsMweb && { mwebweight: 0 }),
+    mwebweight: 0,
     fee: base,
     modifiedfee: modified,
     time: entry.time,
     height: entry.height,
     descendantcount: descendants.count,
     descendantsize: descendants.size,
-    ...(showsMweb && { descendantmwebweight: 0 }),
+    descendantmwebweight: 0,
     descendantfees: Number(descendants.fees),
     ancestorcount: ancestors.count,
     ancestorsize: ancestors.size,
-    ...(showsMweb && { ancestormwebweight: 0 }),
+    ancestormwebweight: 0,
     ancestorfees: Number(ancestors.fees),
     wtxid: formatTxid(wtxid(entry.tx)),
+    chunkweight: chunk?.weight ?? entry.policyWeight,
+    fees: {
+      base,
+      modified,
+      ancestor: ancestors.fees,
+      descendant: descendants.fees,
+      chunk: chunk?.fee ?? modified,
+    },
     ...links,
     'bip125-replaceable': isReplaceable(entry, above),
     unbroadcast: entry.isUnbroadcast,
-  });
+  };
 }
 
-export function mempoolEntriesJson(
+const isReplaceable = (entry: PoolEntry, above: readonly PoolEntry[]): boolean =>
+  [entry, ...above].some(({ tx }) => signalsReplacement(tx));
+
+export function mempoolEntriesDraft(
   entries: readonly PoolEntry[],
   context: NodeContext,
-): Readonly<Record<string, MempoolEntryJson>> {
+): Readonly<Record<string, Draft<typeof mempoolEntryResult>>> {
   const findChunk = createChunkLookup(context);
-  return Object.fromEntries(entries.map((entry) => [shownId(entry), mempoolEntryJson(entry, findChunk, context)]));
+  return Object.fromEntries(entries.map((entry) => [shownId(entry), mempoolEntryDraft(entry, findChunk, context)]));
 }

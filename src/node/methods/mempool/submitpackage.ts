@@ -1,9 +1,8 @@
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter, RPC_MISC_ERROR, RPC_VERIFY_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, hexString } from '../../../answers/method/parameters.ts';
+import type { Draft } from '../../../answers/method/results.ts';
 import { type Answer, dictionary, hex, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
-import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid, outpointTxKey, wtxid } from '../../../core/tx/txid.ts';
 import type { TxKey } from '../../../core/tx/types.ts';
@@ -20,7 +19,7 @@ import { nodeMethod } from '../context.ts';
 import { createGate } from '../gate.ts';
 import { addToMempool, evictedBy } from '../submitTransaction.ts';
 import { assertNoBurn, DEFAULT_MAX_FEE_RATE, maxBurnParam, maxFeeRateParam } from './sendrawtransaction.ts';
-import { type AcceptedFeesJson, acceptedFeesResult, parseTransaction } from './testmempoolaccept.ts';
+import { acceptedFeesResult, parseTransaction } from './testmempoolaccept.ts';
 
 const submittedTransactionResult = members({
   txid: hex(),
@@ -41,7 +40,8 @@ const submittedPackageResult = members({
 /** The answer of `submitpackage`. */
 export type SubmittedPackageJson = Answer<typeof submittedPackageResult>;
 
-type SubmittedJson = Answer<typeof submittedTransactionResult>;
+type SubmittedDraft = Draft<typeof submittedTransactionResult>;
+type PackageDraft = Draft<typeof submittedPackageResult>;
 
 export const submitpackage = lasting(
   nodeMethod({
@@ -115,7 +115,7 @@ const FAILED = 'transaction failed';
  * Adds each transaction that can stand alone, then those that cannot, together.
  * @see Bitcoin Core `MemPoolAccept::AcceptPackage`
  */
-function submit(txs: readonly ChainTx[], maxFeeRate: bigint, context: NodeContext): SubmittedPackageJson {
+function submit(txs: readonly ChainTx[], maxFeeRate: bigint, context: NodeContext): PackageDraft {
   const fates: Fates = new Map();
   const refused = txs.flatMap((tx) => {
     const verdict = submitAlone(tx, fates, { maxFeeRate, context });
@@ -131,7 +131,7 @@ function submit(txs: readonly ChainTx[], maxFeeRate: bigint, context: NodeContex
   // A later transaction may replace an earlier one, which counts as lack of room.
   const lost = txs.filter(({ key }) => fates.get(key)?.kind !== 'refused' && !context.node.chain.mempool.has(key));
   for (const { key } of lost) fates.set(key, { kind: 'refused', error: 'mempool full' });
-  return packageJson(txs, lost.length > 0 ? FAILED : outcome, { fates, context });
+  return packageDraft(txs, lost.length > 0 ? FAILED : outcome, { fates, context });
 }
 
 /** @returns the verdict on a transaction that is refused */
@@ -215,7 +215,7 @@ interface Outcome {
   readonly context: NodeContext;
 }
 
-function packageJson(txs: readonly ChainTx[], message: string, { fates, context }: Outcome): SubmittedPackageJson {
+function packageDraft(txs: readonly ChainTx[], message: string, { fates, context }: Outcome): PackageDraft {
   const replaced = new Map(
     [...fates.values()].flatMap((fate) => (fate.kind === 'added' ? fate.replaced.map(({ key, id }) => [key, id]) : [])),
   );
@@ -223,8 +223,8 @@ function packageJson(txs: readonly ChainTx[], message: string, { fates, context 
     package_msg: message,
     'tx-results': Object.fromEntries(
       txs.flatMap((tx) => {
-        const json = fateJson(tx, fates.get(tx.key), context);
-        return json ? [[formatTxid(wtxid(tx.tx)), json]] : [];
+        const draft = fateDraft(tx, fates.get(tx.key), context);
+        return draft ? [[formatTxid(wtxid(tx.tx)), draft]] : [];
       }),
     ),
     'replaced-transactions': [...replaced.keys()]
@@ -234,7 +234,7 @@ function packageJson(txs: readonly ChainTx[], message: string, { fates, context 
   };
 }
 
-function fateJson(tx: ChainTx, fate: Fate | undefined, { dialect, mempool }: NodeContext): SubmittedJson | undefined {
+function fateDraft(tx: ChainTx, fate: Fate | undefined, { mempool }: NodeContext): SubmittedDraft | undefined {
   const txid = formatTxid(tx.id);
   switch (fate?.kind) {
     case undefined: {
@@ -249,16 +249,13 @@ function fateJson(tx: ChainTx, fate: Fate | undefined, { dialect, mempool }: Nod
     case 'added': {
       const { fee: base = 0n, policyWeight } = fate.entry;
       const adjusted = sizeOfWeight(policyWeight);
-      const fees: AcceptedFeesJson =
-        fate.kind === 'known' ? inCoins({ base }) : inCoins({ base, ...effectiveMembers(fate.together) });
-      const members = {
+      return {
         txid,
         vsize_adjusted: adjusted,
         vsize: adjusted,
         vsize_bip141: transactionSize(tx.tx).vsize,
-        fees,
+        fees: fate.kind === 'known' ? { base } : { base, ...effectiveMembers(fate.together) },
       };
-      return shownMembers<SubmittedJson>(submittedTransactionResult, members, dialect);
     }
     default:
       return fate satisfies never;
@@ -274,5 +271,5 @@ function effectiveMembers(together: readonly PoolEntry[]) {
   };
 }
 
-const unjudged = (txs: readonly ChainTx[], message: string, context: NodeContext): SubmittedPackageJson =>
-  packageJson(txs, message, { fates: new Map(), context });
+const unjudged = (txs: readonly ChainTx[], message: string, context: NodeContext): PackageDraft =>
+  packageDraft(txs, message, { fates: new Map(), context });

@@ -1,7 +1,7 @@
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import type { ReadArguments } from '../../../answers/method/parameters.ts';
 import { array, hexString } from '../../../answers/method/parameters.ts';
+import type { Draft } from '../../../answers/method/results.ts';
 import {
   type Answer,
   amount,
@@ -13,7 +13,6 @@ import {
   numeric,
   text,
 } from '../../../answers/method/results.ts';
-import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
@@ -56,6 +55,8 @@ const mempoolTestResult = members({
 /** An element of `testmempoolaccept`. */
 export type MempoolTestJson = Answer<typeof mempoolTestResult>;
 
+type TestDraft = Draft<typeof mempoolTestResult>;
+
 const PARAMS = [
   array(
     'rawtxs',
@@ -77,7 +78,7 @@ export const testmempoolaccept = nodeMethod({
   },
 });
 
-function testOne(args: ReadArguments<typeof PARAMS>, context: NodeContext): readonly MempoolTestJson[] {
+function testOne(args: ReadArguments<typeof PARAMS>, context: NodeContext): readonly TestDraft[] {
   const { rawtxs: texts } = args;
   if (texts.length !== 1) throw invalidParameter('Array must contain exactly one raw transaction for now');
   const [text = ''] = texts;
@@ -89,10 +90,10 @@ function testOne(args: ReadArguments<typeof PARAMS>, context: NodeContext): read
   const txid = formatTxid(tx.id);
   if (outcome.kind === 'refused') return [{ txid, allowed: false, 'reject-reason': outcome.reason }];
   const { fee = 0n } = outcome.admission.entry;
-  return [{ txid, allowed: true, vsize, fees: inCoins({ base: fee }) }];
+  return [{ txid, allowed: true, vsize, fees: { base: fee } }];
 }
 
-function testPackage(args: ReadArguments<typeof PARAMS>, context: NodeContext): readonly MempoolTestJson[] {
+function testPackage(args: ReadArguments<typeof PARAMS>, context: NodeContext): readonly TestDraft[] {
   const { rawtxs: items } = args;
   if (items.length < 1 || items.length > MAX_PACKAGE_COUNT) {
     throw invalidParameter(`Array must contain between 1 and ${MAX_PACKAGE_COUNT} transactions.`);
@@ -108,7 +109,7 @@ function testPackage(args: ReadArguments<typeof PARAMS>, context: NodeContext): 
     if (isOver || !verdict) return ids;
     const size = verdict.kind === 'accepted' ? sizeOfWeight(verdict.admission.entry.policyWeight) : 0;
     const outcome = applyFeeLimit(verdict, feeOfSize(rate, size, context.mempool.rules));
-    if (outcome.kind === 'accepted') return { ...ids, ...acceptedJson(outcome.admission, ids.wtxid, context) };
+    if (outcome.kind === 'accepted') return { ...ids, ...acceptedDraft(outcome.admission, ids.wtxid) };
     isOver = outcome.isTooExpensive === true;
     const details = outcome.details === undefined ? undefined : { 'reject-details': outcome.details };
     return { ...ids, allowed: false, 'reject-reason': outcome.reason, ...details };
@@ -159,24 +160,19 @@ function applyFeeLimit(verdict: Verdict, maxFee: bigint): Outcome {
   }
 }
 
-function acceptedJson(
-  admission: Admission,
-  ownId: string,
-  { dialect }: NodeContext,
-): Omit<MempoolTestJson, 'txid' | 'wtxid'> {
+function acceptedDraft(admission: Admission, ownId: string): Omit<TestDraft, 'txid' | 'wtxid'> {
   const { entry } = admission;
   const { fee = 0n, policyWeight, tx } = entry;
   const adjusted = sizeOfWeight(policyWeight);
-  const members = {
+  return {
     allowed: true,
     vsize_adjusted: adjusted,
     vsize: adjusted,
     vsize_bip141: transactionSize(tx).vsize,
-    fees: inCoins({
+    fees: {
       base: fee,
       'effective-feerate': (modifiedFee(entry) * 1000n) / BigInt(adjusted),
       'effective-includes': [ownId],
-    }),
+    },
   };
-  return shownMembers(mempoolTestResult, members, dialect) as Omit<MempoolTestJson, 'txid' | 'wtxid'>;
 }

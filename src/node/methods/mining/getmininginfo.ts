@@ -1,9 +1,9 @@
-import { doubleText, keepTexts, toCoins } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { int32, optional } from '../../../answers/method/parameters.ts';
 import {
   type Answer,
   amount,
+  double,
   either,
   hex,
   list,
@@ -12,17 +12,15 @@ import {
   numeric,
   text,
 } from '../../../answers/method/results.ts';
-import { shownMembers } from '../../../answers/method/shownMembers.ts';
-import { formatAmount } from '../../../core/encoding/amount.ts';
 import { headerRules } from '../../../core/network/networks.ts';
 import { decodeBlockHeader } from '../../chain/blockHeader.ts';
 import { activeTip, type Chain, findActiveBlock, findParent } from '../../chain/chainState.ts';
 import { retargetInterval } from '../../chain/difficulty.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import { minimumTime, nextBits } from '../../mining/blockTemplate.ts';
-import { type NodeContext, nodeMethod } from '../context.ts';
+import { nodeMethod } from '../context.ts';
 import { noWarnings } from '../noWarnings.ts';
-import { computeDifficulty, targetMembers } from '../targets.ts';
+import { computeDifficulty, targetDraft } from '../targets.ts';
 import { miningMethodRules } from './miningMethodRules.ts';
 
 const DEFAULT_SPAN = 120;
@@ -36,7 +34,7 @@ export const getnetworkhashps = nodeMethod({
     optional(int32('nblocks', 'how many blocks; -1 for those since the last change of difficulty'), DEFAULT_SPAN),
     optional(int32('height', 'the height of the last of them; -1 for the last block'), -1),
   ],
-  result: numeric('hashes per second'),
+  result: double('hashes per second'),
   examples: ['getnetworkhashps'],
   run: ({ nblocks, height }, context) => {
     const { chain } = context.node;
@@ -46,7 +44,7 @@ export const getnetworkhashps = nodeMethod({
       if (height < -1 || height > tip.height) throw invalidParameter('Block does not exist at specified height');
     }
     const last = height >= 0 ? findActiveBlock(chain, height) : tip;
-    return context.json.doubleAnswer(networkHashRate(chain, nblocks, last ?? tip));
+    return networkHashRate(chain, nblocks, last ?? tip);
   },
 });
 
@@ -80,7 +78,7 @@ const miningInfoResult = members({
   bits: maybe(hex(), { since: 'core-29' }),
   difficulty: numeric(),
   target: maybe(hex(), { since: 'core-29' }),
-  networkhashps: numeric('as getnetworkhashps'),
+  networkhashps: double('as getnetworkhashps'),
   pooledtx: numeric('the transactions of the mempool'),
   blockmintxfee: maybe(amount('per 1000 virtual bytes'), { since: 'core-30' }),
   chain: text('main, test, testnet4, signet or regtest'),
@@ -100,32 +98,24 @@ export const getmininginfo = nodeMethod({
   result: miningInfoResult,
   examples: ['getmininginfo'],
   run: (_, context) => {
-    const { node, mining, network, dialect } = context;
+    const { node, mining, network } = context;
     const { chain } = node;
     const tip = activeTip(chain);
     const { bits } = decodeBlockHeader(tip.header);
     const next = nextBits(chain, Math.max(minimumTime(chain, mining.terms.rules), node.now()));
-    const minFee = BigInt(mining.terms.rules.minFee);
-    const networkhashps = doubleText(networkHashRate(chain, DEFAULT_SPAN, tip));
-    const members = {
+    return {
       blocks: tip.height,
-      ...(mining.last && { currentblockweight: mining.last.weight, currentblocktx: mining.last.count }),
-      ...targetMembers(bits, context),
+      currentblockweight: mining.last?.weight,
+      currentblocktx: mining.last?.count,
+      ...targetDraft(bits),
       difficulty: computeDifficulty(bits),
-      networkhashps: Number(networkhashps),
+      networkhashps: networkHashRate(chain, DEFAULT_SPAN, tip),
       pooledtx: chain.mempool.size,
-      blockmintxfee: toCoins(minFee),
+      blockmintxfee: BigInt(mining.terms.rules.minFee),
       chain: network.nodeName ?? network.name,
-      next: { height: tip.height + 1, ...nextTargets(next, context) },
-      ...(network.signetChallenge !== undefined && { signet_challenge: network.signetChallenge }),
+      next: { height: tip.height + 1, ...targetDraft(next), difficulty: computeDifficulty(next) },
+      signet_challenge: network.signetChallenge,
       warnings: noWarnings(context),
     };
-    const texts = { networkhashps, blockmintxfee: formatAmount(minFee) };
-    return keepTexts<MiningInfoJson>(shownMembers(miningInfoResult, members, dialect), texts);
   },
 });
-
-function nextTargets(bits: number, context: NodeContext): Omit<Answer<typeof nextResult>, 'height'> {
-  const { bits: compact, target = '' } = targetMembers(bits, context);
-  return { bits: compact, difficulty: computeDifficulty(bits), target };
-}

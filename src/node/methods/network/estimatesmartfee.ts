@@ -1,5 +1,6 @@
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { choice, emptyIfAbsent, int32, number, object, optional, string } from '../../../answers/method/parameters.ts';
+import type { Draft } from '../../../answers/method/results.ts';
 import { type Answer, amount, list, maybe, members, numeric, text } from '../../../answers/method/results.ts';
 import { checkMembers } from '../../../answers/method/values.ts';
 import { nodeMethod } from '../context.ts';
@@ -22,9 +23,12 @@ const feeEstimateResult = members({
 /** The answer of `estimatesmartfee`. */
 export type FeeEstimateJson = Answer<typeof feeEstimateResult>;
 
-const NO_BLOCK_ESTIMATE: FeeEstimateJson = { errors: ['Insufficient data or no feerate found'], blocks: 0 };
+const NO_BLOCK_ESTIMATE: Draft<typeof feeEstimateResult> = {
+  errors: ['Insufficient data or no feerate found'],
+  blocks: 0,
+};
 /** @see Bitcoin Core 32 `MemPoolFeeRateEstimator` */
-const NO_MEMPOOL_ESTIMATE: FeeEstimateJson = {
+const NO_MEMPOOL_ESTIMATE: Draft<typeof feeEstimateResult> = {
   errors: ['Not enough recent block data for fee rate estimation'],
   blocks: 2,
 };

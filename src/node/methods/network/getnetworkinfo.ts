@@ -1,5 +1,4 @@
 import { type ByDialect, byDialect } from '../../../answers/dialect/dialect.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import {
   type Answer,
   amount,
@@ -126,7 +125,7 @@ export const getnetworkinfo = nodeMethod({
     const { version, subversion, protocolversion, services, networks, sendRate } = INTRODUCTIONS[dialect.name];
     const { minRelayFee, incrementalFee } = mempool.rules;
     const bits = Object.values(services).reduce((sum, bit) => sum + bit, 0);
-    return inCoins({
+    return {
       version,
       subversion: uacomment.length === 0 ? subversion : subversion.replace(/\/$/, `(${uacomment.join('; ')})/`),
       protocolversion,
@@ -147,7 +146,7 @@ export const getnetworkinfo = nodeMethod({
       incrementalfee: BigInt(incrementalFee),
       localaddresses: [],
       warnings: noWarnings(context),
-    });
+    };
   },
 });
 

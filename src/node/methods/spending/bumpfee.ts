@@ -2,7 +2,6 @@ import { isGiven, readValue } from '../../../answers/arguments/argumentValues.ts
 import { OUTPUTS, parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
 import { hash } from '../../../answers/arguments/outpointArgument.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import {
   invalidParameter,
@@ -104,7 +103,7 @@ ${CHOICE_HELP}`,
     acceptPayment(payment, context);
     const id = commitPayment(tx, { ...userNotes(record), replaces: record.id }, context);
     applyToWallet(context, [{ type: 'note', txid: record.id, replacedBy: id }]);
-    return inCoins({ txid: formatTxid(id), origfee: oldFee, fee: payment.fee, errors: [] });
+    return { txid: formatTxid(id), origfee: oldFee, fee: payment.fee, errors: [] };
   },
 });
 
@@ -129,7 +128,7 @@ ${CHOICE_HELP}`,
     acceptPayment(payment, context);
     const created = createPsbt(payment.tx, { version });
     const { psbt } = fillPsbt(created, { signs: false, finalizes: false }, context);
-    return inCoins({ psbt: formatPsbt(psbt, context), origfee: oldFee, fee: payment.fee, errors: [] });
+    return { psbt: formatPsbt(psbt, context), origfee: oldFee, fee: payment.fee, errors: [] };
   },
 });
 

@@ -1,5 +1,4 @@
 import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
-import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { formatMoney } from '../../../core/encoding/amount.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
@@ -261,11 +260,6 @@ function buildTransaction(payment: FundedPayment, request: PaymentRequest, conte
 /** Tells whether payments signal replaceability (BIP125) unless they say otherwise. */
 export const signalsByDefault = ({ dialect, settings }: WalletContext): boolean =>
   settings.isReplaceable ?? rawTransactionRules[dialect.generation].replaceableByDefault;
-
-export const signalFlag = (context: WalletContext): Extract<JsonValue, { readonly type: 'bool' }> => ({
-  type: 'bool',
-  value: signalsByDefault(context),
-});
 
 export function antiSniping({ wallet, node }: WalletContext): number {
   const { height } = wallet.row.tip;

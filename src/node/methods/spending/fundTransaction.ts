@@ -1,8 +1,8 @@
 import { parseOutputs } from '../../../answers/arguments/constructTransaction.ts';
-import type { InSats } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
-import { type Answer, amount, members, numeric } from '../../../answers/method/results.ts';
+import type { Draft } from '../../../answers/method/results.ts';
+import { amount, members, numeric } from '../../../answers/method/results.ts';
 import { has } from '../../../answers/method/values.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import { TRUC_MAX_WEIGHT, TRUC_VERSION } from '../../mempool/truc.ts';
@@ -93,7 +93,7 @@ export function assertOutputs(outputs: JsonValue, options: GivenOptions, context
 export const fundingMembers = ({
   fee,
   changePosition,
-}: Pick<Payment, 'fee' | 'changePosition'>): InSats<Answer<typeof fundingResult>> => ({
+}: Pick<Payment, 'fee' | 'changePosition'>): Draft<typeof fundingResult> => ({
   fee,
   changepos: changePosition ?? -1,
 });

@@ -1,10 +1,8 @@
 import { checkValue, isAbsent } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, hexString, optional, options } from '../../../answers/method/parameters.ts';
 import { hex, members } from '../../../answers/method/results.ts';
-import { formatHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
@@ -61,6 +59,6 @@ ${CHOICE_HELP}`,
       payersName: 'subtractFeeFromOutputs',
     } as const;
     const { tx, ...funded } = fundTransaction({ ...call, addsCoins: true }, context);
-    return inCoins({ hex: formatHex(encodeTransaction(tx)), ...fundingMembers(funded) });
+    return { hex: encodeTransaction(tx), ...fundingMembers(funded) };
   },
 });

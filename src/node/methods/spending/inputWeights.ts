@@ -14,13 +14,10 @@ import { MAX_STANDARD_WEIGHT } from '../../../kit/funding/spendSize.ts';
 const LEAST = 165;
 
 /** The weight of an input, which the wallet need not estimate. */
-export const WEIGHT = reading(
-  int64('weight', 'the weight of the input, of at most 73 bytes for a signature'),
-  (value) => {
-    if (value?.type !== 'number') throw invalidParameter('Invalid parameter, missing weight key');
-    return checkedWeight(parseInt64(value));
-  },
-);
+const WEIGHT = reading(int64('weight', 'the weight of the input, of at most 73 bytes for a signature'), (value) => {
+  if (value?.type !== 'number') throw invalidParameter('Invalid parameter, missing weight key');
+  return checkedWeight(parseInt64(value));
+});
 
 function checkedWeight(weight: number): number {
   if (weight < LEAST) {

@@ -2,7 +2,7 @@ import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { parseDescriptorArgument } from '../../../answers/arguments/descriptorArgument.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
-import type { Param } from '../../../answers/method/parameters.ts';
+import type { Param } from '../../../answers/method/param.ts';
 import { array, hexString, object, optional, string } from '../../../answers/method/parameters.ts';
 import { PUBLIC_KEY } from '../../../answers/util/createmultisig.ts';
 import { bytesKey } from '../../../core/bytes/compare.ts';

@@ -1,5 +1,4 @@
 import { constructTransaction, LOCKTIME, OUTPUTS, VERSION } from '../../../answers/arguments/constructTransaction.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { JSON_NULL } from '../../../answers/json/jsonValue.ts';
 import { bool, optional, options } from '../../../answers/method/parameters.ts';
 import { members, text } from '../../../answers/method/results.ts';
@@ -61,6 +60,6 @@ ${CHOICE_HELP}`,
     const hidesOrigins = args.bip32derivs === false;
     const created = createPsbt(tx, { version: choosePsbtVersion(args, context) });
     const { psbt } = fillPsbt(created, { signs: false, hidesOrigins, finalizes: false }, context);
-    return inCoins({ psbt: formatPsbt(psbt, context), ...fundingMembers(funded) });
+    return { psbt: formatPsbt(psbt, context), ...fundingMembers(funded) };
   },
 });

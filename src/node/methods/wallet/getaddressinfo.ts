@@ -21,7 +21,6 @@ import {
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { inferSolution, parentDescriptors } from '../solving.ts';
-import { walletMethodRules } from '../walletMethodRules.ts';
 
 const shapeMembers = {
   address: text(),
@@ -38,10 +37,16 @@ const scriptMembers = {
   iscompressed: maybe(flag()),
 };
 
-const addressShapeResult = members({ ...shapeMembers, ...scriptMembers }, 'the address inside a P2SH or P2WSH script');
+const embeddedMembers = { ...scriptMembers, ...shapeMembers };
 
-/** The kind of an address and, if the wallet knows them, its key or script. */
-export type AddressShapeJson = Answer<typeof addressShapeResult>;
+const addressShapeResult = members(
+  {
+    ...scriptMembers,
+    embedded: maybe(members(embeddedMembers, 'the address inside a P2WSH script inside a P2SH script')),
+    ...shapeMembers,
+  },
+  'the address inside a P2SH or P2WSH script',
+);
 
 const addressInfoResult = members({
   ...shapeMembers,
@@ -75,7 +80,6 @@ export const getaddressinfo = walletMethod({
   run: (args, context) => {
     const { wallet, dialect } = context;
     const { explainsAddresses } = addressRules[dialect.generation];
-    const { showsParents } = walletMethodRules[dialect.generation];
     const text = args.address;
     const script = tryParseAddress(text, context);
     if (!script) {
@@ -86,15 +90,15 @@ export const getaddressinfo = walletMethod({
     }
     const ownership = findOwnership(wallet, script);
     const solution = inferSolution(script, context);
-    const [parent] = showsParents ? parentDescriptors(script, context) : [];
+    const [parent] = parentDescriptors(script, context);
     const label = findBookEntry(wallet, script)?.label;
     return {
       address: addressText(script, context) ?? '',
       scriptPubKey: formatHex(script),
       ismine: ownership === 'own',
       solvable: solution.isSolvable,
-      ...(solution.desc !== undefined && { desc: solution.desc }),
-      ...(parent !== undefined && { parent_desc: parent }),
+      desc: solution.desc,
+      parent_desc: parent,
       iswatchonly: ownership === 'watched',
       ...describeShape(script, solution.provider, context),
       ischange: isChange(wallet, script),

@@ -1,8 +1,8 @@
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import { RPC_METHOD_DEPRECATED } from '../../../answers/method/errorCodes.ts';
 import { bool, int32, optional, string } from '../../../answers/method/parameters.ts';
-import { type Answer, amount, maybe, members } from '../../../answers/method/results.ts';
+import type { Draft } from '../../../answers/method/results.ts';
+import { amount, maybe, members } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { type Balances, computeBalances } from '../../wallet/queries/balances.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
@@ -30,8 +30,6 @@ const balancesResult = members({
   watchonly: maybe(watchedBalancesResult, { until: 'core-0.21' }),
   lastprocessedblock: maybe(lastProcessedBlockResult, { since: 'core-29' }),
 });
-
-type BalancesJson = Answer<typeof balancesResult>;
 
 export const getbalance = walletMethod({
   name: 'getbalance',
@@ -62,7 +60,7 @@ export const getbalance = walletMethod({
     const isAvoiding = avoidsReuse(args.avoid_reuse, context);
     const { own, watched, usedOwn, usedWatched } = computeBalances(createView(context), { minDepth }).trusted;
     const sum = (unused: bigint, used: bigint): bigint => (isAvoiding ? unused : unused + used);
-    return context.json.amountAnswer(sum(own, usedOwn) + (filter === 'all' ? sum(watched, usedWatched) : 0n));
+    return sum(own, usedOwn) + (filter === 'all' ? sum(watched, usedWatched) : 0n);
   },
 });
 
@@ -81,7 +79,7 @@ export const getbalances = walletMethod({
   },
 });
 
-function balancesWithWatched(balances: Balances, { wallet }: WalletContext): BalancesJson {
+function balancesWithWatched(balances: Balances, { wallet }: WalletContext): Draft<typeof balancesResult> {
   const { trusted, pending, immature } = balances;
   const mine = {
     trusted: trusted.own,
@@ -96,15 +94,15 @@ function balancesWithWatched(balances: Balances, { wallet }: WalletContext): Bal
     immature: immature.watched + immature.usedWatched,
   };
   return {
-    mine: inCoins(mine),
-    ...(wallet.legacy?.watchesAny() && { watchonly: inCoins(watchonly) }),
+    mine,
+    ...(wallet.legacy?.watchesAny() && { watchonly }),
   };
 }
 
 function balancesAtTip(
   { trusted, pending, immature, nonmempool }: Balances,
   { wallet, dialect }: WalletContext,
-): BalancesJson {
+): Draft<typeof balancesResult> {
   const { countsNonmempool, countsUsedAsImmature } = walletMethodRules[dialect.generation];
   const mine = {
     trusted: trusted.own,
@@ -115,7 +113,7 @@ function balancesAtTip(
       used: trusted.usedOwn + pending.usedOwn + (countsNonmempool ? immature.usedOwn : 0n),
     }),
   };
-  return { mine: inCoins(mine), lastprocessedblock: lastProcessedBlock(wallet) };
+  return { mine, lastprocessedblock: lastProcessedBlock(wallet) };
 }
 
 export const getunconfirmedbalance = lasting(
@@ -125,7 +123,7 @@ export const getunconfirmedbalance = lasting(
     params: [],
     result: amount('the balance'),
     examples: ['getunconfirmedbalance'],
-    run: (_, context) => context.json.amountAnswer(computeBalances(createView(context)).pending.own),
+    run: (_, context) => computeBalances(createView(context)).pending.own,
   }),
   { until: 'core-29' },
 );

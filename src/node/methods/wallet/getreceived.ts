@@ -49,9 +49,9 @@ function totalReceived(
   destinations: readonly Uint8Array[],
   { minconf: minDepth, include_immature_coinbase: includesImmature }: ReadArguments<typeof RECEIVED_PARAMS>,
   context: WalletContext,
-): number {
+): bigint {
   const view = createView(context);
   const query = { minDepth, includesImmature };
   const received = destinations.map((destination) => receivedBy(view, destination, query)?.amount ?? 0n);
-  return context.json.amountAnswer(received.reduce((sum, amount) => sum + amount, 0n));
+  return received.reduce((sum, amount) => sum + amount, 0n);
 }

@@ -1,16 +1,10 @@
 import { parseTxidArgument } from '../../../answers/arguments/argumentValues.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
-import { jsonValues } from '../../../answers/json/jsonForm.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
 import { bool, hexString, optional } from '../../../answers/method/parameters.ts';
+import type { Draft } from '../../../answers/method/results.ts';
 import { amount, hex, likeAnswer, list, maybe, members } from '../../../answers/method/results.ts';
-import { transactionJson } from '../../../answers/views/transactionJson.ts';
-import {
-  type OwnedOutputJson,
-  type OwnedTransactionJson,
-  ownedTransactionResult,
-} from '../../../answers/views/transactionResults.ts';
-import { formatHex } from '../../../core/bytes/hex.ts';
+import { transactionDraft } from '../../../answers/views/transactionJson.ts';
+import { ownedTransactionResult } from '../../../answers/views/transactionResults.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { type Filter, isChange, isFromMe, matches, sumRecordDebits } from '../../wallet/queries/ownership.ts';
@@ -20,7 +14,6 @@ import type { WalletTx } from '../../wallet/records/walletTx.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { watchFilter } from '../walletArguments.ts';
-import { walletMethodRules } from '../walletMethodRules.ts';
 import { lastProcessedBlock, lastProcessedBlockResult } from './lastProcessedBlock.ts';
 import { listDetails, transactionDetailResult, transactionFacts, transactionFactsResult } from './listEntries.ts';
 
@@ -55,16 +48,15 @@ export const gettransaction = walletMethod({
     const record = findRecord(wallet, id);
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
     const { amount, fee } = amounts(record, filter, context);
-    const namesTip = wallet.legacy === undefined;
-    return inCoins({
+    return {
       amount,
-      ...(fee !== undefined && { fee }),
+      fee,
       ...transactionFacts(record, new Map(), context),
       details: listDetails(record, filter, context),
-      hex: formatHex(encodeTransaction(record.tx)),
-      ...(isVerbose && { decoded: decoded(record, context) }),
-      ...(namesTip && { lastprocessedblock: lastProcessedBlock(wallet) }),
-    });
+      hex: encodeTransaction(record.tx),
+      decoded: isVerbose ? decoded(record, context) : undefined,
+      lastprocessedblock: wallet.legacy === undefined ? lastProcessedBlock(wallet) : undefined,
+    };
   },
 });
 
@@ -86,12 +78,11 @@ function amounts(
 }
 
 /** @see Bitcoin Core 31 `TxToUniv` */
-function decoded({ tx, id }: WalletTx, context: WalletContext): OwnedTransactionJson {
-  const transaction = jsonValues.answer(transactionJson(tx, { ...context, json: jsonValues }, id));
-  if (!walletMethodRules[context.dialect.generation].marksChange) return transaction;
-  const vout = transaction.vout.map((output, i): OwnedOutputJson => {
+function decoded({ tx, id }: WalletTx, context: WalletContext): Draft<typeof ownedTransactionResult> {
+  const transaction = transactionDraft(tx, context, id);
+  const vout = transaction.vout.map((output, i) => {
     const script = tx.outputs[i]?.scriptPubKey;
-    return script && isChange(context.wallet, script) ? Object.assign(output, { ischange: true }) : output;
+    return { ...output, ischange: script && isChange(context.wallet, script) ? true : undefined };
   });
   return { ...transaction, vout };
 }

@@ -1,4 +1,3 @@
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import {
   type Answer,
   always,
@@ -13,7 +12,6 @@ import {
   text,
   time,
 } from '../../../answers/method/results.ts';
-import { shownMembers } from '../../../answers/method/shownMembers.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { hash160 } from '../../../core/crypto/hash.ts';
 import { computeBalances } from '../../wallet/queries/balances.ts';
@@ -21,7 +19,6 @@ import type { WalletRow } from '../../wallet/records/walletRow.ts';
 import type { Wallet } from '../../wallet/records/walletState.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
 import { walletDialects } from '../walletDialect.ts';
-import { walletMethodRules } from '../walletMethodRules.ts';
 import { lastProcessedBlock, lastProcessedBlockResult } from './lastProcessedBlock.ts';
 
 const walletInfoResult = members({
@@ -61,33 +58,27 @@ export const getwalletinfo = walletMethod({
   run: (_, context) => {
     const { wallet, node, dialect, settings } = context;
     const { row, legacy, descriptors } = wallet;
-    return inCoins(
-      shownMembers(
-        walletInfoResult,
-        {
-          walletname: row.name,
-          walletversion: walletDialects[dialect.name].walletVersion,
-          format: legacy ? 'bdb' : 'sqlite',
-          ...(walletMethodRules[dialect.generation].reportsBalances && balanceMembers(context)),
-          txcount: row.recordCount,
-          keypoolsize: descriptors?.keypoolSize('external') ?? 0,
-          keypoolsize_hd_internal: descriptors?.keypoolSize('internal') ?? 0,
-          ...keypoolMembers(wallet, node.now()),
-          ...relockMember(wallet),
-          paytxfee: row.payTxFee || settings.payRate,
-          private_keys_enabled: !row.disablesPrivateKeys,
-          avoid_reuse: row.avoidsReuse,
-          scanning: false,
-          descriptors: descriptors !== undefined,
-          external_signer: false,
-          blank: row.isBlank,
-          ...(Number.isFinite(row.birth) && { birthtime: row.birth }),
-          flags: flagNames(row),
-          lastprocessedblock: lastProcessedBlock(wallet),
-        },
-        dialect,
-      ),
-    ) as WalletInfoJson;
+    return {
+      walletname: row.name,
+      walletversion: walletDialects[dialect.name].walletVersion,
+      format: legacy ? 'bdb' : 'sqlite',
+      ...balanceMembers(context),
+      txcount: row.recordCount,
+      keypoolsize: descriptors?.keypoolSize('external') ?? 0,
+      keypoolsize_hd_internal: descriptors?.keypoolSize('internal') ?? 0,
+      ...keypoolMembers(wallet, node.now()),
+      unlocked_until: wallet.vault.master ? wallet.relockTime : undefined,
+      paytxfee: row.payTxFee || settings.payRate,
+      private_keys_enabled: !row.disablesPrivateKeys,
+      avoid_reuse: row.avoidsReuse,
+      scanning: false as const,
+      descriptors: descriptors !== undefined,
+      external_signer: false,
+      blank: row.isBlank,
+      birthtime: Number.isFinite(row.birth) ? row.birth : undefined,
+      flags: flagNames(row),
+      lastprocessedblock: lastProcessedBlock(wallet),
+    };
   },
 });
 
@@ -130,6 +121,3 @@ function keypoolMembers({ legacy }: Wallet, now: number): KeypoolMembers {
     keypoolsize_hd_internal: pool.size('internal'),
   };
 }
-
-const relockMember = ({ vault, relockTime }: Wallet): Pick<WalletInfoJson, 'unlocked_until'> =>
-  vault.master ? { unlocked_until: relockTime } : {};

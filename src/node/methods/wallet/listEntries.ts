@@ -1,7 +1,8 @@
-import { type InSats, inCoins } from '../../../answers/json/exactNumbers.ts';
+import type { Draft } from '../../../answers/method/results.ts';
 import {
   type Answer,
   amount,
+  either,
   flag,
   hex,
   list,
@@ -15,6 +16,7 @@ import {
 import { compareBytes } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
+import type { Txid } from '../../../core/tx/types.ts';
 import { type ListedOutput, listedOutputs } from '../../wallet/queries/entryCounts.ts';
 import { type Filter, findLabel } from '../../wallet/queries/ownership.ts';
 import {
@@ -25,10 +27,9 @@ import {
   type TrustCache,
 } from '../../wallet/queries/txQueries.ts';
 import { chainDepth } from '../../wallet/records/records.ts';
-import type { TxNotes, WalletTx } from '../../wallet/records/walletTx.ts';
-import { createView, isDeprecatedUsed, type WalletContext } from '../context.ts';
+import type { WalletTx } from '../../wallet/records/walletTx.ts';
+import { createView, type WalletContext } from '../context.ts';
 import { walletDialects } from '../walletDialect.ts';
-import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts } from './outputFacts.ts';
 
 export const transactionDetailResult = members({
@@ -43,41 +44,53 @@ export const transactionDetailResult = members({
   abandoned: maybe(flag()),
 });
 
-/** One output sent or received, in `gettransaction`. */
-export type TransactionDetailJson = Answer<typeof transactionDetailResult>;
+/** Until core-31, a node sorts what it notes beside a transaction. */
+const SORTED_NOTES = ['comment', 'replaced_by_txid', 'replaces_txid', 'to'] as const;
 
-export const transactionFactsResult = members({
-  confirmations: numeric('negative if it conflicts with a block'),
-  generated: maybe(flag('true for a coinbase')),
-  trusted: maybe(flag('of an unconfirmed transaction')),
-  blockhash: maybe(hex()),
-  blockheight: maybe(numeric()),
-  blockindex: maybe(numeric('its index in the block')),
-  blocktime: maybe(time()),
-  txid: hex(),
-  wtxid: maybe(hex(), { since: 'core-29' }),
-  alternate_wtxids: maybe(list(hex(), 'of copies with other witnesses'), { since: 'core-32' }),
-  walletconflicts: list(hex()),
-  mempoolconflicts: maybe(list(hex()), { since: 'core-29' }),
-  time: time(),
-  timereceived: time(),
-  'bip125-replaceable': maybe(oneOf(['yes', 'no', 'unknown'])),
-  comment: maybe(text()),
-  to: maybe(text()),
-  replaces_txid: maybe(hex()),
-  replaced_by_txid: maybe(hex()),
-});
+export const transactionFactsResult = members(
+  {
+    confirmations: numeric('negative if it conflicts with a block'),
+    generated: maybe(flag('true for a coinbase')),
+    trusted: maybe(flag('of an unconfirmed transaction')),
+    blockhash: maybe(hex()),
+    blockheight: maybe(numeric()),
+    blockindex: maybe(numeric('its index in the block')),
+    blocktime: maybe(time()),
+    txid: hex(),
+    wtxid: maybe(hex(), { since: 'core-29' }),
+    alternate_wtxids: maybe(list(hex(), 'of copies with other witnesses'), { since: 'core-32' }),
+    walletconflicts: list(hex()),
+    mempoolconflicts: maybe(list(hex()), { since: 'core-29' }),
+    time: time(),
+    timereceived: time(),
+    'bip125-replaceable': maybe({ ...oneOf(['yes', 'no', 'unknown']), keptBy: 'bip125' }, { until: 'core-31' }),
+    comment: maybe(text()),
+    to: maybe(text()),
+    replaces_txid: maybe(hex()),
+    replaced_by_txid: maybe(hex()),
+  },
+  '',
+  [{ until: 'core-31', last: SORTED_NOTES }],
+);
 
-/** The members about a wallet transaction. */
-export type TransactionFactsJson = Answer<typeof transactionFactsResult>;
+const { abandoned, ...sentMembers } = transactionDetailResult.members;
 
-export const transactionEntryResult = members({
-  ...transactionDetailResult.members,
-  ...transactionFactsResult.members,
-});
+const sentEntryResult = members(
+  { ...sentMembers, category: oneOf(['send']), ...transactionFactsResult.members, abandoned },
+  '',
+  [{ until: 'core-31', last: [...SORTED_NOTES, 'abandoned'] }],
+);
+
+const receivedEntryResult = members({ ...transactionDetailResult.members, ...transactionFactsResult.members }, '', [
+  { until: 'core-31', last: SORTED_NOTES },
+]);
+
+export const transactionEntryResult = either(sentEntryResult, receivedEntryResult);
 
 /** One output sent or received, in `listsinceblock` and `listtransactions`. */
 export type TransactionEntryJson = Answer<typeof transactionEntryResult>;
+
+export type EntryDraft = Draft<typeof transactionEntryResult>;
 
 export interface EntryOptions {
   readonly filter: Filter;
@@ -88,24 +101,16 @@ export interface EntryOptions {
   readonly label?: string | undefined;
   /** A cache for one answer. */
   readonly trusted: TrustCache;
-  /** Leaves out the members about the transaction. */
-  readonly isBrief?: boolean;
 }
 
-type Draft<T> = { -readonly [N in keyof T]?: T[N] };
-
 /** Lists an entry per output sent or received. @see Bitcoin Core `ListTransactions` */
-export function listEntries(
-  record: WalletTx,
-  options: EntryOptions,
-  context: WalletContext,
-): readonly TransactionEntryJson[] {
+export function listEntries(record: WalletTx, options: EntryOptions, context: WalletContext): readonly EntryDraft[] {
   const { wallet } = context;
   const { filter, minDepth, label } = options;
   const { debits, outputs } = listedOutputs(wallet, record, options);
   const debit = debits[filter];
   if (outputs.length === 0) return [];
-  const facts = options.isBrief ? {} : transactionFacts(record, options.trusted, context);
+  const facts = transactionFacts(record, options.trusted, context);
   const fee = debit - record.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   const shared = { record, facts, fee, watches: debits.all > debits.own };
   const sent = debit > 0n && label === undefined ? outputs : [];
@@ -123,58 +128,55 @@ export const listDetails = (
   record: WalletTx,
   filter: Filter,
   context: WalletContext,
-): readonly TransactionDetailJson[] =>
-  listEntries(record, { filter, minDepth: 0, includesChange: false, trusted: new Map(), isBrief: true }, context);
+): readonly Draft<typeof transactionDetailResult>[] =>
+  listEntries(record, { filter, minDepth: 0, includesChange: false, trusted: new Map() }, context);
 
 interface Shared {
   readonly record: WalletTx;
-  readonly facts: Partial<TransactionFactsJson>;
+  readonly facts: FactsDraft;
   /** Of a transaction that the wallet sent. */
   readonly fee: bigint;
   /** The transaction spends watch-only coins. */
   readonly watches: boolean;
 }
 
-// Sets members one by one, which is several times faster than object spread.
-
 function sentEntry(
   { vout, output }: ListedOutput,
   { record, facts, fee, watches }: Shared,
   context: WalletContext,
-): TransactionEntryJson {
+): EntryDraft {
   const { address, addressOwnership } = outputFacts(output.scriptPubKey, context);
-  const label = findLabel(context.wallet, output.scriptPubKey);
-  const entry: Draft<InSats<TransactionEntryJson>> = {};
-  if (watches || addressOwnership === 'watched') entry.involvesWatchonly = true;
-  if (address !== undefined) entry.address = address;
-  entry.category = 'send';
-  entry.amount = -output.value;
-  if (label !== undefined) entry.label = label;
-  entry.vout = vout;
-  entry.fee = -fee;
-  Object.assign(entry, facts);
-  entry.abandoned = record.state.kind === 'abandoned';
-  return inCoins(entry as InSats<TransactionEntryJson>);
+  return {
+    ...facts,
+    involvesWatchonly: watches || addressOwnership === 'watched' ? true : undefined,
+    address,
+    category: 'send',
+    amount: -output.value,
+    label: findLabel(context.wallet, output.scriptPubKey),
+    vout,
+    fee: -fee,
+    abandoned: record.state.kind === 'abandoned',
+  };
 }
 
 function receivedEntry(
   { vout, output }: ListedOutput,
   { record, facts, watches }: Shared,
   context: WalletContext,
-): TransactionEntryJson {
+): EntryDraft {
   const { address, addressOwnership, parents } = outputFacts(output.scriptPubKey, context);
-  const label = findLabel(context.wallet, output.scriptPubKey);
-  const entry: Draft<InSats<TransactionEntryJson>> = {};
-  if (watches || addressOwnership === 'watched') entry.involvesWatchonly = true;
-  if (address !== undefined) entry.address = address;
-  if (walletMethodRules[context.dialect.generation].showsParents) entry.parent_descs = parents;
-  entry.category = receivedCategory(record, context);
-  entry.amount = output.value;
-  if (label !== undefined) entry.label = label;
-  entry.vout = vout;
-  if (walletDialects[context.dialect.name].showsAbandoned) entry.abandoned = record.state.kind === 'abandoned';
-  Object.assign(entry, facts);
-  return inCoins(entry as InSats<TransactionEntryJson>);
+  const { showsAbandoned } = walletDialects[context.dialect.name];
+  return {
+    ...facts,
+    involvesWatchonly: watches || addressOwnership === 'watched' ? true : undefined,
+    address,
+    parent_descs: parents,
+    category: receivedCategory(record, context),
+    amount: output.value,
+    label: findLabel(context.wallet, output.scriptPubKey),
+    vout,
+    abandoned: showsAbandoned ? record.state.kind === 'abandoned' : undefined,
+  };
 }
 
 function receivedCategory(record: WalletTx, { wallet }: WalletContext): 'receive' | 'orphan' | 'immature' | 'generate' {
@@ -183,74 +185,55 @@ function receivedCategory(record: WalletTx, { wallet }: WalletContext): 'receive
   return isImmature(wallet, record) ? 'immature' : 'generate';
 }
 
+type FactsDraft = Draft<typeof transactionFactsResult>;
+
 /** @see Bitcoin Core `WalletTxToJSON` */
-export function transactionFacts(record: WalletTx, trusted: TrustCache, context: WalletContext): TransactionFactsJson {
+export function transactionFacts(record: WalletTx, trusted: TrustCache, context: WalletContext): FactsDraft {
   const { wallet, dialect } = context;
   const view = createView(context);
-  const { timeReceived, timeSmart } = record;
-  const facts: Draft<TransactionFactsJson> = { confirmations: chainDepth(wallet, record) };
-  if (record.isCoinbase) facts.generated = true;
-  if (!addBlock(facts, record, context)) addTrust(facts, isTrusted(view, record, trusted), context);
-  facts.txid = formatTxid(record.id);
-  if (walletMethodRules[dialect.generation].showsWtxids) {
-    facts.wtxid = formatTxid(wtxid(record.tx));
-  }
-  if (walletMethodRules[dialect.generation].showsAlternates) Object.assign(facts, alternateIds(record, context));
-  facts.walletconflicts = findConflicts(wallet, record).map(formatTxid);
-  if (wallet.rules.tracksMempoolConflicts) Object.assign(facts, mempoolConflictMembers(record, context));
-  facts.time = timeSmart || timeReceived;
-  facts.timereceived = timeReceived;
-  if (walletDialects[dialect.name].showsReplaceability || isDeprecatedUsed('bip125', context))
-    facts['bip125-replaceable'] = replaceability(view, record);
-  if (record.notes) Object.assign(facts, noteMembers(record.notes, context));
-  return facts as TransactionFactsJson;
+  const { timeReceived, timeSmart, notes } = record;
+  const block = blockFacts(record, context);
+  const isSafe = !block && isTrusted(view, record, trusted);
+  const showsTrust = !block && (isSafe || walletDialects[dialect.name].showsDistrust);
+  return {
+    confirmations: chainDepth(wallet, record),
+    generated: record.isCoinbase ? true : undefined,
+    ...block,
+    trusted: showsTrust ? isSafe : undefined,
+    txid: formatTxid(record.id),
+    wtxid: formatTxid(wtxid(record.tx)),
+    alternate_wtxids: unlessEmpty(record.alternates.map(wtxid), context),
+    walletconflicts: findConflicts(wallet, record).map(formatTxid),
+    mempoolconflicts: unlessEmpty([...record.mempoolConflicts.values()], context),
+    time: timeSmart || timeReceived,
+    timereceived: timeReceived,
+    'bip125-replaceable': replaceability(view, record),
+    comment: notes?.comment,
+    to: notes?.to,
+    replaces_txid: notes?.replaces && formatTxid(notes.replaces),
+    replaced_by_txid: notes?.replacedBy && formatTxid(notes.replacedBy),
+  };
 }
 
-/** @see Bitcoin Core 0.21 `CWalletTx::mapValue` */
-function noteMembers(
-  { comment, to, replaces, replacedBy }: TxNotes,
-  { dialect }: WalletContext,
-): Readonly<Record<string, string | undefined>> {
-  const members: readonly (readonly [string, string | undefined])[] = [
-    ['comment', comment],
-    ['to', to],
-    ['replaces_txid', replaces && formatTxid(replaces)],
-    ['replaced_by_txid', replacedBy && formatTxid(replacedBy)],
-  ];
-  const present = members.filter(([, text]) => text !== undefined);
-  const { sortsNotes } = walletMethodRules[dialect.generation];
-  return Object.fromEntries(sortsNotes ? present.sort(([a], [b]) => (a < b ? -1 : 1)) : present);
-}
+/** Sorts ids; leaves out an empty list in the dialect that shows none. */
+const unlessEmpty = (ids: readonly Txid[], { dialect }: WalletContext): readonly string[] | undefined =>
+  ids.length > 0 || dialect.showsEmptyNewLists ? [...ids].sort(compareBytes).map(formatTxid) : undefined;
 
-function addTrust(facts: Draft<TransactionFactsJson>, trusted: boolean, { dialect }: WalletContext): void {
-  if (trusted || walletDialects[dialect.name].showsDistrust) facts.trusted = trusted;
-}
-
-/** Lists the wtxids of copies with other witnesses. */
-function alternateIds({ alternates }: WalletTx, { dialect }: WalletContext): Partial<TransactionFactsJson> {
-  if (alternates.length === 0) return dialect.showsEmptyNewLists ? { alternate_wtxids: [] } : {};
-  return { alternate_wtxids: alternates.map(wtxid).sort(compareBytes).map(formatTxid) };
-}
-
-function mempoolConflictMembers(
-  { mempoolConflicts }: WalletTx,
-  { dialect }: WalletContext,
-): Partial<TransactionFactsJson> {
-  const mempoolconflicts = [...mempoolConflicts.values()].sort(compareBytes).map(formatTxid);
-  return mempoolconflicts.length > 0 || dialect.showsEmptyNewLists ? { mempoolconflicts } : {};
-}
-
-/** Adds the block that a transaction is in, or conflicts with. @returns false without one */
-function addBlock(facts: Draft<TransactionFactsJson>, record: WalletTx, { wallet, node }: WalletContext): boolean {
+/** Tells the block that a transaction is in, or conflicts with. */
+function blockFacts(
+  record: WalletTx,
+  { wallet, node }: WalletContext,
+): Pick<FactsDraft, 'blockhash' | 'blockheight' | 'blockindex' | 'blocktime'> | undefined {
   const { state } = record;
-  if (chainDepth(wallet, record) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return false;
+  if (chainDepth(wallet, record) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return undefined;
   const { hash, key, height } = state.block;
-  facts.blockhash = blockHashText(hash);
-  facts.blockheight = height;
-  facts.blockindex = state.kind === 'confirmed' ? state.index : 0;
-  const time = state.kind === 'confirmed' ? state.time : node.chain.blocks.get(key)?.time;
-  if (time !== undefined) facts.blocktime = time;
-  return true;
+  const isConfirmed = state.kind === 'confirmed';
+  return {
+    blockhash: blockHashText(hash),
+    blockheight: height,
+    blockindex: isConfirmed ? state.index : 0,
+    blocktime: isConfirmed ? state.time : node.chain.blocks.get(key)?.time,
+  };
 }
 
 /** A cache, since the transactions of a block share the hash object. */

@@ -1,14 +1,12 @@
 import { addressText } from '../../../answers/arguments/addressArgument.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
-import { type Answer, amount, list, maybe, text, tuple } from '../../../answers/method/results.ts';
+import type { Draft } from '../../../answers/method/results.ts';
+import { amount, list, maybe, text, tuple } from '../../../answers/method/results.ts';
 import { addressGroups, type GroupedAddress } from '../../wallet/queries/addressGroups.ts';
 import { destinationOrder } from '../../wallet/queries/destinationOrder.ts';
 import { findBookEntry } from '../../wallet/queries/ownership.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
 
 const groupedAddressResult = tuple([text(), amount(), maybe(text())]);
-
-type GroupedAddressJson = Answer<typeof groupedAddressResult>;
 
 export const listaddressgroupings = walletMethod({
   name: 'listaddressgroupings',
@@ -22,12 +20,15 @@ together or pays its change to them.`,
     const byScript = (a: GroupedAddress, b: GroupedAddress): number => compare(a.script, b.script);
     const groups = addressGroups(createView(context)).map((group) => [...group].sort(byScript));
     const byFirst = groups.sort(([a], [b]) => (a && b ? byScript(a, b) : 0));
-    return byFirst.map((group) => group.map((address) => groupedAddressJson(address, context)));
+    return byFirst.map((group) => group.map((address) => groupedAddressDraft(address, context)));
   },
 });
 
-function groupedAddressJson({ script, balance }: GroupedAddress, context: WalletContext): GroupedAddressJson {
+function groupedAddressDraft(
+  { script, balance }: GroupedAddress,
+  context: WalletContext,
+): Draft<typeof groupedAddressResult> {
   const address = addressText(script, context) ?? '';
   const label = findBookEntry(context.wallet, script)?.label;
-  return inCoins(label === undefined ? [address, balance] : [address, balance, label]);
+  return label === undefined ? [address, balance] : [address, balance, label];
 }

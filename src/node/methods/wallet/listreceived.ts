@@ -1,7 +1,6 @@
 import { addressText, tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { RPC_WALLET_ERROR } from '../../../answers/method/errorCodes.ts';
 import { bool, optional, reading, string } from '../../../answers/method/parameters.ts';
@@ -63,14 +62,14 @@ export const listreceivedbyaddress = walletMethod({
     return receipts({ ...query, includesEmpty, filter }, address, context).map(
       ({ label, entry, received, watches }) => {
         const { amount = 0n, depth = 0, txids = [] } = received ?? {};
-        return inCoins({
+        return {
           ...watches,
           address: addressText(entry.script, context) ?? '',
           amount,
           confirmations: depth,
           label,
           txids: txids.map(formatTxid),
-        });
+        };
       },
     );
   },
@@ -102,7 +101,7 @@ export const listreceivedbylabel = walletMethod({
     const sorted = [...byLabel].sort(([a], [b]) => compareUtf8(a, b));
     return sorted.map(([label, { amount, depth, watches }]) => {
       const confirmations = Number.isFinite(depth) ? depth : 0;
-      return inCoins({ ...watches, amount, confirmations, label });
+      return { ...watches, amount, confirmations, label };
     });
   },
 });

@@ -14,7 +14,8 @@ import type { WalletTx } from '../../wallet/records/walletTx.ts';
 import { type WalletContext, walletMethod } from '../context.ts';
 import { inOrder, recordsInOrder } from '../recordOrder.ts';
 import { parseLabel } from '../walletArguments.ts';
-import { type EntryOptions, listEntries, type TransactionEntryJson, transactionEntryResult } from './listEntries.ts';
+import type { EntryDraft } from './listEntries.ts';
+import { type EntryOptions, listEntries, transactionEntryResult } from './listEntries.ts';
 
 const entriesResult = likeAnswer('listtransactions', list(transactionEntryResult));
 
@@ -89,13 +90,9 @@ function findBlock(text: string | undefined, { node }: WalletContext): ChainBloc
 }
 
 /** Lists the entries of the blocks from `since` back to the fork. */
-function removedEntries(
-  since: ChainBlock,
-  options: EntryOptions,
-  context: WalletContext,
-): readonly TransactionEntryJson[] {
+function removedEntries(since: ChainBlock, options: EntryOptions, context: WalletContext): readonly EntryDraft[] {
   const { wallet, node } = context;
-  const entries: TransactionEntryJson[] = [];
+  const entries: EntryDraft[] = [];
   for (const block of inactiveBranch(node.chain, since)) {
     for (const { key } of txsInBlock(node.chain, block)) {
       const record = wallet.records.get(key);

@@ -7,7 +7,8 @@ import { latestRecords } from '../../wallet/records/recordIndex.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { watchFilter } from '../walletArguments.ts';
-import { type EntryOptions, listEntries, type TransactionEntryJson, transactionEntryResult } from './listEntries.ts';
+import type { EntryDraft } from './listEntries.ts';
+import { type EntryOptions, listEntries, transactionEntryResult } from './listEntries.ts';
 
 const LABEL = string('label', 'lists only received outputs with this label; "*" lists all entries', { default: '"*"' });
 
@@ -50,11 +51,11 @@ function latestEntries(
   { count, skip }: { readonly count: number; readonly skip: number },
   options: EntryOptions,
   context: WalletContext,
-): readonly TransactionEntryJson[] {
+): readonly EntryDraft[] {
   const { wallet } = context;
   const { label } = options;
   const records = label === undefined ? latestRecords(wallet) : [...recordsLabelled(wallet, label)].reverse();
-  const latest: TransactionEntryJson[] = [];
+  const latest: EntryDraft[] = [];
   /** Entries still to leave out. */
   let toSkip = skip;
   for (const record of records) {

@@ -1,6 +1,5 @@
 import { addressArg } from '../../../answers/arguments/addressArgument.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import type { Json, Members } from '../../../answers/json/jsonForm.ts';
 import { RPC_INVALID_PARAMETER } from '../../../answers/method/errorCodes.ts';
 import {
   array,
@@ -13,6 +12,7 @@ import {
   type ReadArguments,
   string,
 } from '../../../answers/method/parameters.ts';
+import type { Draft } from '../../../answers/method/results.ts';
 import {
   type Answer,
   amount,
@@ -25,6 +25,7 @@ import {
   text,
 } from '../../../answers/method/results.ts';
 import { checkMembers } from '../../../answers/method/values.ts';
+import { formatHex } from '../../../core/bytes/hex.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
@@ -46,32 +47,53 @@ import type { Wallet } from '../../wallet/records/walletState.ts';
 import type { WalletTx } from '../../wallet/records/walletTx.ts';
 import { createView, type WalletContext, walletMethod } from '../context.ts';
 import { coinRecordsInOrder, inOrder } from '../recordOrder.ts';
-import { walletDialects } from '../walletDialect.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { outputFacts, spendFacts } from './outputFacts.ts';
 
-const unspentResult = members({
-  txid: hex(),
-  vout: numeric(),
-  address: maybe(text('if it has one')),
-  label: maybe(text()),
-  redeemScript: maybe(hex()),
-  witnessScript: maybe(hex()),
-  scriptPubKey: hex(),
-  amount: amount(),
-  confirmations: numeric(),
-  ancestorcount: maybe(numeric('of an unconfirmed coin: its transaction and all ancestors, as in the next two'), {
-    since: 'core-29',
-  }),
-  ancestorsize: maybe(numeric(), { since: 'core-29' }),
-  ancestorfees: maybe(numeric('in satoshi'), { since: 'core-29' }),
-  spendable: flag('whether the wallet has the private keys'),
-  solvable: flag('whether the wallet knows how to spend it, apart from private keys'),
-  desc: maybe(text('of a solvable coin')),
-  parent_descs: maybe(list(text(), 'the descriptors of the wallet that its script comes from'), { since: 'core-29' }),
-  reused: maybe(flag('with avoid_reuse: whether its address was spent from')),
-  safe: flag('whether it is safe to spend: confirmed, or unconfirmed from the wallet itself'),
-});
+const unspentResult = members(
+  {
+    txid: hex(),
+    vout: numeric(),
+    address: maybe(text('if it has one')),
+    label: maybe(text()),
+    redeemScript: maybe(hex()),
+    witnessScript: maybe(hex()),
+    scriptPubKey: hex(),
+    amount: amount(),
+    confirmations: numeric(),
+    ancestorcount: maybe(numeric('of an unconfirmed coin: its transaction and all ancestors, as in the next two'), {
+      since: 'core-29',
+    }),
+    ancestorsize: maybe(numeric(), { since: 'core-29' }),
+    ancestorfees: maybe(numeric('in satoshi'), { since: 'core-29' }),
+    spendable: flag('whether the wallet has the private keys'),
+    solvable: flag('whether the wallet knows how to spend it, apart from private keys'),
+    desc: maybe(text('of a solvable coin')),
+    parent_descs: maybe(list(text(), 'the descriptors of the wallet that its script comes from'), { since: 'core-29' }),
+    reused: maybe(flag('with avoid_reuse: whether its address was spent from')),
+    safe: flag('whether it is safe to spend: confirmed, or unconfirmed from the wallet itself'),
+  },
+  '',
+  [
+    {
+      onlyInDialect: 'litecoin-0.21',
+      first: [
+        'txid',
+        'amount',
+        'confirmations',
+        'spendable',
+        'address',
+        'label',
+        'vout',
+        'scriptPubKey',
+        'solvable',
+        'desc',
+        'reused',
+        'safe',
+      ],
+    },
+  ],
+);
 
 /** An element of `listunspent`. */
 export type UnspentJson = Answer<typeof unspentResult>;
@@ -189,99 +211,67 @@ function recordsAsked(query: Query, context: WalletContext): Iterable<WalletTx> 
 const isCounting = ({ maximumCount, minimumSum }: Query, { network }: WalletContext): boolean =>
   maximumCount > 0 || minimumSum !== network.maxMoney;
 
-function unspentAnswer(coins: readonly WalletCoin[], query: Query, context: WalletContext): readonly UnspentJson[] {
-  const { json, wallet, dialect } = context;
-  const selected = coins.filter(({ output }) => isAsked(output, query, wallet));
+type UnspentDraft = Draft<typeof unspentResult>;
+
+function unspentAnswer(coins: readonly WalletCoin[], query: Query, context: WalletContext): readonly UnspentDraft[] {
+  const selected = coins.filter(({ output }) => isAsked(output, query, context.wallet));
   const scripts: ScriptCache = new Map();
-  const describe = walletDialects[dialect.name].listsAmountFirst ? litecoinMembers : bitcoinMembers;
-  return json.answer(
-    json.list(selected, (coin) =>
-      json.object<UnspentJson>(describe(coin, membersOfScript(coin.output, scripts, context), context)),
-    ),
-  );
+  return selected.map((coin) => unspentDraft(coin, factsOfScript(coin.output, scripts, context), context));
 }
 
-/** The members that all coins of a script share, in groups as dialects show them. */
-interface ScriptMembers {
-  readonly address: Pick<Members<UnspentJson>, 'address' | 'label'>;
-  readonly scripts: Pick<Members<UnspentJson>, 'redeemScript' | 'witnessScript'>;
-  readonly scriptPubKey: Json<string>;
-  readonly isSpendable: boolean;
-  readonly solution: Pick<Members<UnspentJson>, 'solvable' | 'desc'>;
-  readonly reused: Pick<Members<UnspentJson>, 'reused'>;
-  readonly parents: readonly string[];
-}
+/** The members that all coins of a script share. */
+type ScriptFacts = Pick<
+  UnspentDraft,
+  | 'address'
+  | 'label'
+  | 'redeemScript'
+  | 'witnessScript'
+  | 'scriptPubKey'
+  | 'spendable'
+  | 'solvable'
+  | 'desc'
+  | 'parent_descs'
+  | 'reused'
+>;
 
 /** Keyed by the objects of {@link factsKey}, for one answer. */
-type ScriptCache = Map<object, ScriptMembers>;
+type ScriptCache = Map<object, ScriptFacts>;
 
-function membersOfScript({ scriptPubKey }: TxOut, cache: ScriptCache, context: WalletContext): ScriptMembers {
-  const knowledge = factsKey(context.wallet, scriptPubKey);
-  const cachedMembers = knowledge && cache.get(knowledge);
-  if (cachedMembers) return cachedMembers;
-  const { json, wallet } = context;
+function factsOfScript({ scriptPubKey }: TxOut, cache: ScriptCache, context: WalletContext): ScriptFacts {
+  const { wallet } = context;
+  const knowledge = factsKey(wallet, scriptPubKey);
+  const cachedFacts = knowledge && cache.get(knowledge);
+  if (cachedFacts) return cachedFacts;
   const { address, destination, parents } = outputFacts(scriptPubKey, context);
   const { isSolvable, desc, scripts } = spendFacts(scriptPubKey, context);
-  const { redeemScript, witnessScript } = scripts;
-  const label = destination && findBookEntry(wallet, destination)?.label;
-  const members: ScriptMembers = {
-    address: {
-      ...(address !== undefined && { address: json.text(address) }),
-      ...(label !== undefined && { label: json.text(label) }),
-    },
-    scripts: {
-      ...(redeemScript !== undefined && { redeemScript: json.plain(redeemScript) }),
-      ...(witnessScript !== undefined && { witnessScript: json.plain(witnessScript) }),
-    },
-    scriptPubKey: json.hex(scriptPubKey),
-    isSpendable: isSpendable(scriptPubKey, context),
-    solution: { solvable: isSolvable, ...(desc !== undefined && { desc: json.text(desc) }) },
-    reused: wallet.row.avoidsReuse ? { reused: isUsedBefore(wallet, scriptPubKey) } : {},
-    parents,
+  const facts: ScriptFacts = {
+    address,
+    label: destination && findBookEntry(wallet, destination)?.label,
+    ...scripts,
+    scriptPubKey: formatHex(scriptPubKey),
+    spendable: isSpendable(scriptPubKey, context),
+    solvable: isSolvable,
+    desc,
+    parent_descs: parents,
+    reused: wallet.row.avoidsReuse ? isUsedBefore(wallet, scriptPubKey) : undefined,
   };
-  if (knowledge) cache.set(knowledge, members);
-  return members;
+  if (knowledge) cache.set(knowledge, facts);
+  return facts;
 }
 
-type Describe = (coin: WalletCoin, shared: ScriptMembers, context: WalletContext) => Members<UnspentJson>;
-
-const bitcoinMembers: Describe = ({ record, vout, output, isSafe }, shared, context) => {
-  const { json, wallet, dialect } = context;
-  const { showsAncestors, showsParents } = walletMethodRules[dialect.generation];
-  const { address, scripts, scriptPubKey, solution, reused, parents } = shared;
-  return {
-    txid: json.plain(formatTxid(record.id)),
-    vout,
-    ...address,
-    ...scripts,
-    scriptPubKey,
-    amount: json.amount(output.value),
-    confirmations: chainDepth(wallet, record),
-    ...(showsAncestors && ancestry(record, context)),
-    spendable: shared.isSpendable,
-    ...solution,
-    ...(showsParents && { parent_descs: json.list(parents, json.text) }),
-    ...reused,
-    safe: isSafe,
-  };
-};
-
-const litecoinMembers: Describe = ({ record, vout, output, isSafe }, shared, { json, wallet }) => {
-  const { address, scripts, scriptPubKey, solution, reused } = shared;
-  return {
-    txid: json.plain(formatTxid(record.id)),
-    amount: json.amount(output.value),
-    confirmations: chainDepth(wallet, record),
-    spendable: shared.isSpendable,
-    ...address,
-    vout,
-    scriptPubKey,
-    ...solution,
-    ...reused,
-    safe: isSafe,
-    ...scripts,
-  };
-};
+const unspentDraft = (
+  { record, vout, output, isSafe }: WalletCoin,
+  facts: ScriptFacts,
+  context: WalletContext,
+): UnspentDraft => ({
+  ...facts,
+  txid: formatTxid(record.id),
+  vout,
+  amount: output.value,
+  confirmations: chainDepth(context.wallet, record),
+  ...ancestry(record, context),
+  safe: isSafe,
+});
 
 const isSpendable = (scriptPubKey: Uint8Array, { wallet, dialect }: WalletContext): boolean =>
   walletMethodRules[dialect.generation].callsAllSpendable || findOwnership(wallet, scriptPubKey) === 'own';

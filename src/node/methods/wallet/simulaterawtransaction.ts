@@ -1,6 +1,5 @@
 import { readValue } from '../../../answers/arguments/argumentValues.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { inCoins } from '../../../answers/json/exactNumbers.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, bool, hexString, optional, options, unread } from '../../../answers/method/parameters.ts';
@@ -44,7 +43,7 @@ export const simulaterawtransaction = lasting(
         const tx = decoded(item, context);
         change += computeGain(tx, { unspent, spent }, context);
       }
-      return inCoins({ balance_change: change });
+      return { balance_change: change };
     },
   }),
   { since: 'core-29' },

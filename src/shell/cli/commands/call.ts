@@ -1,11 +1,10 @@
-import type { RpcContext, RpcOptions } from '../../../answers/dialect/dialect.ts';
-import { type JsonForm, jsonIndented, jsonTexts } from '../../../answers/json/jsonForm.ts';
+import type { AnswerForm, RpcContext, RpcOptions } from '../../../answers/dialect/dialect.ts';
 import { findMember, JSON_NULL, type JsonValue, toJsonValue } from '../../../answers/json/jsonValue.ts';
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../../../answers/method/errorCodes.ts';
 import type { AnyMethod, RpcAnswer, RpcMethod, RpcSignature } from '../../../answers/method/method.ts';
-import type { Param } from '../../../answers/method/parameters.ts';
-import { callMethod } from '../../../answers/method/params.ts';
+import type { Param } from '../../../answers/method/param.ts';
+import { callMethod } from '../../../answers/method/readParams.ts';
 import { printable } from '../../../core/encoding/printable.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { type Io, readNamedFile } from '../../terminal/io.ts';
@@ -90,7 +89,7 @@ type Method = RpcMethod | (AnyMethod & { readonly needs: 'node' | 'wallet' });
 
 interface Call {
   readonly context: RpcContext;
-  readonly answer: (params: JsonValue, json: JsonForm) => RpcAnswer;
+  readonly answer: (params: JsonValue, form: AnswerForm) => RpcAnswer;
   readonly close: () => void;
 }
 
@@ -103,7 +102,7 @@ async function runOneShot(line: CallLine, io: Io): Promise<number> {
   try {
     if (method) params = await collectParams(method, line, { context: call.context, io });
     if (line.review && !(await approve(positionalItems(params, method), line, { context: call.context, io }))) return 1;
-    const answer = call.answer(params, line.pretty ? jsonIndented : jsonTexts);
+    const answer = call.answer(params, line.pretty ? 'printable' : 'text');
     progress.end();
     await io.writeOut(`${answerText(answer, line.pretty)}\n`);
     if (IN_MEMORY.has(name)) io.writeError(FORGOTTEN);
@@ -139,7 +138,7 @@ async function open(
     const context = { ...(await openContext(line, io)), ...more };
     return {
       context,
-      answer: (params, json) => callStateless(method, params, { ...context, json }),
+      answer: (params, form) => callStateless(method, params, { ...context, form }),
       close: () => undefined,
     };
   }
@@ -150,7 +149,7 @@ async function open(
   }
   const { openNodeRpc } = await import('../openRpc.ts');
   const { context, callJson, close } = await openNodeRpc(line, io, more);
-  return { context, answer: (params, json) => callJson(method.name, params, line.rpcwallet, json), close };
+  return { context, answer: (params, form) => callJson(method.name, params, line.rpcwallet, form), close };
 }
 
 const keepsWallets = ({ walletDir, walletStore }: CallLine): boolean =>

@@ -2,7 +2,7 @@ import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { toJsonValue } from '../../../answers/json/jsonValue.ts';
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import type { RpcAnswer } from '../../../answers/method/method.ts';
-import { callMethod } from '../../../answers/method/params.ts';
+import { callMethod } from '../../../answers/method/readParams.ts';
 import { printableJson } from '../../../core/encoding/printable.ts';
 import { mayBeKeyInHex } from '../../../core/encoding/publicForms.ts';
 import { RpcError } from '../../../core/errors.ts';

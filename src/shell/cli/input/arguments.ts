@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
 import type { RpcSignature } from '../../../answers/method/method.ts';
-import type { Param } from '../../../answers/method/parameters.ts';
+import type { Param } from '../../../answers/method/param.ts';
 import { formatBase64 } from '../../../core/bytes/base64.ts';
 import { shownPath, withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';

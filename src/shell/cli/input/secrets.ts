@@ -74,8 +74,8 @@ const KEPT_IN_MEMORY =
 export function withMemoryNote<R extends Pick<Rpc, 'callJson'>>(rpc: R, io: Io): R {
   return {
     ...rpc,
-    callJson: (name, params, wallet, json) => {
-      const answer = rpc.callJson(name, params, wallet, json);
+    callJson: (name, params, wallet, form) => {
+      const answer = rpc.callJson(name, params, wallet, form);
       if (name === 'encryptwallet') io.writeError(KEPT_IN_MEMORY);
       return answer;
     },

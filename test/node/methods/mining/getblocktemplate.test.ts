@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toJsonValue } from '../../../../src/answers/json/jsonValue.ts';
-import { readArguments } from '../../../../src/answers/method/params.ts';
+import { readArguments } from '../../../../src/answers/method/readParams.ts';
 import { getblocktemplate } from '../../../../src/node/methods/mining/getblocktemplate.ts';
 import { templateWaits } from '../../../../src/node/methods/mining/templateRequest.ts';
 import { blockAfter, blockOf, blocksAfter, GENESIS, spend, timeAt } from '../../../support/blocks.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { jsonIndented, jsonTexts } from '../../../../src/answers/json/jsonForm.ts';
 import { spend } from '../../../support/blocks.ts';
 import { openNode, rpcFault } from '../../../support/feeding.ts';
 import { coinOf, openMature } from '../../../support/funded.ts';
@@ -79,7 +78,7 @@ describe('getmininginfo', () => {
 describe('getnetworkhashps', () => {
   test('divides the work of blocks by the time that they took, with 16 digits', () => {
     const [short, long] = [open('core-31', 20), open('core-31', 500)];
-    for (const form of [jsonTexts, jsonIndented]) {
+    for (const form of ['text', 'printable'] as const) {
       const text = (rpc: NodeRpc): string =>
         stringifyRpc(rpc.callJson('getnetworkhashps', { type: 'array', items: [] }, undefined, form));
       expect([text(short), text(long)]).toEqual(['9.917894634880929e-08', '12']);

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { jsonIndented } from '../../../../src/answers/json/jsonForm.ts';
 import { startRegtest } from '../../../../src/shell/regtest/index.ts';
 import { blockAfter } from '../../../support/blocks.ts';
 import {
@@ -73,7 +72,7 @@ test('getbalance with avoid_reuse leaves out addresses that were spent from', ()
 test('an amount that is the whole answer has eight decimals as text, and is a number for programs', () => {
   const { rpc } = makeWorld(LEGACY);
   expect(answerText(rpc, '{"method":"getbalance","id":1}')).toBe('{"result":0.00000000,"error":null,"id":1}');
-  expect(stringifyRpc(rpc.callJson('getbalance', { type: 'array', items: [] }, 'w', jsonIndented), { indent: 2 })).toBe(
+  expect(stringifyRpc(rpc.callJson('getbalance', { type: 'array', items: [] }, 'w', 'printable'), { indent: 2 })).toBe(
     '0.00000000',
   );
   expect(rpc.call('getbalance', [], 'w')).toBe(0);

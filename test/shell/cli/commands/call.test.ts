@@ -126,7 +126,7 @@ describe('countersign signrawtransactionwithkey', () => {
 
   test('shows its help if arguments are missing and there is no terminal', async () => {
     expect((await run([...COMMAND, UNSIGNED])).code).toBe(1);
-    expect((await run([...COMMAND])).error).toMatch(/signrawtransactionwithkey "hexstring" \[privkeys,\.\.\.\]/);
+    expect((await run([...COMMAND])).error).toMatch(/signrawtransactionwithkey "hexstring" \["privatekey",\.\.\.\]/);
   });
 
   test('names both networks for a key of another network', async () => {

@@ -3,11 +3,13 @@ import { RpcError } from '../../core/errors.ts';
 import { type Dialect, isInDialect, type RpcContext } from '../dialect/dialect.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from '../json/jsonValue.ts';
 import { quote } from '../json/stringify.ts';
+import { toAnswer } from './answer.ts';
 import { argumentRules, nameRules } from './argumentRules.ts';
 import { invalidParameter, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { methodHelp } from './help.ts';
 import type { RpcAnswer, RpcMethod, RpcSignature } from './method.ts';
-import type { Param, ReadArguments } from './parameters.ts';
+import type { Param } from './param.ts';
+import type { ReadArguments } from './parameters.ts';
 import { readMembers } from './values.ts';
 
 /**
@@ -90,7 +92,7 @@ function rename(named: Map<string, JsonValue>, alias: string, name: string): voi
 }
 
 /** Lists the members of options that a request may name as arguments. */
-export const namedMembers = ({ members = [], takesNames }: Param, dialect: Dialect): readonly Param[] =>
+const namedMembers = ({ members = [], takesNames }: Param, dialect: Dialect): readonly Param[] =>
   takesNames && nameRules[dialect.generation].takesOptionsByName
     ? members.filter((member) => !member.isAlsoPositional && isInDialect(dialect, member))
     : [];
@@ -132,4 +134,4 @@ function checkAllTypes(params: readonly Param[], args: readonly JsonValue[]): vo
 }
 
 export const callMethod = (method: RpcMethod, params: JsonValue, context: RpcContext): RpcAnswer =>
-  method.run(readParams(method, params, context) as never, context);
+  toAnswer(method.result, method.run(readParams(method, params, context) as never, context), context);
