@@ -189,7 +189,7 @@ async function hintFor(
   if (!method) {
     const { allMethods } = await import('../../../node/registry.ts');
     const names = allMethods().map((candidate) => candidate.name);
-    const nearest = nearestName(name, [...names, ...commands.keys(), 'help']);
+    const nearest = nearestName(name, [...commands.keys(), 'help', ...names]);
     return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
   }
   if (code === RPC_METHOD_NOT_FOUND) {
