@@ -71,6 +71,7 @@ export type { AcceptedFeesJson, MempoolTestJson } from './node/methods/mempool/t
 export type { BlockTemplateJson } from './node/methods/mining/getblocktemplate.ts';
 export type { MiningInfoJson } from './node/methods/mining/getmininginfo.ts';
 export type { PrioritisedTransactionsJson } from './node/methods/mining/prioritise.ts';
+export type { AddedNodeJson } from './node/methods/network/addnode.ts';
 export type { FeeEstimateJson } from './node/methods/network/estimatesmartfee.ts';
 export type {
   NetTotalsJson,
@@ -78,8 +79,10 @@ export type {
   ReachableNetworkJson,
   SendQueueJson,
 } from './node/methods/network/getnetworkinfo.ts';
+export type { AddressCountsJson, NodeAddressJson } from './node/methods/network/getnodeaddresses.ts';
 export type { PeerJson } from './node/methods/network/getpeerinfo.ts';
 export type { RpcInfoJson } from './node/methods/network/getrpcinfo.ts';
+export type { BannedSubnetJson } from './node/methods/network/setban.ts';
 export type { TipJson } from './node/methods/waiting.ts';
 export type { AddressInfoJson } from './node/methods/wallet/getaddressinfo.ts';
 export type { WalletInfoJson } from './node/methods/wallet/getwalletinfo.ts';

@@ -15,7 +15,7 @@ import { isWithin } from '../core/generations.ts';
 import { BITCOIND_OPTIONS, type BitcoindOptions } from './bitcoindOptions.ts';
 import { mayReturn } from './mempool/acceptance.ts';
 import { overflowing } from './mempool/trim.ts';
-import { type BackupFiles, getWallet, type NodeContext } from './methods/context.ts';
+import { type BackupFiles, getWallet, type NodeContext, type Peers } from './methods/context.ts';
 import { createValidation } from './methods/gate.ts';
 import { chainOutputs } from './methods/nodeOutputs.ts';
 import { reloadMempool } from './methods/reloadMempool.ts';
@@ -149,11 +149,12 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
     chain: chainOutputs(() => node.chain, previousTransactions),
   };
   const mining = createMining(resolved, mempool, options);
+  const peers: Peers = { added: [], bans: [], isNetworkActive: true };
   const settings = walletSettings(dialect, options);
   const indexes = createIndexes(node.chain, options);
   const { uacomment, disablewallet, deprecatedrpc, debuglogfile } = options;
   const identity = { uacomment, disablewallet, deprecatedrpc, debuglogfile };
-  const parts = { node, mempool, mining, indexes, identity, settings, walletDir, backupFiles, methods, onStop };
+  const parts = { node, mempool, mining, peers, indexes, identity, settings, walletDir, backupFiles, methods, onStop };
   const callJson: CallJson = (name, params, walletName, form = context.form) =>
     withStoreErrors(() =>
       // As in Core, a call that fails keeps its earlier changes.

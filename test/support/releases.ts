@@ -301,6 +301,12 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-32',
+    says: '`addnode` refuses a blank node.',
+    rules: ['networkRules.refusesBlankNodes'],
+    example: ['addnode', ['', 'add']],
+  },
+  {
+    release: 'core-32',
     says: '`getpeerinfo` has no `startingheight`.',
     rules: ['getpeerinfo.startingheight'],
   },
@@ -313,6 +319,18 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-31',
     says: 'A payment of version 3 spends no unconfirmed coins whose transaction has an unconfirmed parent.',
     rules: ['spendingRules.refusesGrandchildren'],
+  },
+  {
+    release: 'core-31',
+    says: '`getnodeaddresses` no longer takes `tor` for `onion`.',
+    rules: ['networkRules.aliasesTor'],
+    example: ['getnodeaddresses', [1, 'tor']],
+  },
+  {
+    release: 'core-31',
+    says: '`disconnectnode` checks the number of a connection before it refuses to have an address beside it.',
+    rules: ['networkRules.readsNodeIdFirst'],
+    example: ['disconnectnode', ['192.168.0.6:8333', 1.5]],
   },
   {
     release: 'core-31',
@@ -789,6 +807,12 @@ export const releases: readonly ReleaseEntry[] = [
       ask(rpc, 'setmocktime', [1_600_000_000]);
       return ['generatetodescriptor', [1, 'raw(51)']];
     },
+  },
+  {
+    release: 'core-30',
+    says: '`setban` takes no plus sign before the number of bits, and `addnode` none before the port.',
+    rules: ['networkRules.takesPlusSigns'],
+    example: ['setban', ['192.168.0.0/+24', 'add']],
   },
   {
     release: 'core-30',

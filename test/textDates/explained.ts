@@ -4,6 +4,7 @@ import { descriptorRules } from '../../src/core/descriptors/descriptorRules.ts';
 import { type GenerationName, isWithin } from '../../src/core/generations.ts';
 import { psbtFormatRules } from '../../src/core/psbt/format/psbtFormatRules.ts';
 import { mempoolRules } from '../../src/node/mempool/mempoolRules.ts';
+import { networkRules } from '../../src/node/methods/network/networkRules.ts';
 import { spendingRules } from '../../src/node/methods/spending/spendingRules.ts';
 import { walletMethodRules } from '../../src/node/methods/walletMethodRules.ts';
 
@@ -195,6 +196,12 @@ export const explained: readonly Explanation[] = [
     in: 'node/methods/network/estimatesmartfee.ts',
     when: since('core-32'),
     because: 'earlier releases have no parameter options',
+  },
+  {
+    in: 'node/methods/network/addnode.ts',
+    begins: ['Error: Node address cannot be empty'],
+    when: (release) => networkRules[release].refusesBlankNodes,
+    because: 'networkRules.refusesBlankNodes',
   },
   {
     in: 'node/methods/spending/bumpfee.ts',

@@ -19,6 +19,7 @@ import type { Node } from '../state/node.ts';
 import { isLocked } from '../wallet/keys/vault.ts';
 import type { View } from '../wallet/queries/txQueries.ts';
 import type { Wallet } from '../wallet/records/walletState.ts';
+import type { Subnet } from './network/subnet.ts';
 import { walletMethodRules } from './walletMethodRules.ts';
 import type { WalletSettings } from './walletOptions.ts';
 
@@ -77,10 +78,27 @@ export interface CachedTemplate {
   readonly block: UnminedBlock;
 }
 
+/** What the node was told of others, until the process ends. */
+export interface Peers {
+  /** As `addnode` took them. */
+  added: readonly string[];
+  bans: readonly Ban[];
+  /** What `setnetworkactive` says. */
+  isNetworkActive: boolean;
+}
+
+/** A ban, in UNIX time. */
+export interface Ban {
+  readonly subnet: Subnet;
+  readonly created: number;
+  readonly until: number;
+}
+
 export interface NodeContext extends RpcContext {
   readonly node: Node;
   readonly mempool: MempoolPolicy;
   readonly mining: Mining;
+  readonly peers: Peers;
   readonly indexes: Indexes;
   readonly identity: IdentityOptions;
   /** Of all wallets. */

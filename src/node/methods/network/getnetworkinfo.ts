@@ -120,6 +120,7 @@ export const getnetworkinfo = nodeMethod({
     const {
       dialect,
       mempool,
+      peers,
       identity: { uacomment = [] },
     } = context;
     const { version, subversion, protocolversion, services, networks, sendRate } = INTRODUCTIONS[dialect.name];
@@ -134,7 +135,7 @@ export const getnetworkinfo = nodeMethod({
       localrelay: true,
       timeoffset: 0,
       ...(sendRate !== undefined && { tx_send_rate: sendRate, inv_buckets: emptyBuckets(sendRate) }),
-      networkactive: true,
+      networkactive: peers.isNetworkActive,
       connections: 0,
       connections_in: 0,
       connections_out: 0,
