@@ -8,6 +8,8 @@ export interface NodeMethodRules {
   /** Block times have 32 bits, which 0.21 does not check. */
   readonly maxMockTime: number;
   readonly wrongMockTime: (time: string, most: number) => string;
+  /** `invalidateblock` of the genesis block does nothing; in 0.21 it invalidates the chain above. */
+  readonly sparesGenesis: boolean;
   /** Whether the chain is caught up is also looked at when it is asked, not only when the last block changes. */
   readonly looksAtTip: boolean;
   /** `uptime` counts mock time. */
@@ -46,6 +48,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     checksContentFirst: false,
     maxMockTime: 0x8000_0000_0000_0000,
     wrongMockTime: (time) => `Mocktime can not be negative: ${time}.`,
+    sparesGenesis: false,
     looksAtTip: true,
     mocksUptime: true,
     transactionKnown: 'Transaction already in block chain',
@@ -69,6 +72,7 @@ export const nodeMethodRules: ByGeneration<NodeMethodRules> = byGeneration<NodeM
     transactionKnown: 'Transaction outputs already in utxo set',
     maxMockTime: 9_223_372_036,
     wrongMockTime: (time, most) => `Mocktime must be in the range [0, ${most}], not ${time}.`,
+    sparesGenesis: true,
     limitsFeeRates: true,
     limitsBurns: true,
     marksPooled: false,

@@ -10,9 +10,10 @@ import { isComplete } from '../../chain/acceptBlock.ts';
 import { type Block, decodeBlock } from '../../chain/block.ts';
 import { blockKey } from '../../chain/blockHeader.ts';
 import { activeTip, findActiveBlock } from '../../chain/chainState.ts';
+import type { ChainBlock } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
 import { nodeMethodRules } from '../chainRules.ts';
-import { nodeMethod } from '../context.ts';
+import { type NodeContext, nodeMethod } from '../context.ts';
 import { processNewBlock } from '../processNewBlock.ts';
 import { getBlock } from './blockArguments.ts';
 import { unavailableBlock } from './blockJson.ts';
@@ -63,15 +64,20 @@ export const invalidateblock = nodeMethod({
   result: nothing(),
   examples: ['invalidateblock 00000000000000000001...'],
   run: (args, context) => {
+    const { node } = context;
     const block = getBlock(args.blockhash, context);
-    const { hash, key, height } = block;
-    // The genesis block stays valid.
-    if (height === 0) return null;
-    if (key === context.node.chain.first.key) throw unavailableBlock(block, context);
-    context.node.change({ type: 'invalidate', hash });
+    const invalid = block.height === 0 ? afterGenesis(context) : block;
+    if (!invalid) return null;
+    if (invalid.key === node.chain.first.key) throw unavailableBlock(invalid, context);
+    node.change({ type: 'invalidate', hash: invalid.hash });
     return null;
   },
 });
+
+/** Finds the block that stands for the genesis block, which itself stays valid. @see Bitcoin Core 0.21 `DisconnectTip` */
+function afterGenesis({ node, dialect }: NodeContext): ChainBlock | undefined {
+  return nodeMethodRules[dialect.generation].sparesGenesis ? undefined : findActiveBlock(node.chain, 1);
+}
 
 export const reconsiderblock = nodeMethod({
   name: 'reconsiderblock',

@@ -349,12 +349,42 @@ describe.each([
   });
 });
 
-test('invalidateblock leaves the genesis block valid', () => {
-  const rpc = openWithWallet('core-32', 'regtest');
-  const genesis = genesisOf('regtest');
-  expect(rpc.call('invalidateblock', [genesis.hash])).toBeNull();
-  const next = blockAfter(genesis);
-  expect(rpc.call('submitblock', [next.hex])).toBeNull();
-  expect(rpc.call('invalidateblock', [genesis.hash])).toBeNull();
-  expect(rpc.call('getbestblockhash')).toBe(next.hash);
+describe.each([
+  ['core-0.21', 'regtest'],
+  ['litecoin-0.21', 'litecoin-regtest'],
+  ['core-29', 'regtest'],
+  ['core-30', 'regtest'],
+  ['core-31', 'regtest'],
+  ['core-32', 'regtest'],
+  ['documented', 'regtest'],
+] as const)('invalidateblock of the genesis block in %s', (dialect, network) => {
+  const genesis = genesisOf(network);
+
+  test('leaves it valid', () => {
+    const rpc = openWithWallet(dialect, network);
+    expect(rpc.call('invalidateblock', [genesis.hash])).toBeNull();
+    expect(rpc.call('submitblock', [blockAfter(genesis).hex])).toBeNull();
+    expect(rpc.call('getblockcount')).toBe(1);
+  });
+
+  test('changes nothing above it, but in 0.21', () => {
+    const rpc = openWithWallet(dialect, network);
+    const [first, second] = blocksAfter(genesis, 2);
+    for (const block of [first, second]) rpc.call('submitblock', [block?.hex ?? '']);
+    expect(rpc.call('invalidateblock', [genesis.hash])).toBeNull();
+    // As litecoind 0.21.2.1 answers.
+    const disconnects = dialect.endsWith('0.21');
+    expect(rpc.call('getbestblockhash')).toBe(disconnects ? genesis.hash : second?.hash);
+    expect(rpc.call('getchaintips')).toMatchObject(
+      disconnects
+        ? [
+            { height: 2, branchlen: 2, status: 'invalid' },
+            { height: 0, branchlen: 0, status: 'active' },
+          ]
+        : [{ height: 2, branchlen: 0, status: 'active' }],
+    );
+    expect(rpc.call('invalidateblock', [genesis.hash])).toBeNull();
+    rpc.call('reconsiderblock', [first?.hash ?? '']);
+    expect(rpc.call('getbestblockhash')).toBe(second?.hash);
+  });
 });
