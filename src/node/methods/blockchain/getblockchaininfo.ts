@@ -1,6 +1,7 @@
 import {
   type Answer,
   dictionary,
+  double,
   either,
   flag,
   hex,
@@ -25,6 +26,7 @@ import { nodeMethod } from '../context.ts';
 import { noWarnings } from '../noWarnings.ts';
 import { computeDifficulty, hex256, targetDraft } from '../targets.ts';
 import { softForkResult, softForks } from './softForks.ts';
+import { verificationProgress } from './verificationProgress.ts';
 
 const chainInfoResult = members({
   chain: text('main, test, testnet4, signet or regtest'),
@@ -36,7 +38,7 @@ const chainInfoResult = members({
   difficulty: numeric(),
   time: maybe(time(), { since: 'core-29' }),
   mediantime: time(),
-  verificationprogress: numeric(),
+  verificationprogress: double(),
   initialblockdownload: flag(),
   chainwork: hex(),
   size_on_disk: numeric("about how many bytes the blocks take on a node's disk"),
@@ -51,7 +53,7 @@ const chainInfoResult = members({
         blocks: numeric('a height'),
         bestblockhash: hex(),
         mediantime: time(),
-        verificationprogress: numeric(),
+        verificationprogress: double(),
         chainwork: hex(),
       },
       'of the blocks before a snapshot, never here',
@@ -79,7 +81,7 @@ export type ChainTipJson = Answer<typeof chainTipResult>;
 export const getblockchaininfo = nodeMethod({
   name: 'getblockchaininfo',
   category: 'blockchain',
-  about: 'Shows the state of the chain. All blocks that were submitted count as verified.',
+  about: 'Shows the state of the chain. The progress is a guess by the time of the last block.',
   params: [],
   result: chainInfoResult,
   examples: ['getblockchaininfo'],
@@ -98,7 +100,7 @@ export const getblockchaininfo = nodeMethod({
       difficulty: computeDifficulty(bits),
       time: tip.time,
       mediantime: medianTimePast(chain, tip),
-      verificationprogress: 1,
+      verificationprogress: verificationProgress(context),
       initialblockdownload: node.isCatchingUp(nodeMethodRules[dialect.generation].looksAtTip),
       chainwork: hex256(tip.work),
       size_on_disk: diskSize(node),

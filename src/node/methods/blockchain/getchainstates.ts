@@ -1,11 +1,12 @@
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
-import { type Answer, flag, hex, list, maybe, members, numeric } from '../../../answers/method/results.ts';
+import { type Answer, double, flag, hex, list, maybe, members, numeric } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { decodeBlockHeader } from '../../chain/blockHeader.ts';
 import { activeTip, bestHeader } from '../../chain/chainState.ts';
 import { chainRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
 import { computeDifficulty, targetDraft } from '../targets.ts';
+import { verificationProgress } from './verificationProgress.ts';
 
 const chainStatesResult = members({
   headers: numeric('the height of the last header'),
@@ -16,7 +17,7 @@ const chainStatesResult = members({
       bits: hex(),
       target: hex(),
       difficulty: numeric(),
-      verificationprogress: numeric(),
+      verificationprogress: double(),
       snapshot_blockhash: maybe(hex('never here')),
       coins_db_cache_bytes: numeric("a node's default"),
       coins_tip_cache_bytes: numeric("a node's default"),
@@ -51,7 +52,7 @@ export const getchainstates = lasting(
             bestblockhash: formatReversedHex(tip.hash),
             ...targetDraft(bits),
             difficulty: computeDifficulty(bits),
-            verificationprogress: 1,
+            verificationprogress: verificationProgress(context),
             coins_db_cache_bytes: DB_CACHE,
             coins_tip_cache_bytes: chainRules[context.dialect.generation].coinsCache,
             validated: true,

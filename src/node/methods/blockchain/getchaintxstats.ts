@@ -5,14 +5,12 @@ import { int32, optional } from '../../../answers/method/parameters.ts';
 import { type Answer, hex, maybe, members, numeric, time } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { headerRules } from '../../../core/network/networks.ts';
-import { activeBlock, activeTip, type Chain, findParent, medianTimePast } from '../../chain/chainState.ts';
-import type { ChainBlock } from '../../chain/types.ts';
-import type { Node } from '../../state/node.ts';
+import { activeBlock, activeTip, medianTimePast } from '../../chain/chainState.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { getActiveBlock } from './blockArguments.ts';
-import { transactionCount } from './blockJson.ts';
+import { chainTxCount } from './chainTxCount.ts';
 
 const chainTxStatsResult = members({
   time: time('of the last block of the window'),
@@ -78,26 +76,4 @@ function withRate(
   if (interval <= 0) return { ...stats, ...counted };
   const txrate = doubleText(txs / interval);
   return keepTexts({ ...stats, ...counted, txrate: Number(txrate) }, { txrate });
-}
-
-/** Caches the last sum, so that the next one counts only the blocks between. */
-const summed = new WeakMap<Chain, { readonly block: ChainBlock; readonly count: number }>();
-
-/** Returns the transactions up to a block of the active chain; `undefined` if those of a block are missing. */
-function chainTxCount(node: Node, block: ChainBlock): number | undefined {
-  const { chain } = node;
-  const before = summed.get(chain);
-  let count = 0;
-  for (let at: ChainBlock | undefined = block; at; at = findParent(chain, at)) {
-    if (before?.block.key === at.key) {
-      count += before.count;
-      break;
-    }
-    const own = transactionCount(at, node);
-    if (own === 0) return undefined;
-    count += own;
-    if (at.height > 0 && !at.previous) return undefined;
-  }
-  summed.set(chain, { block, count });
-  return count;
 }
