@@ -1,6 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import type { GenerationName } from '../../core/generations.ts';
+import { inDirectory } from './configFiles.ts';
 import { InitError } from './initError.ts';
 import type { Options } from './options.ts';
+import { settingsRules } from './settingsRules.ts';
 
 type Level = 'info' | 'warning' | 'error' | 'rpc';
 
@@ -42,6 +45,15 @@ export const logSettings = (
   showsLevel: options.flag('loglevelalways', false),
   print: options.flag('printtoconsole', !options.flag('daemon', false)) ? print : undefined,
 });
+
+/** Returns the empty path for none. */
+export const logPath = (options: Options, directory: string): string =>
+  inDirectory(directory, options.path('debuglogfile', 'debug.log'));
+
+/** Returns the path that a release shows, also of a log that it does not write. */
+export function shownLogPath(options: Options, directory: string, generation: GenerationName): string {
+  return logPath(options, directory) || inDirectory(directory, settingsRules[generation].noLogPath);
+}
 
 /** `now`: UNIX time in seconds, with fractions. */
 export function createDebugLog(now: () => number): DebugLog {

@@ -5,6 +5,8 @@ interface SettingsRules {
   readonly dataCarrierWarning: string;
   /** Says that settings.json is not valid JSON. */
   readonly invalidJson: (path: string) => string;
+  /** What `getrpcinfo` shows for `-nodebuglogfile`: 0.21 takes its value for a path. */
+  readonly noLogPath: '' | '0';
 }
 
 const RESET = 'and can be fixed by removing the file, which will reset settings to default values.';
@@ -13,8 +15,10 @@ export const settingsRules = byGeneration<SettingsRules>({
   'core-0.21': {
     invalidJson: (path) => `Unable to parse settings file ${path}`,
     dataCarrierWarning: '',
+    noLogPath: '0',
   },
   'core-29': {
+    noLogPath: '',
     invalidJson: (path) =>
       `Settings file ${path} does not contain valid JSON. This is probably caused by disk corruption or a crash, ${RESET}`,
   },

@@ -8,7 +8,7 @@ import { shownName } from '../../node/registry.ts';
 import { tellReady } from '../bitcoind/background.ts';
 import { inDirectory, isThere, type Notes } from '../bitcoind/configFiles.ts';
 import { networkFor } from '../bitcoind/customNetwork.ts';
-import { type DebugLog, logSettings } from '../bitcoind/debugLog.ts';
+import { type DebugLog, logPath, logSettings, shownLogPath } from '../bitcoind/debugLog.ts';
 import { InitError } from '../bitcoind/initError.ts';
 import { isLogged, switchLogs } from '../bitcoind/logCategories.ts';
 import { logStart } from '../bitcoind/logStart.ts';
@@ -81,7 +81,7 @@ function lock(directory: string, program: string): () => void {
 
 function openLog(start: Start, { program, release, version, find, log, io }: NodeWorld): void {
   const { options, directory } = start;
-  const path = inDirectory(directory, options.path('debuglogfile', 'debug.log'));
+  const path = logPath(options, directory);
   log.open(logSettings(options, { path, print: (line) => void io.writeOut(line) }));
   log.write(`${program} version v${release}, answered by countersign ${version}`);
   logStart(start, { find, log: log.write });
@@ -110,7 +110,7 @@ function openNode(
           ...context,
           backupFiles: createBackupFiles({ walletDir: storeDirectory }),
           ...settings,
-          debuglogfile: inDirectory(directory, options.path('debuglogfile', 'debug.log')),
+          debuglogfile: shownLogPath(options, directory, dialect.generation),
           onStop,
         },
         io,

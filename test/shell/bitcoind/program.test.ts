@@ -43,7 +43,8 @@ async function start(...options: readonly string[]): Promise<Bitcoind> {
   const log = (): string =>
     existsSync(join(directory, 'debug.log')) ? readFileSync(join(directory, 'debug.log'), 'utf8') : '';
   const before = log().length;
-  while (!log().slice(before).includes('init message: Done loading') && !isOver) await sleep(2);
+  const lines = (): string => log().slice(before) + world.written.out;
+  while (!lines().includes('init message: Done loading') && !isOver) await sleep(2);
   const login = readCookie(directory);
   const call = async (method: string, params: unknown = [], path = ''): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}/${path}`, {
@@ -97,6 +98,21 @@ describe('countersign bitcoind', () => {
     expect(third.said()).toContain("Warning: Skipping -wallet path that doesn't exist.");
     await third.call('stop');
     await third.ended;
+  });
+
+  test.each([
+    ['core-31', '', 'debug.log'],
+    ['core-31', '-debuglogfile=other.log', 'other.log'],
+    ['core-31', '-nodebuglogfile', undefined],
+    // As litecoind 0.21.2.1 answers.
+    ['core-0.21', '-nodebuglogfile', '0'],
+  ])('shows the path of its log, in %s with "%s"', async (dialect, option, name) => {
+    const node = await start(`-dialect=${dialect}`, '-printtoconsole', ...(option ? [option] : []));
+    const logpath = name === undefined ? '' : join(node.directory, name);
+    expect(await node.call('getrpcinfo')).toMatchObject({ logpath });
+    expect(existsSync(logpath)).toBe(option !== '-nodebuglogfile');
+    await node.call('stop');
+    await node.ended;
   });
 
   test('reads bitcoin.conf, its sections and what it includes', async () => {
