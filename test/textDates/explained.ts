@@ -264,8 +264,7 @@ export const explained: readonly Explanation[] = [
     because: 'settxfee is until core-30',
   },
   {
-    in: 'node/methods/wallet/wallets.ts',
-    scope: 'assertWalletPath',
+    in: 'node/methods/wallet/walletPaths.ts',
     when: (release) => walletMethodRules[release].checksWalletPaths,
     because: 'walletMethodRules.checksWalletPaths',
   },

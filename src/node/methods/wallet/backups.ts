@@ -15,14 +15,8 @@ import { resubmitPayments } from '../resubmitPayments.ts';
 import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
 import { walletDialects } from '../walletDialect.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
-import {
-  assertCatchable,
-  assertWalletPath,
-  databaseExists,
-  databasePath,
-  nameAnswer,
-  walletNameResult,
-} from './wallets.ts';
+import { assertWalletPath, databaseExists, databasePath } from './walletPaths.ts';
+import { assertCatchable, nameAnswer, walletNameResult } from './wallets.ts';
 
 function requireFiles(method: string, { backupFiles }: NodeContext): BackupFiles {
   if (backupFiles) return backupFiles;

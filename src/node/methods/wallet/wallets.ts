@@ -23,6 +23,7 @@ import { resubmitPayments } from '../resubmitPayments.ts';
 import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
+import { assertWalletPath, databaseExists, databasePath, dataFile, isFolder } from './walletPaths.ts';
 
 export const walletNameResult = members({
   name: text(),
@@ -90,32 +91,6 @@ function initialize(
   else if (secretKey) generateKeys(secretKey, context);
 }
 
-/** Returns the path in error texts. @see Bitcoin Core `GetWalletPath` */
-export function databasePath(name: string, walletDir: string | undefined): string {
-  if (walletDir === undefined || name.startsWith('/')) return name;
-  return name === '' ? walletDir : `${walletDir}/${name}`;
-}
-
-export const databaseExists = (name: string, walletDir: string | undefined): string =>
-  `Failed to create database path '${withoutSecrets(databasePath(name, walletDir), 'path')}'. Database already exists.`;
-
-/** `..` in front of a relative path, which normalizing keeps. */
-const LEADING_PARENTS = /^(?:\.\.(?:\/+(?=[^/])|$))+/;
-
-export function assertWalletPath(name: string, { dialect }: NodeContext): void {
-  if (!walletMethodRules[dialect.generation].checksWalletPaths) return;
-  const refused = (reason: string): RpcError => walletError(`Wallet file verification failed. ${reason}`);
-  const rest = name.replace(LEADING_PARENTS, '');
-  const isNormalized = name === '.' || !rest.split('/').some((part) => part === '.' || part === '..');
-  if (!isNormalized) throw refused('Wallet name given as a path must be normalized');
-  if (name === '.' || rest !== name) {
-    throw refused(
-      'Wallet name given as a relative path cannot begin with ./ or ../, for wallets not in the walletdir, please use an absolute path.',
-    );
-  }
-  if (/^\/+$/.test(name)) throw refused('Wallet name cannot be the root path');
-}
-
 /** Refuses a taken name, an empty one in Core 31, and (`isUseless`) a passphrase without private keys. */
 function assertCreatable(name: string, isUseless: boolean, context: NodeContext): void {
   const { node, dialect, walletDir } = context;
@@ -143,15 +118,6 @@ function assertKind(descriptors: boolean | undefined, context: NodeContext): voi
   if (descriptors !== false || keyStore === 'legacy') return;
   const isEnabled = isDeprecatedUsed('create_bdb', context);
   throw new RpcError(RPC_WALLET_ERROR, walletMethodRules[dialect.generation].noLegacyWallets(isEnabled));
-}
-
-/** Tells whether a name is the wallet directory, or a folder with wallets inside. */
-const isFolder = (name: string, { node }: NodeContext): boolean =>
-  name === '' || [...node.wallets.keys()].some((other) => other.startsWith(`${name}/`));
-
-function dataFile(name: string, walletDir: string | undefined): string {
-  const path = databasePath(name, walletDir);
-  return path === '' ? 'wallet.dat' : `${path}/wallet.dat`;
 }
 
 export const loadwallet = nodeMethod({
