@@ -280,6 +280,13 @@ export const explained: readonly Explanation[] = [
     when: (release) => walletMethodRules[release].asksForName,
     because: 'walletMethodRules.asksForName',
   },
+  { in: 'node/methods/walletMethodRules.ts', scope: 'boostFault', because: 'the text is of Boost, in 0.21' },
+  { in: 'node/methods/walletMethodRules.ts', scope: 'gccFault', because: 'the text is of libstdc++' },
+  {
+    in: 'node/methods/walletMethodRules.ts',
+    begins: ['cannot remove all'],
+    because: 'the text is of libstdc++',
+  },
   {
     in: 'node/methods/walletMethodRules.ts',
     begins: ['Only legacy wallets are supported'],

@@ -49,6 +49,14 @@ export interface WalletMethodRules {
   readonly warnsOfWallets: boolean;
   /** Takes only normalized paths below the wallet directory, or absolute ones, as names. */
   readonly checksWalletPaths: boolean;
+  /** What a file system says of a path that is too long. 0.21 uses Boost; the others the library of GCC. */
+  readonly longPath: (path: string) => string;
+  /** The error of `createwallet` for such a path below a directory that does not exist. */
+  readonly longNewPath: (path: string) => PathFault;
+  /** The error of `restorewallet` for such a path. Until 30 the clean-up fails, too. */
+  readonly longRestoredPath: (path: string) => PathFault;
+  /** In bytes: SQLite takes no longer path of a file, as that of its journal has 8 bytes more. */
+  readonly longestDataFile: number;
   /** `createwallet` refuses a useless passphrase before it looks for the wallet. */
   readonly checksPassphraseFirst: boolean;
   /** Has the error -35 for loaded wallets; 0.21 fails to verify the file. */
@@ -81,8 +89,19 @@ export interface WalletMethodRules {
   readonly unknownRemoval: { readonly code: number; readonly message: string };
 }
 
+interface PathFault {
+  readonly code: number;
+  readonly message: string;
+}
+
 /** The error of a descriptor at the end of its range, without private keys to derive more. */
 export const RANGE_ENDED = 'No addresses available';
+
+/** @see `boost::filesystem::filesystem_error::what` */
+const boostFault = (path: string): string => `boost::filesystem::status: File name too long: "${path}"`;
+
+/** `call`: the one that fails. @see `std::filesystem::filesystem_error::what` of libstdc++ */
+const gccFault = (call: string, path: string): string => `filesystem error: ${call}: File name too long [${path}]`;
 
 /** @see Bitcoin Core 0.21 `WALLET_FLAG_MAP` */
 const FLAGS_021 = ['avoid_reuse', 'blank', 'key_origin_metadata', 'disable_private_keys', 'descriptor_wallet'];
@@ -119,6 +138,10 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     refusesEmptyNames: false,
     warnsOfWallets: false,
     checksWalletPaths: false,
+    longPath: boostFault,
+    longNewPath: (path) => ({ code: -1, message: boostFault(path) }),
+    longRestoredPath: (path) => ({ code: -1, message: gccFault('cannot remove all', path) }),
+    longestDataFile: Number.POSITIVE_INFINITY,
     checksPassphraseFirst: false,
     knowsLoadedWallets: false,
     takesNameTwice: false,
@@ -150,6 +173,9 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     callsAllSpendable: true,
     listsWarnings: true,
     checksPassphraseFirst: true,
+    longPath: (path) => gccFault('symlink_status', path),
+    longestDataFile: 504,
+    longNewPath: (path) => ({ code: -4, message: `Wallet file verification failed. ${gccFault('status', path)}` }),
     knowsLoadedWallets: true,
     takesNameTwice: true,
     solvesByDescriptor: true,
@@ -180,6 +206,7 @@ export const walletMethodRules: ByGeneration<WalletMethodRules> = byGeneration<W
     warnsOfLocks: true,
     refusesEmptyNames: true,
     namesRestoredFile: true,
+    longRestoredPath: (path) => ({ code: -4, message: `Unexpected exception: ${gccFault('status', path)}` }),
   },
   'core-32': {
     deprecatesRemoval: true,

@@ -15,7 +15,7 @@ import { resubmitPayments } from '../resubmitPayments.ts';
 import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
 import { walletDialects } from '../walletDialect.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
-import { assertWalletPath, databaseExists, databasePath } from './walletPaths.ts';
+import { assertShortPath, assertWalletPath, databaseExists, databasePath } from './walletPaths.ts';
 import { assertCatchable, nameAnswer, walletNameResult } from './wallets.ts';
 
 function requireFiles(method: string, { backupFiles }: NodeContext): BackupFiles {
@@ -108,6 +108,7 @@ then. Other wallets' files, such as a wallet.dat of Core, are refused. Nodes of 
       throw invalidParameter('Wallet name cannot be empty');
     }
     const bytes = readBackup(path, context);
+    assertShortPath(name, 'restore', context);
     assertFree(name, context);
     assertWalletPath(name, context);
     const backup = node.readBackup(bytes);

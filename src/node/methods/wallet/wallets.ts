@@ -23,7 +23,7 @@ import { resubmitPayments } from '../resubmitPayments.ts';
 import { checkLoadOnStartup, LOAD_ON_STARTUP } from '../walletArguments.ts';
 import { walletMethodRules } from '../walletMethodRules.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
-import { assertWalletPath, databaseExists, databasePath, dataFile, isFolder } from './walletPaths.ts';
+import { assertShortPath, assertWalletPath, databaseExists, databasePath, dataFile, isFolder } from './walletPaths.ts';
 
 export const walletNameResult = members({
   name: text(),
@@ -101,6 +101,7 @@ function assertCreatable(name: string, isUseless: boolean, context: NodeContext)
   if (refusesEmptyNames && name === '') throw new RpcError(RPC_INVALID_PARAMETER, 'Wallet name cannot be empty');
   if (isUseless && checksPassphraseFirst) throw useless;
   assertWalletPath(name, context);
+  assertShortPath(name, 'create', context);
   if (node.wallets.has(name)) {
     throw walletError(`Wallet file verification failed. ${databaseExists(name, walletDir)}`);
   }
@@ -140,6 +141,7 @@ export const loadwallet = nodeMethod({
           );
     }
     assertWalletPath(name, context);
+    assertShortPath(name, 'load', context);
     if (!node.wallets.has(name)) {
       const why = isFolder(name, context) ? 'Data is not in recognized format.' : 'Path does not exist.';
       const path = databasePath(name, walletDir);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { concat } from '../../../live/scripts/bytes.ts';
 import { blockAfter, genesisOf } from '../../../support/blocks.ts';
 import { openWithWallet, rpcFault } from '../../../support/feeding.ts';
-import { createNodeRpc, formatHex, hash160, type NodeRpc, sha256 } from '../../../support/library.ts';
+import { createNodeRpc, type DialectName, formatHex, hash160, type NodeRpc, sha256 } from '../../../support/library.ts';
 import { addressOf, keyOf } from '../../../support/walletKeys.ts';
 
 test.each([
@@ -226,6 +226,87 @@ describe('a name of a wallet', () => {
 
   test.each(['a.b', '.a', '..a', 'a..', 'a/b', 'a//b', '/a', 'a/', '...'])('may be %s', (name) => {
     expect(openWithWallet('core-32', 'regtest').call('createwallet', [name])).toEqual({ name });
+  });
+});
+
+/** As litecoind 0.21.2.1 answers, and as libstdc++ words what Core's calls of the file system throw. */
+describe('a path of a wallet that is too long for a file system', () => {
+  const open = (dialect: DialectName): NodeRpc =>
+    createNodeRpc({
+      network: dialect === 'litecoin-0.21' ? 'litecoin-regtest' : 'regtest',
+      dialect,
+      clock: () => 0,
+      random: (size) => new Uint8Array(size).fill(7),
+      walletDir: '/node/wallets',
+      backupFiles: { read: () => new Uint8Array(8), write: () => undefined },
+    });
+  const fault = (rpc: NodeRpc, ...[method, ...params]: readonly [string, ...string[]]): unknown =>
+    rpcFault(() => rpc.call(method, params));
+  const boost = 'boost::filesystem::status: File name too long: "/node/wallets/..."';
+  const gcc = (call: string, path = '...'): string =>
+    `filesystem error: ${call}: File name too long [/node/wallets/${path}]`;
+  const long = 'x'.repeat(256);
+
+  test.each([
+    ['core-0.21', boost],
+    ['litecoin-0.21', boost],
+    ['core-29', gcc('symlink_status')],
+    ['core-30', gcc('symlink_status')],
+    ['core-31', gcc('symlink_status')],
+    ['core-32', gcc('symlink_status')],
+    ['documented', gcc('symlink_status')],
+  ] as const)('is refused by createwallet and loadwallet of %s', (dialect, message) => {
+    const rpc = open(dialect);
+    for (const name of [long, 'ü'.repeat(128), 'z'.repeat(5_000)]) {
+      expect(fault(rpc, 'createwallet', name)).toMatchObject({ code: -1, message });
+      expect(fault(rpc, 'loadwallet', name)).toMatchObject({ code: -4, message });
+    }
+    expect(rpc.call('listwallets')).toEqual([]);
+    expect(rpc.call('createwallet', ['x'.repeat(255)])).toMatchObject({ name: 'x'.repeat(255) });
+  });
+
+  test('counts all of the path', () => {
+    const rpc = open('core-0.21');
+    const [most, more] = [4_081, 4_082].map((size) => 'abcdefg/'.repeat(511).slice(0, size));
+    expect(rpc.call('createwallet', [most ?? ''])).toMatchObject({ name: most });
+    expect(fault(rpc, 'createwallet', more ?? '')).toMatchObject({ code: -1 });
+  });
+
+  // SQLite's MAX_PATHNAME is 512: its journal's path has 8 bytes more than that of the file.
+  test('is refused by SQLite', () => {
+    const rpc = open('core-31');
+    const [most, more] = [479, 480].map((size) => 'abcdefg/'.repeat(63).slice(0, size));
+    expect(rpc.call('createwallet', [most ?? ''])).toMatchObject({ name: most });
+    const message =
+      'Wallet file verification failed. SQLiteDatabase: Failed to open database: unable to open database file\n';
+    expect(fault(rpc, 'createwallet', more ?? '')).toMatchObject({ code: -4, message });
+    expect(fault(rpc, 'restorewallet', more ?? '', 'backup')).toMatchObject({ code: -4, message });
+    expect(fault(rpc, 'loadwallet', more ?? '')).toMatchObject({ code: -18 });
+  });
+
+  test.each([
+    ['core-0.21', -1, boost.replace('...', 'a/...')],
+    ['core-29', -4, `Wallet file verification failed. ${gcc('status', 'a/...')}`],
+    ['core-31', -4, `Wallet file verification failed. ${gcc('status', 'a/...')}`],
+  ] as const)('is not met below a missing directory: %s', (dialect, code, message) => {
+    const rpc = open(dialect);
+    expect(fault(rpc, 'createwallet', `a/${long}`)).toMatchObject({ code, message });
+    expect(fault(rpc, 'loadwallet', `a/${long}`)).toMatchObject({ code: -18 });
+    rpc.call('createwallet', ['a/b']);
+    expect(fault(rpc, 'createwallet', `a/${long}`)).toMatchObject({ code: -1 });
+    expect(fault(rpc, 'loadwallet', `a/${long}`)).toMatchObject({ code: -4 });
+    for (const name of [`/tmp/${long}`, ...(dialect === 'core-0.21' ? [`../${long}`] : [])]) {
+      expect(fault(rpc, 'createwallet', name)).toMatchObject({ code: -1 });
+    }
+  });
+
+  test.each([
+    ['core-29', -1, gcc('cannot remove all')],
+    ['core-30', -1, gcc('cannot remove all')],
+    ['core-31', -4, `Unexpected exception: ${gcc('status')}`],
+    ['core-32', -4, `Unexpected exception: ${gcc('status')}`],
+  ] as const)('is refused by restorewallet of %s', (dialect, code, message) => {
+    expect(fault(open(dialect), 'restorewallet', long, 'backup')).toMatchObject({ code, message });
   });
 });
 
