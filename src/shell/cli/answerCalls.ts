@@ -9,7 +9,7 @@ import { listen } from '../server/listen.ts';
 import type { MayCall } from '../server/serveOptions.ts';
 import { createRpcServer } from '../server/server.ts';
 import { createWaiting, type WaitFor } from '../server/waiting.ts';
-import { createWorkQueue } from '../server/workQueue.ts';
+import { createWorkQueue, processorTime } from '../server/workQueue.ts';
 import type { Io } from '../terminal/io.ts';
 import { divideCalls } from '../workers/divideCalls.ts';
 import type { WorkerPool } from '../workers/workerPool.ts';
@@ -51,7 +51,7 @@ export async function answerCalls(
   };
   const server = createRpcServer({
     rules: { generation: rpc.context.dialect.generation, credentials, isAllowed },
-    queue: createWorkQueue({ depth, workers, now: io.now, nextTurn: setImmediate }),
+    queue: createWorkQueue({ depth, threads: workers, processorTime, nextTurn: setImmediate }),
     stopping: stopping.signal,
     timeout,
     answer: divideCalls(rpc, pool, { mayCall, waitFor }),

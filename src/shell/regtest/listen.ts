@@ -7,7 +7,7 @@ import { listenEsplora } from '../server/esploraServer.ts';
 import { listen } from '../server/listen.ts';
 import { createRpcServer } from '../server/server.ts';
 import { createWaiting } from '../server/waiting.ts';
-import { createWorkQueue } from '../server/workQueue.ts';
+import { createWorkQueue, processorTime } from '../server/workQueue.ts';
 import { divideCalls } from '../workers/divideCalls.ts';
 
 /** Where the server listens. */
@@ -35,7 +35,7 @@ export interface Listening {
 const ADDRESS = '127.0.0.1';
 const USER = 'regtest';
 /** As a node on its own has. */
-const [DEPTH, TIMEOUT] = [64, 30_000];
+const [DEPTH, THREADS, TIMEOUT] = [64, 16, 30_000];
 
 /** Listens for JSON-RPC requests from this machine. @throws UsageError for a port that is taken */
 export async function listenRpc(rpc: NodeRpc, options: ListenOptions): Promise<Listening> {
@@ -52,7 +52,7 @@ export async function listenRpc(rpc: NodeRpc, options: ListenOptions): Promise<L
       credentials: [createCredential(USER, password)],
       isAllowed,
     },
-    queue: createWorkQueue({ depth: DEPTH, workers: 0, now, nextTurn: setImmediate }),
+    queue: createWorkQueue({ depth: DEPTH, threads: THREADS, processorTime, nextTurn: setImmediate }),
     stopping: stopping.signal,
     timeout: TIMEOUT,
     answer: divideCalls(rpc, undefined, {

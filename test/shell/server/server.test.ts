@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createCredential } from '../../../src/shell/server/auth.ts';
 import { createRpcServer, type RpcServer } from '../../../src/shell/server/server.ts';
-import { createWorkQueue } from '../../../src/shell/server/workQueue.ts';
+import { createWorkQueue, processorTime } from '../../../src/shell/server/workQueue.ts';
 import { CALL } from '../../support/httpCases.ts';
 import { exchange, rawRequest, watch } from '../../support/rawHttp.ts';
 import { startServeProcess } from '../../support/serveProcess.ts';
@@ -18,6 +18,12 @@ const TIMEOUT = 300;
 const PATIENT = 1000;
 const request = (body = '{}'): string => rawRequest({ login: 'u:p', body });
 
+/** Takes so many milliseconds of the processor. */
+function work(time: number): void {
+  const end = processorTime() + time;
+  while (processorTime() < end);
+}
+
 /** Creates a server with fake answers: a body of digits is the time in milliseconds for which its answer blocks others. */
 async function start({
   depth = 16,
@@ -25,18 +31,26 @@ async function start({
   timeout = TIMEOUT,
   isAllowed = true,
   mostBodyBytes = 2 ** 28,
+  /** The milliseconds that a request takes before its call. */
+  reading = 0,
   answer = (_body: string): string => 'done',
 } = {}) {
   const asked = new AbortController();
   const parts = createRpcServer({
     stopping: asked.signal,
-    rules: { generation, credentials: [createCredential('u', 'p')], isAllowed: () => isAllowed },
-    queue: createWorkQueue({ depth, workers: 0, now: () => performance.now(), nextTurn: setImmediate }),
+    rules: {
+      generation,
+      credentials: [createCredential('u', 'p')],
+      isAllowed: () => {
+        work(reading);
+        return isAllowed;
+      },
+    },
+    queue: createWorkQueue({ depth, threads: 1, processorTime, nextTurn: setImmediate }),
     timeout,
     mostBodyBytes,
     answer: (body) => {
-      const end = performance.now() + Number(/^[0-9]+$/.exec(body)?.[0] ?? 0);
-      while (performance.now() < end);
+      work(Number(/^[0-9]+$/.exec(body)?.[0] ?? 0));
       return { status: 200, body: answer(body) };
     },
   });
@@ -312,6 +326,53 @@ describe('requests beyond the depth of the queue', () => {
       });
     }
     expect((await exchange(port, request())).replies[0]?.status).toBe(200);
+  });
+
+  /** Sends a request on each connection, all before the server reads any, and counts the answers by status. */
+  async function burst(sockets: readonly Socket[]): Promise<Readonly<Record<number, number>>> {
+    const counts: Record<number, number> = {};
+    const answers = sockets.map((socket) => once(socket, 'data'));
+    for (const socket of sockets) socket.write(request());
+    for (const [data] of await Promise.all(answers)) {
+      const status = Number(String(data).slice(9, 12));
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+    return counts;
+  }
+  const connectTo = (port: number, count: number): Promise<readonly Socket[]> =>
+    Promise.all(Array.from({ length: count }, () => begin(port, '')));
+
+  test('are none while calls take less time than reading them', async () => {
+    const { port } = await start({ depth: 64, timeout: 60_000, reading: 0.5 });
+    const sockets = await connectTo(port, 200);
+    for (let turn = 0; turn < 20; turn += 1) expect(await burst(sockets)).toEqual({ 200: 200 });
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('are those that come during a long call', async () => {
+    const waiting: Socket[] = [];
+    const ended: ReturnType<typeof burst>[] = [];
+    const { port } = await start({
+      depth: 64,
+      timeout: 60_000,
+      answer: (body) => {
+        if (body === 'long') {
+          ended.push(burst(waiting));
+          work(200);
+        }
+        return 'done';
+      },
+    });
+    const [slow, ...others] = await connectTo(port, 151);
+    if (!slow) throw new Error('no connection');
+    // Node accepts one connection in a turn.
+    expect(await burst(others)).toEqual({ 200: 150 });
+    waiting.push(...others);
+    slow.write(request('long'));
+    await once(slow, 'data');
+    expect(await ended[0]).toEqual({ 200: 64, 503: 86 });
+    expect(await burst([slow])).toEqual({ 200: 1 });
+    for (const socket of [slow, ...others]) socket.destroy();
   });
 });
 
