@@ -52,7 +52,8 @@ function helpFunctions(source: ts.SourceFile): ReadonlySet<string> {
   for (const statement of source.statements) {
     if (!ts.isImportDeclaration(statement) || !isText(statement.moduleSpecifier)) continue;
     const { namedBindings } = statement.importClause ?? {};
-    if (!/method\/(?:results|parameters)\.ts$|Arguments?\.ts$/.test(statement.moduleSpecifier.text) || !namedBindings) continue;
+    if (!/method\/(?:results|parameters)\.ts$|Arguments?\.ts$/.test(statement.moduleSpecifier.text) || !namedBindings)
+      continue;
     if (ts.isNamedImports(namedBindings)) for (const { name } of namedBindings.elements) names.add(name.text);
   }
   return names;

@@ -1,5 +1,5 @@
 import { createRpc } from '../../answers/createRpc.ts';
-import type { RpcOptions } from '../../answers/dialect/dialect.ts';
+import { dialects, type RpcOptions } from '../../answers/dialect/dialect.ts';
 import { BASES, type DialectName } from '../../answers/dialect/dialectNames.ts';
 import { toJsonValue } from '../../answers/json/jsonValue.ts';
 import { stringifyJsonValue } from '../../answers/json/stringify.ts';
@@ -9,6 +9,7 @@ import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/
 import { quoted } from '../../core/encoding/redaction.ts';
 import { withMethods } from './byName.ts';
 import { type Ask, openConnection } from './connection.ts';
+import { hasBigint } from './hasBigint.ts';
 import { createLogin, type Login } from './login.ts';
 import type { CoreMethods, DialectOf, LocalMethods, NodeVersion, RemoteMethods } from './methodTypes.ts';
 import { readAnswer } from './readAnswer.ts';
@@ -47,6 +48,7 @@ export type NodeClient<V extends NodeVersion = '31', U extends AmountUnit = 'coi
   /**
    * Calls a method with arguments by position (an array) or by name (an object).
    * @throws RpcError the node's refusal
+   * @throws BtcError `argument/invalid` for a bigint where the method takes no amount
    * @throws BtcError `client/failed` if the node cannot be reached or gives no usable reply
    */
   readonly call: RemoteCall<CoreMethods, DialectOf<V>, AmountOf<U>>;
@@ -119,6 +121,7 @@ export function createClient<const V extends NodeVersion, const U extends Amount
     place.pathname = path;
     const ask = openConnection({ url: place, ...parts });
     const send = async (calls: readonly Call[], body: string): Promise<readonly (() => unknown)[]> => {
+      await assertBigints(calls, dialectOf(version));
       await identify();
       const outcomes = await ask(body, calls.length);
       const declarationsOf = amounts === 'sats' ? await findDeclarations() : () => [];
@@ -260,6 +263,20 @@ async function sendAll(calls: readonly Queued[], send: Send): Promise<void> {
     });
   } catch (error) {
     for (const { reject } of calls) reject(error);
+  }
+}
+
+/** Loads the declarations of methods only for a bigint. @throws BtcError `argument/invalid` for one that is no amount */
+async function assertBigints(calls: readonly Call[], dialect: DialectName): Promise<void> {
+  const given = calls.filter(({ params }) => hasBigint(params));
+  if (given.length === 0) return;
+  const [{ findMethod }, { assertAmounts }] = await Promise.all([
+    import('../../node/registry.ts'),
+    import('./bigintArguments.ts'),
+  ]);
+  for (const { method, params } of given) {
+    const declared = findMethod(method);
+    if (declared) assertAmounts(params, declared, dialects[dialect]);
   }
 }
 

@@ -135,6 +135,61 @@ describe('a client of a node', () => {
   });
 });
 
+describe('a bigint in the arguments', () => {
+  const TXID = 'ab'.repeat(32);
+  const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+
+  async function send(method: string, params: unknown): Promise<string> {
+    const { url, bodies } = await serveText('{"result":1,"error":null,"id":0}');
+    await createClient({ url, version: '31' }).call(method, params as []);
+    return bodies[0] ?? '';
+  }
+
+  test.each([
+    ['getblockhash', [0n], 'height', 'a number'],
+    ['getblockhash', { height: 0n }, 'height', 'a number'],
+    ['getblockhash', { args: [0n] }, 'height', 'a number'],
+    ['getblock', [TXID, 2n], 'verbosity', 'a number'],
+    ['decodescript', [5n], 'hexstring', 'a string'],
+    ['setmocktime', [1_700_000_000n], 'timestamp', 'a number'],
+    ['getbalance', ['*', 6n], 'minconf', 'a number'],
+    ['lockunspent', [0n], 'unlock', 'true or false'],
+    ['createrawtransaction', [[{ txid: TXID, vout: 1n }], {}], 'inputs[0].vout', 'a number'],
+    ['createrawtransaction', [[], [{ [ADDRESS]: 1n }], 5n], 'locktime', 'a number'],
+    ['fundrawtransaction', ['00', { changePosition: 0n }], 'options.changePosition', 'a number'],
+    ['listunspent', { minconf: 1n }, 'minconf', 'a number'],
+    ['importdescriptors', [[{ desc: 'x', timestamp: 0n }]], 'requests[0].timestamp', 'a number'],
+  ])('is refused before %s is sent: %#', async (method, params, place, wanted) => {
+    await expect(send(method, params)).rejects.toMatchObject({
+      code: 'argument/invalid',
+      message: `The argument ${place} of ${method} must be ${wanted}: a bigint is an amount in satoshi`,
+    });
+  });
+
+  test.each([
+    ['sendtoaddress', [ADDRESS, 150_000_000n]],
+    ['sendtoaddress', { address: ADDRESS, amount: 150_000_000n }],
+    ['sendmany', ['', { [ADDRESS]: 150_000_000n }]],
+    ['createpsbt', [[], [{ [ADDRESS]: 150_000_000n }, { data: '00' }]]],
+    ['createpsbt', [[], { [ADDRESS]: 150_000_000n }]],
+    ['signrawtransactionwithkey', ['00', [], [{ txid: TXID, vout: 0, scriptPubKey: '51', amount: 150_000_000n }]]],
+    ['listunspent', [1, 9, [], true, { minimumAmount: 150_000_000n }]],
+    ['listunspent', { minimumAmount: 150_000_000n }],
+    ['addnode', [150_000_000n]],
+    ['getblockcount', [150_000_000n]],
+  ])('is sent as coins in %s: %#', async (method, params) => {
+    expect(await send(method, params)).toContain('1.50000000');
+  });
+
+  test('is refused with all calls of its batch', async () => {
+    const { url, bodies } = await serveText('[]');
+    const node = createClient({ url, version: '31' });
+    const batch = node.batch((each) => [each.getblockcount(), each.getblockhash(0n as unknown as number)]);
+    await expect(batch).rejects.toMatchObject({ code: 'argument/invalid' });
+    expect(bodies).toEqual([]);
+  });
+});
+
 describe('a node of another version', () => {
   test('is reported once, and the calls go on', async () => {
     const found: NodeIdentity[] = [];
