@@ -10,6 +10,7 @@ import { activeTip, type Chain, findActiveBlock, txsInBlock } from '../../node/c
 import { COINBASE_MATURITY } from '../../node/chain/spendRules.ts';
 import { createNodeRpc, type NodeRpc } from '../../node/createNodeRpc.ts';
 import type { RpcMethods } from '../../node/registry.ts';
+import { assertCount, assertSats, assertSeconds } from './checkedArguments.ts';
 import { buildLarge, type CongestionTerms, fillingCount } from './congestion.ts';
 import { assertFunds, createFaucet, type Faucet, keepReward, payFrom, transactionHex } from './faucet.ts';
 import { createFaults, type Refusal } from './faults.ts';
@@ -17,7 +18,7 @@ import { createLink, type Link, relay } from './links.ts';
 import type { EsploraOptions, Listening, ListenOptions } from './listen.ts';
 import { seededRandom } from './random.ts';
 import { createRewindableStore, type Records } from './rewindableStore.ts';
-import { assertSats, createWalletHandle, type RegtestWallet } from './wallet.ts';
+import { createWalletHandle, type RegtestWallet } from './wallet.ts';
 
 /**
  * How a chain for tests begins; options of bitcoind have its names. By default, `fallbackfee` is 20 000 satoshi per 1000
@@ -53,7 +54,7 @@ export interface Snapshot {
 export interface Regtest {
   /** Calls methods as on a node. */
   readonly rpc: Pick<NodeRpc, 'call' | 'callJson' | 'context'>;
-  /** Mines blocks. @returns their hashes */
+  /** Mines blocks, none for a count of 0. @returns their hashes. @throws `argument/invalid` for another number */
   readonly mine: (count?: number, address?: string) => readonly string[];
   /** Pays satoshi to an address out of coins of the chain's own, in a new block unless `isMined` is false. */
   readonly fund: (address: string, sats: bigint, options?: FundOptions) => Payment;
@@ -61,7 +62,7 @@ export interface Regtest {
   readonly wallet: (name: string) => RegtestWallet;
   /** UNIX time of the clock. */
   readonly time: () => number;
-  /** Sets the clock forward by seconds. */
+  /** Sets the clock forward by seconds. @throws `argument/invalid` for a negative number */
   readonly advance: (seconds: number) => void;
   readonly snapshot: () => Snapshot;
   /** Returns to a snapshot: chain, mempool, wallets and clock. */
@@ -187,6 +188,7 @@ function startNode(options: RegtestOptions, group: Group): Started {
   };
   const rpc = { context: inner.context, callJson, call: typedCall<RpcMethods>(callJson) };
   const mine: Regtest['mine'] = (count = 1, address = ownAddress) => {
+    assertCount(count);
     const hashes = rpc.call('generatetoaddress', [count, address]);
     if (address === ownAddress) keepRewards(faucet, node.chain, hashes.length);
     return hashes;
@@ -223,6 +225,7 @@ function startNode(options: RegtestOptions, group: Group): Started {
     wallet: (name) => createWalletHandle(rpc.call, name),
     time: () => node.now(),
     advance: (seconds) => {
+      assertSeconds(seconds);
       now = node.now() + seconds;
     },
     snapshot: () => {

@@ -1,7 +1,7 @@
 import type { RpcCall } from '../../answers/method/call.ts';
 import { formatAmount } from '../../core/encoding/amount.ts';
-import { BtcError } from '../../core/errors.ts';
 import type { RpcMethods } from '../../node/registry.ts';
+import { assertSats } from './checkedArguments.ts';
 
 /** A wallet of a node. */
 export interface RegtestWallet {
@@ -17,13 +17,6 @@ export interface RegtestWallet {
 }
 
 const SATS = 100_000_000;
-
-/** @throws `argument/invalid` */
-export function assertSats(sats: bigint): void {
-  if (typeof sats === 'bigint' && sats > 0n) return;
-  const reason = 'must be satoshi as a bigint above 0, such as 100_000n';
-  throw new BtcError('argument/invalid', { argument: 'sats', reason }, `The argument sats ${reason}`);
-}
 
 export function createWalletHandle(call: RpcCall<RpcMethods>, name: string): RegtestWallet {
   if (!call('listwallets').includes(name)) openWallet(call, name);

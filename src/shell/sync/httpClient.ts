@@ -122,11 +122,14 @@ async function post<T>(parts: HttpParts, name: string, posted: Posted<T>): Promi
 function toSyncFault(
   error: unknown,
   name: string,
-  { stop, late, timeout }: Pick<HttpParts, 'stop' | 'timeout'> & { readonly late: AbortSignal },
+  { url, stop, late, timeout }: Pick<HttpParts, 'url' | 'stop' | 'timeout'> & { readonly late: AbortSignal },
 ): SyncFault {
   if (error instanceof SyncFault) return error;
   if (stop.aborted) return new SyncFault('stopped');
   const why = late.aborted ? `no complete answer within ${timeout / 1000} s` : systemCode(error);
+  if (why === BAD_PORT) {
+    return new SyncFault(`cannot reach ${name}: fetch refuses port ${url.port}, which another protocol uses`);
+  }
   return new SyncFault(`cannot reach ${name}: ${REASONS[why] ?? why}`, { isPassing: true });
 }
 
@@ -141,6 +144,8 @@ function buildRequest({ login, body }: Pick<Posted<unknown>, 'login' | 'body'>):
   };
 }
 
+/** In place of an error code. @see Fetch standard, "port blocking" */
+const BAD_PORT = 'bad port';
 const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',

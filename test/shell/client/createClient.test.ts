@@ -4,6 +4,7 @@ import { createAnswers, createClient, type NodeIdentity } from 'countersign/clie
 import { afterEach, describe, expect, expectTypeOf, test } from 'vitest';
 import { RpcError } from '../../../src/core/errors.ts';
 import { serveFake } from '../../support/fakeNode.ts';
+import { freePort } from '../../support/freePort.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { startServe } from '../../support/server.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -235,10 +236,16 @@ describe('what cannot be a node', () => {
   };
 
   test('is named', async () => {
-    expect(await refusal(createClient({ url: 'http://127.0.0.1:1', version: '31' }).getblockcount())).toEqual({
+    const closed = `http://127.0.0.1:${await freePort()}`;
+    expect(await refusal(createClient({ url: closed, version: '31' }).getblockcount())).toEqual({
       code: 'client/failed',
       data: { isPassing: true },
-      message: expect.stringContaining('http://127.0.0.1:1: '),
+      message: `Cannot reach the node at ${closed}: connection refused`,
+    });
+    expect(await refusal(createClient({ url: 'http://127.0.0.1:1', version: '31' }).getblockcount())).toEqual({
+      code: 'client/failed',
+      data: { isPassing: false },
+      message: 'Cannot reach the node at http://127.0.0.1:1: fetch refuses port 1, which another protocol uses',
     });
     const { url } = await serveText('<html>');
     expect(await refusal(createClient({ url, version: '31' }).getblockcount())).toMatchObject({

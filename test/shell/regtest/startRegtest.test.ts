@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../../src/core/crypto/nativeSecp256k1.ts';
 import { type Regtest, type RegtestOptions, startRegtest } from '../../../src/shell/regtest/index.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 const PAYEE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const open: Regtest[] = [];
@@ -94,6 +95,31 @@ describe('a chain for tests', () => {
   test('refuses options that it does not know', () => {
     expect(() => start({ fallbackFee: 5 } as RegtestOptions)).toThrow(/fallbackFee/);
     expect(() => start().fund(PAYEE, 5000n, { mined: false } as object)).toThrow(/mined/);
+  });
+});
+
+describe('an argument of a chain for tests', () => {
+  const BLOCKS = 'The argument count must be a whole number of blocks, 0 or more';
+  const SECONDS = 'The argument seconds must be a number, 0 or more: rewind turns the clock back';
+
+  test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '1' as unknown as number])('mine(%s)', (count) => {
+    const chain = start();
+    expect(refusalOf(() => chain.mine(count))).toMatchObject({ code: 'argument/invalid', message: BLOCKS });
+    expect(chain.rpc.call('getblockcount')).toBe(0);
+  });
+
+  test.each([-5, Number.NaN, Number.POSITIVE_INFINITY, '1' as unknown as number])('advance(%s)', (seconds) => {
+    const chain = start();
+    const before = chain.time();
+    expect(refusalOf(() => chain.advance(seconds))).toMatchObject({ code: 'argument/invalid', message: SECONDS });
+    expect(chain.time()).toBe(before);
+  });
+
+  test('may be 0', () => {
+    const chain = start();
+    chain.advance(0);
+    expect(chain.mine(0)).toEqual([]);
+    expect(chain.rpc.call('getblockcount')).toBe(0);
   });
 });
 
