@@ -41,6 +41,8 @@ export interface RpcSignature extends Lifetime {
   /** Looks up outputs in the chain and mempool of the node, if any. */
   readonly usesChain?: true;
   readonly about: string;
+  /** A node's own help, for a method whose error it is. */
+  readonly helpOf?: (generation: GenerationName) => string;
   readonly result: Result;
   /** As a shell takes them, without `countersign`. */
   readonly examples: readonly string[];

@@ -41,7 +41,7 @@ export function readArguments<P extends readonly Param[]>(
   // An optional parameter may stand before a required one.
   const required = params.reduce((least, { isOptional }, position) => (isOptional ? least : position + 1), 0);
   if (values.length < required || values.length > params.length) {
-    throw new RpcError(RPC_MISC_ERROR, `${methodHelp({ ...method, params })}\n`);
+    throw new RpcError(RPC_MISC_ERROR, method.helpOf?.(dialect.generation) ?? `${methodHelp({ ...method, params })}\n`);
   }
   if (argumentRules[dialect.generation].checksAllTypes) checkAllTypes(params, values);
   else if (!method.checksLate) checkFirstType(method, params, values);

@@ -29,7 +29,7 @@ export const help = nodeMethod({
         dialect,
       );
     const asked = methods.find(({ name }) => name === command);
-    if (asked) return methodHelp({ ...asked, params: paramsIn(asked, dialect) });
+    if (asked) return asked.helpOf?.(dialect.generation) ?? methodHelp({ ...asked, params: paramsIn(asked, dialect) });
     if (command === 'countersign')
       return synopses(
         methods.filter(({ isOwn }) => isOwn),

@@ -17,6 +17,7 @@ import { createDeriver, isRanged, singlePaths } from '../../../core/descriptors/
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
+import type { GenerationName } from '../../../core/generations.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
 import { parseTxid, txKey } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
@@ -186,14 +187,17 @@ function findTransaction(text: string, { node, network }: NodeContext): Transact
   );
 }
 
+const isGone = (generation: GenerationName): string => miningMethodRules[generation].generateIsGone;
+
 export const generate = nodeMethod({
   name: 'generate',
   category: 'hidden',
   about: 'Was replaced by generatetoaddress, and fails.',
+  helpOf: isGone,
   params: [],
   result: nothing(),
   examples: ['generate'],
   run: (_, { dialect }) => {
-    throw new RpcError(RPC_METHOD_NOT_FOUND, miningMethodRules[dialect.generation].generateIsGone);
+    throw new RpcError(RPC_METHOD_NOT_FOUND, isGone(dialect.generation));
   },
 });
