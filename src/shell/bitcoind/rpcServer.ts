@@ -1,6 +1,8 @@
+import type { GenerationName } from '../../core/generations.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { allowClients, type IsAllowed } from '../server/clients.ts';
 import { atPorts, chooseEndpoints, type Endpoint } from '../server/endpoints.ts';
+import { httpRules } from '../server/httpRules.ts';
 import { createWhitelist, type MayCall } from '../server/serveOptions.ts';
 import type { DebugLog } from './debugLog.ts';
 import type { Options } from './options.ts';
@@ -16,8 +18,8 @@ export interface RpcServerSettings {
   readonly timeout: number;
 }
 
-/** @see Bitcoin Core `DEFAULT_HTTP_WORKQUEUE`, `DEFAULT_HTTP_THREADS`, `DEFAULT_HTTP_SERVER_TIMEOUT` */
-const DEFAULTS = { depth: 64, threads: 16, seconds: 30 } as const;
+/** In seconds. @see Bitcoin Core `DEFAULT_HTTP_SERVER_TIMEOUT` */
+const TIMEOUT = 30;
 /** Of a timer, in seconds. */
 const MOST_SECONDS = 2_000_000;
 
@@ -28,10 +30,11 @@ const MOST_SECONDS = 2_000_000;
  */
 export function readServer(
   options: Options,
-  network: Network,
+  { network, generation }: { readonly network: Network; readonly generation: GenerationName },
   { log, print }: { readonly log: DebugLog; readonly print: (text: string) => void },
 ): RpcServerSettings {
   const { list, text, integer } = options;
+  const { threads, depth } = httpRules[generation];
   const [rpcbind, rpcallowip] = [list('rpcbind'), list('rpcallowip')];
   const isAllowed = allowClients(rpcallowip.map(withoutBrackets));
   if (typeof isAllowed !== 'function') {
@@ -53,9 +56,9 @@ export function readServer(
     endpoints: atPorts(endpoints, network),
     isAllowed,
     mayCall: readWhitelist(options),
-    depth: Math.max(integer('rpcworkqueue') ?? DEFAULTS.depth, 1),
-    workers: Math.max(integer('rpcthreads') ?? DEFAULTS.threads, 1),
-    timeout: 1000 * Math.min(Math.max(integer('rpcservertimeout') ?? DEFAULTS.seconds, 1), MOST_SECONDS),
+    depth: Math.max(integer('rpcworkqueue') ?? depth, 1),
+    workers: Math.max(integer('rpcthreads') ?? threads, 1),
+    timeout: 1000 * Math.min(Math.max(integer('rpcservertimeout') ?? TIMEOUT, 1), MOST_SECONDS),
   };
 }
 

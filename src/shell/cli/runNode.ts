@@ -193,7 +193,8 @@ async function answer(
   const onStopping = (): void => log.write('Shutdown in progress...');
   if (!options.flag('server', true)) return waitForEnd({ io, stopping, onReady, onStopping });
   try {
-    const server = readServer(options, network, { log, print: io.writeError });
+    const { generation } = rpc.context.dialect;
+    const server = readServer(options, { network, generation }, { log, print: io.writeError });
     const login = readLogin(options, inDirectory(directory, options.path('rpccookiefile', '.cookie')), log);
     const onCall = (method: string): void => {
       if (isLogged(rpc, 'rpc')) log.write(`ThreadRPCServer method=${shownName(method)}`, 'rpc');

@@ -4,6 +4,7 @@ import type { NodeRpc } from '../../node/createNodeRpc.ts';
 import { createCredential } from '../server/auth.ts';
 import { allowClients } from '../server/clients.ts';
 import { listenEsplora } from '../server/esploraServer.ts';
+import { httpRules } from '../server/httpRules.ts';
 import { listen } from '../server/listen.ts';
 import { createRpcServer } from '../server/server.ts';
 import { createWaiting } from '../server/waiting.ts';
@@ -34,8 +35,8 @@ export interface Listening {
 
 const ADDRESS = '127.0.0.1';
 const USER = 'regtest';
-/** As a node on its own has. */
-const [DEPTH, THREADS, TIMEOUT] = [64, 16, 30_000];
+/** In milliseconds, as a node on its own has. */
+const TIMEOUT = 30_000;
 
 /** Listens for JSON-RPC requests from this machine. @throws UsageError for a port that is taken */
 export async function listenRpc(rpc: NodeRpc, options: ListenOptions): Promise<Listening> {
@@ -46,13 +47,15 @@ export async function listenRpc(rpc: NodeRpc, options: ListenOptions): Promise<L
   if (typeof isAllowed !== 'function') throw new TypeError(isAllowed.fault);
   const stopping = new AbortController();
   const now = (): number => performance.now();
+  const { generation } = rpc.context.dialect;
+  const { depth, threads } = httpRules[generation];
   const server = createRpcServer({
     rules: {
-      generation: rpc.context.dialect.generation,
+      generation,
       credentials: [createCredential(USER, password)],
       isAllowed,
     },
-    queue: createWorkQueue({ depth: DEPTH, threads: THREADS, processorTime, nextTurn: setImmediate }),
+    queue: createWorkQueue({ depth, threads, processorTime, nextTurn: setImmediate }),
     stopping: stopping.signal,
     timeout: TIMEOUT,
     answer: divideCalls(rpc, undefined, {
