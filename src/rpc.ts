@@ -36,6 +36,7 @@ export type { AddressKindJson } from './answers/views/addressJson.ts';
 export type { InputErrorCode, InputErrorJson } from './answers/views/inputErrors.ts';
 export type { PsbtInputJson, PsbtJson, PsbtOutputJson } from './answers/views/psbtResults.ts';
 export type {
+  BlockTransactionJson,
   FoundTransactionJson,
   InputJson,
   OutputJson,
@@ -46,7 +47,13 @@ export type {
   TransactionJson,
 } from './answers/views/transactionResults.ts';
 export { createNodeRpc, type NodeRpc, type NodeRpcOptions } from './node/createNodeRpc.ts';
-export type { BlockHeaderJson, BlockJson, CoinbaseJson } from './node/methods/blockchain/blockJson.ts';
+export type {
+  BlockHeaderJson,
+  BlockJson,
+  BlockWithCoinsJson,
+  BlockWithTransactionsJson,
+  CoinbaseJson,
+} from './node/methods/blockchain/blockJson.ts';
 export type {
   ChainInfoJson,
   ChainTipJson,

@@ -2,10 +2,9 @@ import type { Prevtx } from './arguments/prevtxs.ts';
 import type { SighashName } from './arguments/signingArguments.ts';
 import { type RpcContext, type RpcOptions, resolveContext } from './dialect/dialect.ts';
 import { toJsonValue } from './json/jsonValue.ts';
-import { toAnswer } from './method/answer.ts';
 import type { Method } from './method/method.ts';
 import type { Param } from './method/param.ts';
-import { readArguments } from './method/readParams.ts';
+import { readArguments, runMethod } from './method/readParams.ts';
 import type { Answer, Result } from './method/results.ts';
 import { decodepsbt } from './psbt/decodepsbt.ts';
 import { decoderawtransaction } from './rawtransaction/decoderawtransaction.ts';
@@ -25,8 +24,7 @@ export function call<P extends readonly Param[], R extends Result>(
   options: RpcOptions,
 ): Answer<R> {
   const context = resolveContext(options);
-  const draft = method.run(readArguments(method, args.map(toJsonValue), context), context);
-  return toAnswer(method.result, draft, context) as Answer<R>;
+  return runMethod(method, readArguments(method, args.map(toJsonValue), context), context) as Answer<R>;
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { Rpc } from '../answers/createRpc.ts';
 import { RPC_OPTIONS, type RpcContext, type RpcOptions, resolveContext } from '../answers/dialect/dialect.ts';
 import type { JsonValue } from '../answers/json/jsonValue.ts';
-import { toAnswer } from '../answers/method/answer.ts';
 import { type CallJson, typedCall } from '../answers/method/call.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from '../answers/method/errorCodes.ts';
 import type { RpcAnswer } from '../answers/method/method.ts';
-import { readParams } from '../answers/method/readParams.ts';
+import { readParams, runMethod } from '../answers/method/readParams.ts';
 import { assertKnownOptions, type OptionNames } from '../core/bytes/knownOptions.ts';
 import { nobleEcc } from '../core/crypto/nobleEcc.ts';
 import type { Scrypt } from '../core/crypto/sealing.ts';
@@ -180,12 +179,10 @@ function answer(name: string, params: JsonValue, context: NodeContext): RpcAnswe
   if (!method || isOff || !isWithin(dialect.generation, method)) {
     throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
   }
-  const args = readParams(method, params, context) as never;
-  const draft =
-    method.needs === 'wallet'
-      ? method.run(args, { ...context, wallet: getWallet(node, walletName, context) })
-      : method.run(args, context);
-  return toAnswer(method.result, draft, context);
+  const args = readParams(method, params, context);
+  return method.needs === 'wallet'
+    ? runMethod(method, args, { ...context, wallet: getWallet(node, walletName, context) })
+    : runMethod(method, args, context);
 }
 
 /** Turns a failure of the store into an RPC error. @throws RpcError -20 */

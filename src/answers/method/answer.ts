@@ -8,14 +8,26 @@ import { Entries, type Result } from './results.ts';
 
 /**
  * Makes an answer of what a method returns, as its declaration says: the members that the dialect has, in its order,
- * and the form of numbers.
+ * and the form of numbers. The arguments choose between answers.
  */
-export function toAnswer(declared: Result, draft: unknown, context: RpcContext): RpcAnswer {
-  const shape = shapeOf(declared, draft, context);
+export function toAnswer(declared: Result, draft: unknown, context: RpcContext, args: Arguments = {}): RpcAnswer {
+  const shape = shapeOf(chosenResult(declared, draft, args, context), draft, context);
   const isText = typeof draft === 'string' || draft instanceof Uint8Array;
   if (context.form === 'text' && !isText) return printedAnswer(textOf(shape, draft, context));
   const text = context.form === 'printable' ? keptText(shape, draft) : undefined;
   return text === undefined ? (answerOf(shape, draft, context) as RpcAnswer) : printedAnswer(text);
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+function chosenResult(declared: Result, draft: unknown, args: Arguments, world: World): Result {
+  const { chosenBy, choices } = declared;
+  if (chosenBy === undefined || !choices) return declared;
+  const value = args[chosenBy];
+  const chosen =
+    choices.find(({ when }) => when.includes(value)) ??
+    choices.filter(({ result }) => fits(result, draft, world)).at(-1);
+  return chosen ? chosenResult(chosen.result, draft, args, world) : declared;
 }
 
 type Member = readonly [name: string, declared: Result];

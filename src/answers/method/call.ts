@@ -1,10 +1,10 @@
 import type { AnswerForm } from '../dialect/dialect.ts';
 import type { DialectName, IfInDialect } from '../dialect/dialectNames.ts';
 import { type JsonValue, toJsonValue } from '../json/jsonValue.ts';
-import type { Named, Positional } from './callerTypes.ts';
+import type { AnswerTo, Named, Positional } from './callerTypes.ts';
 import type { AnyMethod, RpcAnswer } from './method.ts';
 import type { Param } from './param.ts';
-import type { Answer } from './results.ts';
+import type { IsChosen } from './results.ts';
 
 /** Methods by name, as a module that exports them. */
 export type Methods = Readonly<Record<string, AnyMethod>>;
@@ -19,13 +19,17 @@ export type CallArguments<M extends Methods, N extends string, D extends Dialect
   ? Positional<Params<M[N]>, D> | Named<Params<M[N]>, D>
   : readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** The answer of a method, in one dialect `D` or in any; `A` is the type of amounts. */
+/**
+ * The answer of a method, in one dialect `D` or in any; `A` is the type of amounts, and `X` that of the arguments, some
+ * of which choose the answer.
+ */
 export type CallAnswer<
   M extends Methods,
   N extends string,
   D extends DialectName = DialectName,
   A = number,
-> = N extends keyof M ? Answer<M[N]['result'], D, A> : RpcAnswer;
+  X = unknown,
+> = N extends keyof M ? AnswerTo<M[N]['result'], Params<M[N]>, X, D, A> : RpcAnswer;
 
 /** Accepts the names of methods, and any value of type `string`, but no other literal. */
 export type CallableName<M extends Methods, N extends string, D extends DialectName = DialectName> = string extends N
@@ -34,7 +38,20 @@ export type CallableName<M extends Methods, N extends string, D extends DialectN
     ? IfInDialect<M[N], D, N>
     : keyof M;
 
-type Rest<P, W extends readonly unknown[]> = readonly [] extends P ? [params?: P, ...W] : [params: P, ...W];
+/** The methods with an argument that chooses the answer. */
+type ChoosingName<M extends Methods, D extends DialectName> = {
+  [N in keyof M]: M[N]['result'] extends IsChosen ? IfInDialect<M[N], D, N> : never;
+}[keyof M] &
+  string;
+
+/** Refuses the members of `X` that `P` lacks. */
+type Exact<X, P> = X extends readonly unknown[] ? unknown : { readonly [K in Exclude<keyof X, MemberOf<P>>]: never };
+
+type MemberOf<P> = P extends readonly unknown[] ? never : keyof P;
+
+/** Accepts the names of methods that need no arguments. */
+type BareName<M extends Methods, N extends string, D extends DialectName> =
+  readonly [] extends CallArguments<M, N, D> ? CallableName<M, N, D> : never;
 
 /**
  * Calls a method with arguments by position (an array) or by name (an object). A misspelt name does not compile: pass a
@@ -44,16 +61,25 @@ type Rest<P, W extends readonly unknown[]> = readonly [] extends P ? [params?: P
  *
  * @throws RpcError with the node's code and text
  */
-export type RpcCall<M extends Methods> = <N extends string>(
-  method: CallableName<M, N>,
-  ...rest: Rest<CallArguments<M, N>, [wallet?: string]>
-) => CallAnswer<M, N>;
+export interface RpcCall<M extends Methods> {
+  <N extends string>(method: BareName<M, N, DialectName>): CallAnswer<M, N, DialectName, number, readonly []>;
+  <N extends ChoosingName<M, DialectName>, const X extends CallArguments<M, N>>(
+    method: N,
+    params: X & Exact<X, CallArguments<M, N>>,
+    wallet?: string,
+  ): CallAnswer<M, N, DialectName, number, X>;
+  <N extends string>(method: CallableName<M, N>, params: CallArguments<M, N>, wallet?: string): CallAnswer<M, N>;
+}
 
 /** As `RpcCall`, of another program. */
-export type RemoteCall<M extends Methods, D extends DialectName, A> = <N extends string>(
-  method: CallableName<M, N, D>,
-  ...rest: Rest<CallArguments<M, N, D>, []>
-) => Promise<CallAnswer<M, N, D, A>>;
+export interface RemoteCall<M extends Methods, D extends DialectName, A> {
+  <N extends string>(method: BareName<M, N, D>): Promise<CallAnswer<M, N, D, A, readonly []>>;
+  <N extends ChoosingName<M, D>, const X extends CallArguments<M, N, D>>(
+    method: N,
+    params: X & Exact<X, CallArguments<M, N, D>>,
+  ): Promise<CallAnswer<M, N, D, A, X>>;
+  <N extends string>(method: CallableName<M, N, D>, params: CallArguments<M, N, D>): Promise<CallAnswer<M, N, D, A>>;
+}
 
 export type CallJson = (method: string, params: JsonValue, wallet?: string, form?: AnswerForm) => RpcAnswer;
 

@@ -81,13 +81,25 @@ function described(
 }
 
 function resultHelp(result: Result): string {
-  if (result.alternatives) return result.alternatives.map(resultHelp).join('\nor\n');
+  if (result.alternatives) return alternativesHelp(result.alternatives).join('\nor\n');
   // The members of an object say more than its type.
   const lines =
     result.members && result.about === ''
       ? membersHelp(result, 1)
       : [resultText(result, ...optionalNote(result)), ...membersHelp(result, 2)];
   return lines.join('\n');
+}
+
+/** Says members that several alternatives have only once. */
+function alternativesHelp(alternatives: readonly Result[]): readonly string[] {
+  const said = new Set<Result>();
+  return alternatives.map((each) => {
+    const members = Object.entries(each.members ?? {});
+    const others = members.filter(([, member]) => !said.has(member));
+    for (const [, member] of others) said.add(member);
+    if (others.length === members.length) return resultHelp(each);
+    return resultHelp({ ...each, members: Object.fromEntries(others), about: `${each.about}: the members above, and` });
+  });
 }
 
 const optionalNote = ({ isOptional }: Result): readonly string[] => (isOptional ? ['optional'] : []);

@@ -7,7 +7,7 @@ import { toAnswer } from './answer.ts';
 import { argumentRules, nameRules } from './argumentRules.ts';
 import { invalidParameter, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { methodHelp } from './help.ts';
-import type { RpcAnswer, RpcMethod, RpcSignature } from './method.ts';
+import type { AnyMethod, RpcAnswer, RpcMethod, RpcSignature } from './method.ts';
 import type { Param } from './param.ts';
 import type { ReadArguments } from './parameters.ts';
 import { readMembers } from './values.ts';
@@ -134,4 +134,9 @@ function checkAllTypes(params: readonly Param[], args: readonly JsonValue[]): vo
 }
 
 export const callMethod = (method: RpcMethod, params: JsonValue, context: RpcContext): RpcAnswer =>
-  toAnswer(method.result, method.run(readParams(method, params, context) as never, context), context);
+  runMethod(method, readParams(method, params, context), context);
+
+export function runMethod<C extends RpcContext>(method: AnyMethod<C>, args: object, context: C): RpcAnswer {
+  const draft = method.run(args as never, context);
+  return toAnswer(method.result, draft, context, args as Readonly<Record<string, unknown>>);
+}

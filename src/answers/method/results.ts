@@ -23,6 +23,9 @@ export interface Result extends Described {
   /** Of an object whose names vary. */
   readonly entry?: Result;
   readonly alternatives?: readonly Result[];
+  /** The argument that chooses an alternative. */
+  readonly chosenBy?: string;
+  readonly choices?: readonly Choice<unknown, Result>[];
   /** The only values. */
   readonly values?: readonly (string | boolean)[];
   /** The method whose help shows the members. */
@@ -77,6 +80,25 @@ export interface DictionaryResult<E extends Described> extends Described {
 
 export interface EitherResult<V extends readonly Described[]> extends Described {
   readonly alternatives: V;
+}
+
+/** An answer, and the values of the argument with which a method gives it; `undefined` is an absent argument. */
+export interface Choice<V, R extends Described> {
+  readonly when: readonly V[];
+  readonly result: R;
+}
+
+/** An answer that the argument of this name chooses. */
+export interface ChosenResult<N extends string, C extends readonly Choice<unknown, Described>[]> extends Described {
+  readonly chosenBy: N;
+  readonly choices: C;
+  /** The results, and when they are given. */
+  readonly alternatives: readonly C[number]['result'][];
+}
+
+/** Tells a result that an argument chooses. */
+export interface IsChosen {
+  readonly chosenBy: string;
 }
 
 /** An object, whose members other objects may take over. */
@@ -232,6 +254,38 @@ export const either = <const V extends readonly Described[]>(...alternatives: V)
   about: '',
   alternatives,
 });
+
+/** Declares the answer for these values of an argument. */
+export const when = <const V extends Chooser, const R extends Described>(
+  values: readonly V[],
+  result: R,
+): Choice<V, R> => ({ when: values, result });
+
+type Chooser = string | number | boolean | undefined;
+
+/** Declares an answer that an argument chooses; other values choose the last that fits. */
+export const chosenBy = <const N extends string, const C extends readonly Choice<Chooser, Described>[]>(
+  name: N,
+  ...choices: C
+): ChosenResult<N, C> => ({
+  type: 'either',
+  about: '',
+  chosenBy: name,
+  choices,
+  alternatives: choices.map(({ when: values, result }) => withCondition(result, conditionText(name, values))),
+});
+
+function conditionText(name: string, values: readonly Chooser[]): string {
+  const shown = values.filter((value) => value !== undefined).join(' or ');
+  return `with ${name} ${shown}${values.includes(undefined) ? ', the default' : ''}`;
+}
+
+function withCondition(result: Result, condition: string): Result {
+  const { about, alternatives } = result;
+  return alternatives
+    ? { ...result, alternatives: alternatives.map((each) => withCondition(each, condition)) }
+    : { ...result, about: about === '' ? condition : `${about}, ${condition}` };
+}
 
 /** Declares a member that some answers lack, or all answers of some dialects. */
 export const maybe = <R extends Described, const T extends DialectTraits = Record<never, never>>(

@@ -6,7 +6,7 @@ import { transactionSize } from '../../core/tx/weight.ts';
 import type { RpcContext } from '../dialect/dialect.ts';
 import type { Draft } from '../method/results.ts';
 import { scriptPubKeyDraft, scriptSigDraft } from './scriptJson.ts';
-import type { blockTransactionResult, transactionResult } from './transactionResults.ts';
+import type { spendingTransactionResult, transactionResult } from './transactionResults.ts';
 
 /** Takes the txid of a caller that has it, rather than hashing again. @see Core `TxToUniv` */
 export const transactionDraft = (
@@ -20,14 +20,14 @@ interface SpentCoin extends TxOut {
   readonly isCoinbase: boolean;
 }
 
-type FoundDraft = Draft<typeof blockTransactionResult>;
-type FoundInputDraft = FoundDraft['vin'][number];
+export type BlockTransactionDraft = Draft<typeof spendingTransactionResult>;
+type FoundInputDraft = BlockTransactionDraft['vin'][number];
 
 function membersOf(
   { tx, id }: { readonly tx: Transaction; readonly id: Txid },
   context: RpcContext,
   prevouts?: readonly SpentCoin[],
-): Omit<FoundDraft, 'fee' | 'hex'> {
+): Omit<BlockTransactionDraft, 'fee' | 'hex'> {
   const { size, vsize, weight } = transactionSize(tx);
   const coinbase = isCoinbase(tx);
   const txid = formatTxid(id);
@@ -52,7 +52,6 @@ function membersOf(
 }
 
 export interface TransactionDetails {
-  readonly withHex: boolean;
   readonly spent?: readonly SpentCoin[];
   readonly showsSpent?: boolean;
 }
@@ -62,12 +61,12 @@ const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((total, { va
 /** @see Core `TxToUniv`, `TxToJSON` */
 export const detailedTransactionDraft = (
   { tx, id }: { readonly tx: Transaction; readonly id: Txid },
-  { withHex, spent, showsSpent }: TransactionDetails,
+  { spent, showsSpent }: TransactionDetails,
   context: RpcContext,
-): FoundDraft => ({
+): BlockTransactionDraft => ({
   ...membersOf({ tx, id }, context, showsSpent ? spent : undefined),
   fee: spent && sumOf(spent) - sumOf(tx.outputs),
-  hex: withHex ? encodeTransaction(tx) : undefined,
+  hex: encodeTransaction(tx),
 });
 
 const coinbaseDraft = ({ scriptSig, witness, sequence }: TxIn): FoundInputDraft => ({

@@ -104,24 +104,47 @@ const ownedOutputResult = members({
 
 export const ownedTransactionResult = members({ ...transactionResult.members, vout: list(ownedOutputResult) });
 
-export const blockTransactionResult = members({
+const feeMember = { fee: maybe(amount('if the node has the coins'), { since: 'core-29' }) };
+
+export const blockTransactionResult = members({ ...transactionResult.members, ...feeMember, hex: hex() });
+
+/** With the coins that it spends, where the node has them. */
+export const spendingTransactionResult = members({
   ...transactionResult.members,
   vin: list(foundInputResult),
-  fee: maybe(amount('if the node has the coins'), { since: 'core-29' }),
-  hex: maybe(hex()),
+  ...feeMember,
+  hex: hex(),
 });
 
-export const foundTransactionResult = members({
+/** A transaction of a block. */
+export type BlockTransactionJson = Answer<typeof spendingTransactionResult>;
+
+const firstFoundMembers = {
   in_active_chain: maybe(flag('whether the named block is in the active chain')),
   vsize_adjusted: maybe(numeric('of an unconfirmed transaction: adjusted for signature operations'), {
     since: 'core-32',
   }),
-  ...blockTransactionResult.members,
+};
+const lastFoundMembers = {
   blockhash: maybe(hex()),
   confirmations: maybe(numeric()),
   time: maybe(time('of the block')),
   blocktime: maybe(time('the same')),
+};
+
+export const foundTransactionResult = members({
+  ...firstFoundMembers,
+  ...transactionResult.members,
+  hex: hex(),
+  ...lastFoundMembers,
+});
+
+/** With the coins that it spends, where the node has them. */
+export const foundSpendingResult = members({
+  ...firstFoundMembers,
+  ...spendingTransactionResult.members,
+  ...lastFoundMembers,
 });
 
 /** A transaction as the chain or the mempool has it. */
-export type FoundTransactionJson = Answer<typeof foundTransactionResult>;
+export type FoundTransactionJson = Answer<typeof foundSpendingResult>;

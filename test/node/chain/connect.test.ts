@@ -169,7 +169,7 @@ describe('invalidateblock', () => {
       rpc.call('invalidateblock', [hashes[13 - depth] ?? '']);
       expect(rpc.call('getrawmempool')).toHaveLength(count);
       rpc.call('invalidateblock', [hashes[0] ?? '']);
-      for (const txid of rpc.call('getrawmempool') as readonly string[]) rpc.call('droptransaction', [txid]);
+      for (const txid of rpc.call('getrawmempool')) rpc.call('droptransaction', [txid]);
     }
   });
 });

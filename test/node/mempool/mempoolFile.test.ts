@@ -167,7 +167,7 @@ describe('what prioritisetransaction adds to fees', () => {
     expect(deltasOf(without)).toEqual({});
     const node = open();
     node.call('importmempool', ['deltas', apply]);
-    expect(new Set(node.call('getrawmempool') as string[])).toEqual(new Set([freeId, ids[0]]));
+    expect(new Set(node.call('getrawmempool'))).toEqual(new Set([freeId, ids[0]]));
     const pooled = { fee_delta: 20_000, in_mempool: true, modified_fee: 20_000 };
     expect(deltasOf(node)).toEqual({ ...others, [freeId]: pooled });
   });

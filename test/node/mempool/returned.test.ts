@@ -15,7 +15,7 @@ function returned(dialect: 'core-30' | 'core-32', amounts: readonly string[]): r
   const { hash } = chain.rpc.call('generateblock', [alice.address(), [hex]]);
   expect(chain.rpc.call('getrawmempool')).toEqual([]);
   chain.rpc.call('invalidateblock', [hash]);
-  return chain.rpc.call('getrawmempool') as readonly string[];
+  return chain.rpc.call('getrawmempool');
 }
 
 test.each(['core-30', 'core-32'] as const)(
@@ -46,7 +46,7 @@ function countReturned(dialect: 'core-30' | 'core-31', options: RegtestOptions, 
   for (let i = 0; i < others; i += 1) pay(0.001);
   expect(chain.rpc.call('getrawmempool')).toHaveLength(others);
   chain.rpc.call('invalidateblock', [hash]);
-  return (chain.rpc.call('getrawmempool') as readonly string[]).length;
+  return chain.rpc.call('getrawmempool').length;
 }
 
 test('transactions of a disconnected block leave others with no more ancestors than Core 30 allows', () => {

@@ -16,7 +16,7 @@ function paid(options: RegtestOptions = {}): string {
   return wallet.send(PAYEE, 25_000_000n);
 }
 
-const pooled = (): readonly string[] => chain.rpc.call('getrawmempool') as readonly string[];
+const pooled = (): readonly string[] => chain.rpc.call('getrawmempool');
 
 /** Sends another payment, at which the mempool drops what is too old. */
 function expire(): void {

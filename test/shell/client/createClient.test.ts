@@ -342,6 +342,7 @@ describe('what cannot be a node', () => {
 describe('the types of a release', () => {
   const at = <const V extends '29' | '31' | '32'>(version: V) => createClient({ url: 'http://127.0.0.1:1', version });
 
+  const HASH = '00'.repeat(32);
   /** Only compiles. */
   const compile = (): void => {
     const [r29, r31, r32] = [at('29'), at('31'), at('32')] as const;
@@ -378,6 +379,30 @@ describe('the types of a release', () => {
       expectTypeOf(decoded.inputs[0]?.musig2_pubnonces?.[0]?.pubnonce).toEqualTypeOf<string | undefined>();
       // @ts-expect-error: a member of getrawtransaction
       void decoded.tx?.vin[0]?.prevout;
+      // One argument chooses the answer.
+      expectTypeOf((await r31.getblock(HASH)).tx).toEqualTypeOf<readonly string[]>();
+      expectTypeOf((await r31.getblock(HASH, 2)).tx[0]?.fee).toEqualTypeOf<number | undefined>();
+      // @ts-expect-error: a member of verbosity 3
+      void (await r31.getblock(HASH, 2)).tx[0]?.vin[0]?.prevout;
+      expectTypeOf(await r31.getblock(HASH, 0)).toEqualTypeOf<string>();
+      expectTypeOf((await r31.call('getblockheader', [HASH])).height).toEqualTypeOf<number>();
+      expectTypeOf(
+        (await r31.call('getblock', { blockhash: HASH, verbosity: 3 })).tx[0]?.vin[0]?.prevout?.height,
+      ).toEqualTypeOf<number | undefined>();
+      // @ts-expect-error: a misspelt argument of a method whose answer is chosen
+      void r31.call('getblock', { blockhash: HASH, verbosty: 3 });
+      // @ts-expect-error: a wrong type
+      void r31.getblock(HASH, 'x');
+      expectTypeOf((await r31.call('getrawtransaction', [HASH, true])).txid).toEqualTypeOf<string>();
+      expectTypeOf(await r31.getrawtransaction(HASH)).toEqualTypeOf<string>();
+      expectTypeOf(await r31.call('getrawmempool')).toEqualTypeOf<readonly string[]>();
+      expectTypeOf((await r31.call('getrawmempool', [true]))[HASH]?.vsize).toEqualTypeOf<number | undefined>();
+      expectTypeOf((await r31.getrawmempool(false, true)).mempool_sequence).toEqualTypeOf<number>();
+      expectTypeOf(await r31.sendtoaddress('x', 1)).toEqualTypeOf<string>();
+      expectTypeOf((await r31.scantxoutset('start', [])).txouts).toEqualTypeOf<number>();
+      // A value that only the running program knows leaves all answers.
+      const isVerbose = HASH.length > 64;
+      expectTypeOf(await r31.getmempoolancestors(HASH, isVerbose)).not.toEqualTypeOf<readonly string[]>();
       // What only a node with connections answers.
       const [peer] = await r31.getpeerinfo();
       expectTypeOf(peer?.inv_to_send).toEqualTypeOf<number | undefined>();

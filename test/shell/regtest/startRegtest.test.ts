@@ -20,7 +20,7 @@ afterEach(async () => {
 const heightOf = ({ rpc }: Regtest): number => rpc.call('getblockcount');
 const tipOf = ({ rpc }: Regtest): string => rpc.call('getbestblockhash');
 const sent = (answer: unknown): string => String(answer);
-const pooled = ({ rpc }: Regtest): readonly string[] => rpc.call('getrawmempool') as readonly string[];
+const pooled = ({ rpc }: Regtest): readonly string[] => rpc.call('getrawmempool');
 
 describe('a chain for tests', () => {
   test('funds, pays, mines and lists', () => {

@@ -1,22 +1,12 @@
 import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
-import type { Draft } from '../../../answers/method/results.ts';
-import {
-  type Answer,
-  either,
-  hex,
-  likeAnswer,
-  list,
-  maybe,
-  members,
-  numeric,
-  time,
-} from '../../../answers/method/results.ts';
-import { detailedTransactionDraft, type TransactionDetails } from '../../../answers/views/transactionJson.ts';
-import { blockTransactionResult } from '../../../answers/views/transactionResults.ts';
+import type { Described, Draft } from '../../../answers/method/results.ts';
+import { type Answer, hex, likeAnswer, list, maybe, members, numeric, time } from '../../../answers/method/results.ts';
+import type { BlockTransactionDraft } from '../../../answers/views/transactionJson.ts';
+import { detailedTransactionDraft } from '../../../answers/views/transactionJson.ts';
+import { blockTransactionResult, spendingTransactionResult } from '../../../answers/views/transactionResults.ts';
 import { formatHex, formatReversedHex } from '../../../core/bytes/hex.ts';
 import { createReader, readCompactSize } from '../../../core/bytes/reader.ts';
 import { RpcError } from '../../../core/errors.ts';
-import { formatTxid } from '../../../core/tx/txid.ts';
 import type { OutpointKey, Transaction } from '../../../core/tx/types.ts';
 import { HEADER_SIZE } from '../../chain/block.ts';
 import { type BlockHeader, decodeBlockHeader } from '../../chain/blockHeader.ts';
@@ -81,24 +71,33 @@ const ORDERS = [
   },
 ] as const;
 
-export const blockResult = members(
-  {
-    ...blockHeaderResult.members,
-    strippedsize: numeric(),
-    size: numeric(),
-    weight: numeric(),
-    coinbase_tx: maybe(coinbaseResult, { since: 'core-31' }),
-    tx: list(
-      either(hex(), likeAnswer('getrawtransaction', blockTransactionResult)),
-      'the ids, or with verbosity 2 and 3 the transactions',
-    ),
-  },
-  '',
-  ORDERS,
+const blockMembers = {
+  ...blockHeaderResult.members,
+  strippedsize: numeric(),
+  size: numeric(),
+  weight: numeric(),
+  coinbase_tx: maybe(coinbaseResult, { since: 'core-31' }),
+};
+
+const blockWith = <R extends Described>(tx: R, about: string) =>
+  members({ ...blockMembers, tx: list(tx, about) }, '', ORDERS);
+
+export const blockResult = blockWith(hex(), 'the ids of the transactions');
+export const blockWithTransactionsResult = blockWith(
+  likeAnswer('getrawtransaction', blockTransactionResult),
+  'the transactions, as in getrawtransaction',
+);
+export const blockWithCoinsResult = blockWith(
+  likeAnswer('getrawtransaction', spendingTransactionResult),
+  'the transactions, and the coins that they spend, as in getrawtransaction',
 );
 
-/** The answer of `getblock`. */
+/** The answer of `getblock`, with the ids of the transactions. */
 export type BlockJson = Answer<typeof blockResult>;
+/** The answer of `getblock` with verbosity 2. */
+export type BlockWithTransactionsJson = Answer<typeof blockWithTransactionsResult>;
+/** The answer of `getblock` with verbosity 3. */
+export type BlockWithCoinsJson = Answer<typeof blockWithCoinsResult>;
 
 /** Counts the blocks from this one to the tip; -1 outside the active chain. */
 export function countConfirmations({ chain }: Pick<Node, 'chain'>, block: ChainBlock): number {
@@ -153,15 +152,18 @@ export function unavailableBlock(block: ChainBlock | undefined, { node, dialect 
 export const blockHex = (block: ChainBlock, context: NodeContext): string => formatHex(getBody(block, context).bytes);
 
 /**
- * Lists txids with `verbosity` 1, transactions with 2, and also the coins that they spend with 3.
+ * Shows each transaction by `show`.
  * @throws RpcError -1 if only the header is known
  * @see Bitcoin Core `blockToJSON`
  */
-export function blockDraft(block: ChainBlock, verbosity: number, context: NodeContext): Draft<typeof blockResult> {
+export function blockDraft<T>(
+  block: ChainBlock,
+  show: (entry: ChainTx) => T,
+  context: NodeContext,
+): Omit<Draft<typeof blockResult>, 'tx'> & { readonly tx: readonly T[] } {
   const { bytes, txs } = getBody(block, context);
   const { strippedsize } = blockSizes(txs.map(({ tx }) => tx));
   const size = bytes.length;
-  const findDetails = verbosity === 1 ? undefined : detailsIn(block, verbosity, context);
   const [first] = txs;
   return {
     ...blockHeaderDraft(block, context),
@@ -169,9 +171,7 @@ export function blockDraft(block: ChainBlock, verbosity: number, context: NodeCo
     size,
     weight: 3 * strippedsize + size,
     coinbase_tx: first && coinbaseDraft(first.tx),
-    tx: txs.map((entry) =>
-      findDetails ? detailedTransactionDraft(entry, findDetails(entry), context) : formatTxid(entry.id),
-    ),
+    tx: txs.map(show),
   };
 }
 
@@ -181,18 +181,19 @@ function coinbaseDraft({ version, locktime, inputs }: Transaction): Draft<typeof
   return { version, locktime, sequence, coinbase: scriptSig, witness: witness[0] };
 }
 
-/** Takes fees and, with verbosity 3, spent coins from the block's undo data. */
+/** Takes fees, and if asked spent coins, from the undo data of the block. */
 export function detailsIn(
   block: ChainBlock,
-  verbosity: number,
-  { node }: NodeContext,
-): (entry: { readonly spends: readonly OutpointKey[] }) => TransactionDetails {
-  const undo = node.chain.undo.get(block.key);
+  { showsSpent }: { readonly showsSpent: boolean },
+  context: NodeContext,
+): (entry: ChainTx) => BlockTransactionDraft {
+  const undo = context.node.chain.undo.get(block.key);
   const coins = new Map<OutpointKey, ChainCoin>(undo);
-  return ({ spends }) => {
+  return (entry) => {
+    const { spends } = entry;
     const spent = spends.flatMap((key) => coins.get(key) ?? []);
     const isKnown = undo !== undefined && spends.length > 0 && spent.length === spends.length;
-    return { withHex: true, ...(isKnown && { spent, showsSpent: verbosity >= 3 }) };
+    return detailedTransactionDraft(entry, isKnown ? { spent, showsSpent } : {}, context);
   };
 }
 

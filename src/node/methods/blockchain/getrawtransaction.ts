@@ -2,9 +2,9 @@ import { hash } from '../../../answers/arguments/outpointArgument.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { optional } from '../../../answers/method/parameters.ts';
 import type { Draft } from '../../../answers/method/results.ts';
-import { either, hex } from '../../../answers/method/results.ts';
+import { chosenBy, hex, when } from '../../../answers/method/results.ts';
 import { detailedTransactionDraft } from '../../../answers/views/transactionJson.ts';
-import { foundTransactionResult } from '../../../answers/views/transactionResults.ts';
+import { foundSpendingResult, foundTransactionResult } from '../../../answers/views/transactionResults.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
@@ -29,7 +29,12 @@ export const getrawtransaction = nodeMethod({
     verbosity(0, '0 for hex, 1 for JSON, 2 for the fee and the coins that it spends, too (since core-29)'),
     optional(hash('blockhash', 'the block to look in, rather than the mempool', { shown: 'parameter 3' })),
   ],
-  result: either(hex('with verbosity 0'), foundTransactionResult),
+  result: chosenBy(
+    'verbosity',
+    when([0, false, undefined], hex()),
+    when([1, true], foundTransactionResult),
+    when([2], foundSpendingResult),
+  ),
   examples: ['getrawtransaction b56862e91da29eadd13d6ca1ded756ed... 1'],
   run: (args, context) => {
     const { node } = context;
@@ -81,7 +86,7 @@ const notFound = (block: ChainBlock | undefined, { indexes }: NodeContext): RpcE
         : `No such mempool transaction. Use -txindex or provide a block hash to enable blockchain transaction queries. ${ADVICE}`,
   );
 
-type FoundDraft = Draft<typeof foundTransactionResult>;
+type FoundDraft = Draft<typeof foundSpendingResult>;
 
 function minedDraft(
   entry: ChainTx,
@@ -90,10 +95,12 @@ function minedDraft(
 ): FoundDraft {
   const { node } = context;
   const isShown = isActive(node.chain, block);
-  const details = verbosity >= 2 ? detailsIn(block, 3, context)(entry) : { withHex: true };
+  const isDetailed = verbosity >= 2;
   return {
     in_active_chain: isNamed ? isShown : undefined,
-    ...detailedTransactionDraft(entry, details, context),
+    ...(isDetailed
+      ? detailsIn(block, { showsSpent: true }, context)(entry)
+      : detailedTransactionDraft(entry, {}, context)),
     blockhash: formatReversedHex(block.hash),
     confirmations: isShown ? countConfirmations(node, block) : 0,
     ...(isShown && { time: block.time, blocktime: block.time }),
@@ -105,6 +112,6 @@ function pooledDraft(entry: ChainTx, context: NodeContext): FoundDraft {
   const scripts = entry.spends.map((key) => coinAt(node.chain, key)?.scriptPubKey);
   return {
     vsize_adjusted: policySize(entry.tx, scripts),
-    ...detailedTransactionDraft(entry, { withHex: true }, context),
+    ...detailedTransactionDraft(entry, {}, context),
   };
 }

@@ -3,7 +3,7 @@ import { derivedScripts, SCAN_OBJECT } from '../../../answers/arguments/descript
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidParameter, RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { array, bool, choice, int32, optional, options, string, unread } from '../../../answers/method/parameters.ts';
-import { either, flag, hex, list, members, nothing, numeric } from '../../../answers/method/results.ts';
+import { chosenBy, flag, hex, list, members, nothing, numeric, when } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
@@ -64,7 +64,12 @@ export const scanblocks = lasting(
         { shownAs: 'options' },
       ),
     ],
-    result: either(scanResult, nothing('for status'), flag('false for abort')),
+    result: chosenBy(
+      'action',
+      when(['start'], scanResult),
+      when(['status'], nothing()),
+      when(['abort'], flag('false')),
+    ),
     examples: [`scanblocks start '["addr(bcrt1q...)"]'`],
     run: (args, context) => {
       const { action } = args;

@@ -6,6 +6,7 @@ import type { Draft } from '../../../answers/method/results.ts';
 import {
   type Answer,
   amount,
+  chosenBy,
   either,
   flag,
   hex,
@@ -15,6 +16,7 @@ import {
   nothing,
   numeric,
   text,
+  when,
 } from '../../../answers/method/results.ts';
 import { compareBytes } from '../../../core/bytes/compare.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
@@ -75,11 +77,17 @@ export const scantxoutset = nodeMethod({
     ),
     optional(unread({ ...SCANOBJECTS, about: 'required for start: descriptors, with the indexes to derive' })),
   ],
-  result: either(
-    foundCoinsResult,
-    flag('for abort: whether a scan was ended'),
-    members({ progress: numeric('in percent') }, 'for status of a node that is scanning'),
-    nothing('for status: no scan is under way'),
+  result: chosenBy(
+    'action',
+    when(['start'], foundCoinsResult),
+    when(['abort'], flag('whether a scan was ended')),
+    when(
+      ['status'],
+      either(
+        members({ progress: numeric('in percent') }, 'of a node that is scanning'),
+        nothing('no scan is under way'),
+      ),
+    ),
   ),
   examples: ['scantxoutset start \'["wpkh(02a4a9...)"]\' --wallet-dir wallets'],
   run: (args, context) => {

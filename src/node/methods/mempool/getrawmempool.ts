@@ -3,13 +3,14 @@ import { bool, optional } from '../../../answers/method/parameters.ts';
 import {
   type Answer,
   amount,
-  either,
+  chosenBy,
   flag,
   hex,
   list,
   maybe,
   members,
   numeric,
+  when,
 } from '../../../answers/method/results.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import { sizeOfWeight } from '../../../core/tx/weight.ts';
@@ -17,7 +18,7 @@ import { compareById, mempoolAncestors } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import { type NodeContext, nodeMethod } from '../context.ts';
-import { mempoolEntriesDraft, mempoolListResult } from './mempoolJson.ts';
+import { mempoolEntriesDraft, mempoolEntriesResult, mempoolIdsResult } from './mempoolJson.ts';
 
 const mempoolInfoResult = members(
   {
@@ -45,10 +46,7 @@ const mempoolInfoResult = members(
 /** The answer of `getmempoolinfo`. */
 export type MempoolInfoJson = Answer<typeof mempoolInfoResult>;
 
-const sequenceResult = members(
-  { txids: list(hex()), mempool_sequence: numeric() },
-  'from a node, with mempool_sequence',
-);
+const sequenceResult = members({ txids: list(hex()), mempool_sequence: numeric() }, 'from a node');
 
 export const getrawmempool = nodeMethod({
   name: 'getrawmempool',
@@ -59,7 +57,14 @@ export const getrawmempool = nodeMethod({
     optional(bool('verbose', 'whether to show each as getmempoolentry does'), false),
     optional(bool('mempool_sequence', 'must be false'), false),
   ],
-  result: either(mempoolListResult, sequenceResult),
+  result: chosenBy(
+    'verbose',
+    when(
+      [false, undefined],
+      chosenBy('mempool_sequence', when([false, undefined], mempoolIdsResult), when([true], sequenceResult)),
+    ),
+    when([true], mempoolEntriesResult),
+  ),
   examples: ['getrawmempool'],
   run: (args, context) => {
     const { node } = context;

@@ -2,8 +2,8 @@ import type { Draft } from '../../../answers/method/results.ts';
 import {
   type Answer,
   amount,
+  chosenBy,
   dictionary,
-  either,
   flag,
   hex,
   likeAnswer,
@@ -12,6 +12,7 @@ import {
   members,
   numeric,
   time,
+  when,
 } from '../../../answers/method/results.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
 import { formatTxid, wtxid } from '../../../core/tx/txid.ts';
@@ -80,9 +81,15 @@ export const mempoolEntryResult = members(
 /** The answer of `getmempoolentry`, and an element of `getrawmempool`. */
 export type MempoolEntryJson = Answer<typeof mempoolEntryResult>;
 
-const mempoolEntriesResult = dictionary(likeAnswer('getmempoolentry', mempoolEntryResult), 'by txid, with verbose');
+export const mempoolIdsResult = list(hex(), 'the ids, parents before their children');
 
-export const mempoolListResult = either(list(hex(), 'the ids, parents before their children'), mempoolEntriesResult);
+export const mempoolEntriesResult = dictionary(likeAnswer('getmempoolentry', mempoolEntryResult), 'by txid');
+
+export const mempoolListResult = chosenBy(
+  'verbose',
+  when([false, undefined], mempoolIdsResult),
+  when([true], mempoolEntriesResult),
+);
 
 /** Mempool transactions: their txids, or with `verbose` their entries by txid. */
 export type MempoolListJson = Answer<typeof mempoolListResult>;

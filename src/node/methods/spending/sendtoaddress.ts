@@ -17,7 +17,7 @@ import {
   unread,
   userKeys,
 } from '../../../answers/method/parameters.ts';
-import { type Answer, either, hex, members, text } from '../../../answers/method/results.ts';
+import { type Answer, chosenBy, hex, members, text, when } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import type { Recipient } from '../../../kit/funding/fundPayment.ts';
@@ -32,9 +32,10 @@ import { assertPayable, outputNames, parsePayers, toRecipients } from './recipie
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
 
-const sentResult = either(
-  hex('the transaction id'),
-  members({ txid: hex(), fee_reason: text('how the fee rate was chosen') }, 'with verbose'),
+const sentResult = chosenBy(
+  'verbose',
+  when([false, undefined], hex('the transaction id')),
+  when([true], members({ txid: hex(), fee_reason: text('how the fee rate was chosen') })),
 );
 
 const REPLACEABLE = optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)'));

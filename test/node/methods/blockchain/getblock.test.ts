@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter, GENESIS, genesisOf, type MadeBlock } from '../../../support/blocks.ts';
 import { change, openNode, openWithWallet, rpcFault, submit } from '../../../support/feeding.ts';
-import type { BlockJson, FoundTransactionJson, NodeRpc } from '../../../support/library.ts';
+import type { NodeRpc } from '../../../support/library.ts';
 import { parseHex } from '../../../support/library.ts';
 
 const headerOf = ({ hex }: MadeBlock): Uint8Array => parseHex(hex.slice(0, 160));
@@ -19,7 +19,7 @@ function openPartial(blocks: readonly MadeBlock[]): NodeRpc {
 describe('getblock', () => {
   test('shows the genesis block of a known network, which holds one transaction', () => {
     const rpc = openNode();
-    const block = rpc.call('getblock', [GENESIS.hash]) as BlockJson;
+    const block = rpc.call('getblock', [GENESIS.hash]);
     expect(block).toMatchObject({ height: 0, confirmations: 1, nTx: 1, size: 285 });
     expect(block.tx).toEqual([block.merkleroot]);
     expect(rpc.call('getblock', [GENESIS.hash, 0])).toHaveLength(570);
@@ -29,8 +29,8 @@ describe('getblock', () => {
     const rpc = openNode();
     const block = blockAfter(GENESIS);
     submit(rpc, [block]);
-    const shown = rpc.call('getblock', [block.hash, 2]) as BlockJson;
-    const hex = rpc.call('getblock', [block.hash, 0]) as string;
+    const shown = rpc.call('getblock', [block.hash, 2]);
+    const hex = rpc.call('getblock', [block.hash, 0]);
     expect(hex).toHaveLength(2 * shown.size);
     expect(shown.tx).toMatchObject([{ vin: [{ sequence: 0xffff_ffff }] }]);
   });
@@ -54,7 +54,7 @@ describe('getblock', () => {
     submit(rpc, [first ?? GENESIS, second ?? GENESIS]);
     rpc.call('invalidateblock', [second?.hash ?? '']);
     expect(rpc.call('getblock', [second?.hash ?? ''])).toMatchObject({ confirmations: -1, height: 2 });
-    const [tx] = (rpc.call('getblock', [first?.hash ?? '', 2]) as BlockJson).tx as readonly FoundTransactionJson[];
+    const [tx] = rpc.call('getblock', [first?.hash ?? '', 2]).tx;
     expect(rpc.call('getrawtransaction', [tx?.txid ?? '', true, first?.hash])).toMatchObject({ in_active_chain: true });
     expect(rpc.call('getchaintips')).toEqual([
       { height: 2, hash: second?.hash, branchlen: 1, status: 'invalid' },

@@ -63,7 +63,7 @@ test('a block needs the index, and another hash than that of all coins', () => {
 
 test('txospenderindex finds who spends a coin in a block', () => {
   const { chain, rpc, txid, block } = paidChain();
-  const { vin } = rpc.call('decoderawtransaction', [rpc.call('getrawtransaction', [txid, 0, block]) as string]);
+  const { vin } = rpc.call('decoderawtransaction', [rpc.call('getrawtransaction', [txid, 0, block])]);
   const outpoint = { txid: vin[0]?.txid ?? '', vout: vin[0]?.vout ?? 0 };
   const spent = { ...outpoint, spendingtxid: txid, blockhash: block };
   expect(rpc.call('gettxspendingprevout', [[outpoint]])).toEqual([spent]);

@@ -7,7 +7,7 @@ const isCatchingUp = (rpc: NodeRpc): boolean => rpc.call('getblockchaininfo').in
 
 /** Sets the mock time to that of the last block. */
 function goToTip(rpc: NodeRpc): void {
-  const { time } = rpc.call('getblockheader', [rpc.call('getbestblockhash')]) as { readonly time: number };
+  const { time } = rpc.call('getblockheader', [rpc.call('getbestblockhash')]);
   ask(rpc, 'setmocktime', [time]);
 }
 
@@ -43,7 +43,7 @@ test('a node that is opened on a recent block is caught up at once', () => {
   const kind = { network: 'regtest', dialect: 'core-32' } as const;
   const first = blockAfter(GENESIS);
   expect(ask(openWalletRpc(kind, store), 'submitblock', [first.hex])).toBeNull();
-  const { time } = openWalletRpc(kind, store).call('getblockheader', [first.hash]) as { readonly time: number };
+  const { time } = openWalletRpc(kind, store).call('getblockheader', [first.hash]);
   expect([0, 86_400, 86_401].map((age) => isCatchingUp(openWalletRpc(kind, store, () => time + age)))).toEqual([
     false,
     false,

@@ -33,7 +33,7 @@ const idOf = (tx: Transaction): string => formatTxid(txid(tx));
 const hexOf = (tx: Transaction): string => formatHex(encodeTransaction(tx));
 const outputOf = (tx: Transaction) => ({ txid: txid(tx), vout: 0 });
 const paidBy = (tx: Transaction): bigint => tx.outputs[0]?.value ?? 0n;
-const pooled = (rpc: NodeRpc): readonly string[] => [...(rpc.call('getrawmempool') as readonly string[])].sort();
+const pooled = (rpc: NodeRpc): readonly string[] => [...rpc.call('getrawmempool')].sort();
 /** The spend of the coinbase of a block, by its number. */
 const spendOf = (number: number, fee: bigint): Transaction =>
   spend([outputOf(coinbaseOf(BLOCKS[number] ?? GENESIS))], SCRIPT, COIN - fee);

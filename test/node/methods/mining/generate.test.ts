@@ -3,8 +3,6 @@ import { blockAfter, coinbaseOf, spend } from '../../../support/blocks.ts';
 import { rpcFault, submit } from '../../../support/feeding.ts';
 import { COINBASE_VALUE, coinOf, LAST, openMature, outputOf } from '../../../support/funded.ts';
 import {
-  type BlockHeaderJson,
-  type BlockJson,
   createNodeRpc,
   type DialectName,
   decodeTransaction,
@@ -33,9 +31,7 @@ const send = (rpc: NodeRpc, tx: Transaction): unknown => rpc.call('sendrawtransa
 
 /** Returns the transactions of a block. */
 const txsOf = (rpc: NodeRpc, hash: string | undefined): readonly Transaction[] =>
-  (rpc.call('getblock', [hash ?? '', 2]) as BlockJson).tx.map((tx) =>
-    decodeTransaction(parseHex((tx as { readonly hex: string }).hex)),
-  );
+  rpc.call('getblock', [hash ?? '', 2]).tx.map((tx) => decodeTransaction(parseHex(tx.hex)));
 
 const fault = (rpc: NodeRpc, method: string, ...params: readonly unknown[]) => {
   const { code, message } = rpcFault(() => rpc.call(method, params));
@@ -86,7 +82,7 @@ test.each(HASHES)('a new chain of %s gets the same blocks as that of the node, h
 test('a frozen clock makes blocks as late as the median demands, and their versions vote while they can', () => {
   const rpc = open('core-31');
   const hashes = rpc.call('generatetodescriptor', [500, 'raw(51)']);
-  const header = (height: number) => rpc.call('getblockheader', [hashes[height - 1] ?? '']) as BlockHeaderJson;
+  const header = (height: number) => rpc.call('getblockheader', [hashes[height - 1] ?? '']);
   for (const [height, added] of [
     [1, 0],
     [11, 3],
