@@ -6,7 +6,7 @@ function openClient() {
   const { URL: url = 'http://127.0.0.1:18443', COOKIE: cookieFile = '.cookie' } = process.env;
   return createClient({ url, version: '31', cookieFile });
 }
-const ours = createAnswers({ version: '31', network: 'regtest' });
+const ours = await createAnswers({ version: '31', network: 'regtest' });
 
 const psbt = 'cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=';
 const descriptor = 'wpkh(02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9)';

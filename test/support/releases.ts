@@ -312,6 +312,11 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-31',
+    says: '`verificationprogress` is guessed by newer counts of transactions, and `restorewallet` says otherwise that a name is too long.',
+    rules: ['verificationRules.traffic', 'walletMethodRules.longRestoredPath'],
+  },
+  {
+    release: 'core-31',
     says: 'A payment that lacks only its fee is told from one without funds.',
     rules: ['spendingRules.namesUnpaidFees'],
   },
@@ -428,6 +433,11 @@ export const releases: readonly ReleaseEntry[] = [
     says: 'The cache of coins in `getchainstates` is larger by default.',
     rules: ['chainRules.coinsCache'],
     example: ['getchainstates', []],
+  },
+  {
+    release: 'core-30',
+    says: '`verificationprogress` of a chain with a recent last block is 1, whatever the time of that block; before, slightly less. Its counts of transactions are newer.',
+    rules: ['verificationRules.countsBlocksAbove', 'verificationRules.traffic'],
   },
   {
     release: 'core-30',

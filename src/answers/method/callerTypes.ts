@@ -1,6 +1,6 @@
 import type { DialectName, IfInDialect } from '../dialect/dialectNames.ts';
 import type { Param } from './param.ts';
-import type { Answer, Choice, ChosenResult, Described } from './results.ts';
+import type { Answer } from './results.ts';
 
 /** What callers pass for an object with these members. */
 export interface MembersOf<P extends Param> {
@@ -73,31 +73,36 @@ export type Named<P extends readonly Param[], D extends DialectName = DialectNam
 > & { readonly [Symbol.iterator]?: never };
 
 /** The answer to arguments `X`, by position or by name, of parameters `P`. */
-export type AnswerTo<R, P extends readonly unknown[], X, D extends DialectName, A> =
-  R extends ChosenResult<infer N, infer C>
-    ? ChosenAnswer<C, Fitting<C[number], GivenFor<N, P, X, D>>, P, X, D, A>
-    : Answer<R, D, A>;
+export type AnswerTo<R, P extends readonly unknown[], X, D extends DialectName, A> = R extends {
+  readonly chosenBy: infer N;
+  readonly choices: readonly (infer C)[];
+}
+  ? ChosenAnswer<C, Fitting<C, GivenFor<N, P, X, D>>, P, X, D, A>
+  : Answer<R, D, A>;
 
-type ChosenAnswer<C extends readonly unknown[], F, P extends readonly unknown[], X, D extends DialectName, A> = [
-  F,
-] extends [never]
-  ? AnswerOf<C[number], P, X, D, A>
+type ChosenAnswer<C, F, P extends readonly unknown[], X, D extends DialectName, A> = [F] extends [never]
+  ? AnswerOf<C, P, X, D, A>
   : AnswerOf<F, P, X, D, A>;
 
-type AnswerOf<C, P extends readonly unknown[], X, D extends DialectName, A> =
-  C extends Choice<unknown, infer R> ? AnswerTo<R, P, X, D, A> : never;
+type AnswerOf<C, P extends readonly unknown[], X, D extends DialectName, A> = C extends { readonly result: infer R }
+  ? AnswerTo<R, P, X, D, A>
+  : never;
 
 /** The choices that a value of type `V` may make. */
-type Fitting<C, V> = C extends Choice<infer W, Described> ? ([Shared<V, W>] extends [never] ? never : C) : never;
-
-type Shared<V, W> = Extract<V, W> | Extract<W, V>;
+type Fitting<C, V> = C extends { readonly when: readonly (infer W)[] }
+  ? [Extract<V, W> | Extract<W, V>] extends [never]
+    ? never
+    : C
+  : never;
 
 /** The type of the argument for a parameter. */
-type GivenFor<N, P extends readonly unknown[], X, D extends DialectName> = X extends readonly unknown[]
-  ? GivenAt<N, P, X, D>
-  : N extends keyof X
-    ? OrAbsent<X[N]>
-    : undefined;
+type GivenFor<N, P extends readonly unknown[], X, D extends DialectName> = unknown extends X
+  ? unknown
+  : X extends readonly unknown[]
+    ? GivenAt<N, P, X, D>
+    : N extends keyof X
+      ? OrAbsent<X[N]>
+      : undefined;
 
 type GivenAt<
   N,

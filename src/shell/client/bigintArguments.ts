@@ -1,4 +1,5 @@
-import { type Dialect, isInDialect } from '../../answers/dialect/dialect.ts';
+import { type Dialect, dialects, isInDialect } from '../../answers/dialect/dialect.ts';
+import type { DialectName } from '../../answers/dialect/dialectNames.ts';
 import type { RpcSignature } from '../../answers/method/method.ts';
 import type { Kind, Param } from '../../answers/method/param.ts';
 import { paramsIn } from '../../answers/method/readParams.ts';
@@ -18,7 +19,8 @@ const WANTED: Readonly<Partial<Record<Kind, string>>> = {
  * is not declared passes, since a node may know more.
  * @throws BtcError `argument/invalid`
  */
-export function assertAmounts(params: unknown, method: RpcSignature, dialect: Dialect): void {
+export function assertAmounts(params: unknown, method: RpcSignature, dialectName: DialectName): void {
+  const dialect = dialects[dialectName];
   const misplaced = findMisplaced(argumentsIn(params, paramsIn(method, dialect), dialect), dialect);
   if (!misplaced) return;
   const { place, kind } = misplaced;

@@ -1,5 +1,4 @@
-import { createRpc } from '../../answers/createRpc.ts';
-import { dialects, type RpcOptions } from '../../answers/dialect/dialect.ts';
+import type { RpcOptions } from '../../answers/dialect/dialect.ts';
 import { BASES, type DialectName } from '../../answers/dialect/dialectNames.ts';
 import { toJsonValue } from '../../answers/json/jsonValue.ts';
 import { stringifyJsonValue } from '../../answers/json/stringify.ts';
@@ -93,7 +92,7 @@ const LONGEST_TIMEOUT = 2_147_483;
  * import { createAnswers, createClient } from 'countersign/client';
  *
  * const node = createClient({ url: 'http://127.0.0.1:18443', version: '31', cookieFile: '/home/user/.cookie' });
- * const ours = createAnswers({ version: '31', network: 'regtest' });
+ * const ours = await createAnswers({ version: '31', network: 'regtest' });
  * const answers = async (psbt: string) => [await node.decodepsbt(psbt), ours.decodepsbt(psbt)];
  * answers.length; // 1
  * ```
@@ -144,7 +143,7 @@ export function createClient<const V extends NodeVersion, const U extends Amount
 const MILLISECOND = 0.001;
 
 /**
- * Makes our answers of a release, with the same names and arguments: those of the methods that need neither node nor
+ * Loads our answers of a release, with the same names and arguments: those of the methods that need neither node nor
  * wallet.
  * @throws BtcError `argument/invalid`, `network/unknown`
  *
@@ -152,16 +151,17 @@ const MILLISECOND = 0.001;
  * ```ts
  * import { createAnswers } from 'countersign/client';
  *
- * const ours = createAnswers({ version: '31', network: 'regtest' });
+ * const ours = await createAnswers({ version: '31', network: 'regtest' });
  * ours.decodescript('51').type; // nonstandard
  * ```
  */
-export function createAnswers<const V extends NodeVersion>(
+export async function createAnswers<const V extends NodeVersion>(
   options: Omit<RpcOptions, 'dialect'> & { readonly version: V },
-): LocalMethods<DialectOf<V>> {
+): Promise<LocalMethods<DialectOf<V>>> {
   const { version, ...others } = options;
   if ('dialect' in others) throw invalidOption('dialect', 'is not one of these: pass version');
   assertVersion(version);
+  const { createRpc } = await import('../../answers/createRpc.ts');
   const { call } = createRpc({ ...others, dialect: dialectOf(version) });
   return withMethods({}, (method, params) => call(method, params)) as unknown as LocalMethods<DialectOf<V>>;
 }
@@ -276,7 +276,7 @@ async function assertBigints(calls: readonly Call[], dialect: DialectName): Prom
   ]);
   for (const { method, params } of given) {
     const declared = findMethod(method);
-    if (declared) assertAmounts(params, declared, dialects[dialect]);
+    if (declared) assertAmounts(params, declared, dialect);
   }
 }
 
