@@ -365,7 +365,9 @@ const WRONG: Readonly<Record<keyof typeof OPTION_KINDS, readonly unknown[]>> = {
   outputKind: ['', 'bech33', 'L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ'],
 };
 
-test.each(Object.entries(BITCOIND_OPTIONS))('the option %s of a node is refused unless it is a %s', (name, kind) => {
+const KINDS = Object.entries(BITCOIND_OPTIONS).map(([name, { kind }]) => [name, kind] as const);
+
+test.each(KINDS)('the option %s of a node is refused unless it is a %s', (name, kind) => {
   for (const wrong of WRONG[kind]) {
     expect(refusalOf(() => [CALLS.createNodeRpc].flat().map((call) => call({ [name]: wrong })))).toMatchObject({
       code: 'argument/invalid',

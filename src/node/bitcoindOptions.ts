@@ -1,37 +1,185 @@
-import type { MempoolOptions } from './mempool/mempoolPolicy.ts';
-import type { IdentityOptions } from './methods/context.ts';
-import type { WalletOptions } from './methods/walletOptions.ts';
+import type { Lifetime } from '../core/generations.ts';
 import type { OutputKind } from './wallet/keys/activeDescriptors.ts';
 
-/** A node's options for making blocks, by Core's names. */
-export interface MiningOptions {
+/** The values of options by kind. `sats`: whole satoshi, at least 0; `satsOrNone`: also -1. */
+interface Values {
+  readonly flag: boolean;
+  readonly count: number;
+  readonly sats: number;
+  readonly satsOrNone: number;
+  readonly text: string;
+  readonly texts: readonly string[];
+  readonly outputKind: OutputKind;
+}
+
+export type OptionKind = keyof Values;
+
+/** An option of a node, by bitcoind's name. */
+export interface NodeOption<K extends OptionKind = OptionKind> extends Lifetime {
+  readonly kind: K;
+  /** The help of commands, where amounts are in coins. Without it, no command has the option. */
+  readonly about?: string;
+  readonly placeholder?: string;
+  /** Bitcoin's bitcoind does not have it. */
+  readonly isOurs?: true;
+}
+
+const row = <const K extends OptionKind>(
+  kind: K,
+  about?: string,
+  traits: Omit<NodeOption, 'kind' | 'about'> = {},
+): NodeOption<K> => ({ kind, ...(about !== undefined && { about }), ...traits });
+
+type OptionsOf<R> = { readonly [N in keyof R]?: (R[N] extends NodeOption<infer K> ? Values[K] : never) | undefined };
+
+const MEMPOOL = {
+  /** Accepts non-standard transactions. Default false. */
+  acceptnonstdtxn: row('flag', 'let transactions into the mempool that are not standard'),
+  /** Lets transactions replace others. Default: false for `litecoin-0.21`, true for others. */
+  mempoolreplacement: row(
+    'flag',
+    'let transactions replace others also in litecoin-0.21, whose node does not by default',
+    { isOurs: true },
+  ),
+  /** Accepts all that blocks may hold, with replacements: for what a node of yours has accepted. Default false. */
+  skipsMempoolPolicy: row('flag'),
+  /** The lowest fee rate, in satoshi per 1000 virtual bytes. Default: 100; before Core 30, 1000. */
+  minrelaytxfee: row('sats', 'the lowest fee rate in the mempool, in coins per 1000 virtual bytes', {
+    placeholder: 'RATE',
+  }),
+  /** What a replacement pays on top, in satoshi per 1000 virtual bytes. Default: as `minrelaytxfee`. */
+  incrementalrelayfee: row('sats', 'what a replacement pays on top', { placeholder: 'RATE' }),
+  /** The fee rate at which spending dust costs more than it is worth, in satoshi per 1000 virtual bytes. Default 3000. */
+  dustrelayfee: row('sats', 'the fee rate that decides what is dust', { placeholder: 'RATE' }),
+  /** After how many hours a transaction leaves the mempool. Default 336. */
+  mempoolexpiry: row('count', 'how long a transaction stays in the mempool (default: 336)', { placeholder: 'HOURS' }),
+  /** Accepts OP_RETURN outputs. Default true. */
+  datacarrier: row('flag', 'accept OP_RETURN outputs (default: 1)'),
+  /** The most bytes of OP_RETURN scripts. Default: 100 000; before Core 30, 83. */
+  datacarriersize: row('count', 'the most bytes of their scripts', { placeholder: 'BYTES' }),
+  /** Accepts bare multisig outputs. Default true. */
+  permitbaremultisig: row('flag', 'accept bare multisig outputs (default: 1)'),
+  /** The most transactions of a cluster, since Core 31. Default 64. */
+  limitclustercount: row('count', 'the most transactions of a cluster', { placeholder: 'COUNT', since: 'core-31' }),
+  /** The most thousands of virtual bytes of a cluster, since Core 31. Default 101. */
+  limitclustersize: row('count', 'the most thousands of virtual bytes of a cluster', {
+    placeholder: 'KVB',
+    since: 'core-31',
+  }),
+  /** The most unconfirmed ancestors, with the transaction itself; before Core 31. Default 25. */
+  limitancestorcount: row('count', 'the most unconfirmed ancestors', { placeholder: 'COUNT' }),
+  /** The most unconfirmed descendants, with the transaction itself; before Core 31. Default 25. */
+  limitdescendantcount: row('count', 'the most unconfirmed descendants', { placeholder: 'COUNT' }),
+  /** In thousands of virtual bytes; before Core 31. Default 101. */
+  limitancestorsize: row('count', 'the most thousands of virtual bytes of them; before Core 31', {
+    placeholder: 'KVB',
+  }),
+  /** In thousands of virtual bytes; before Core 31. Default 101. */
+  limitdescendantsize: row('count', 'the same of descendants', { placeholder: 'KVB' }),
+} as const;
+
+const MINING = {
   /** In weight units. Default: 4 000 000, of `litecoin-0.21` 3 996 000. */
-  readonly blockmaxweight?: number | undefined;
+  blockmaxweight: row('count', 'the most weight of a block that is made', { placeholder: 'WEIGHT' }),
   /** Weight for the header and the coinbase. Default: 8000, of `litecoin-0.21` 4000. */
-  readonly blockreservedweight?: number | undefined;
+  blockreservedweight: row('count', 'of which so much is kept for its coinbase', {
+    placeholder: 'WEIGHT',
+    since: 'core-29',
+  }),
   /** The lowest fee rate of a block's transactions, in satoshi per 1000 virtual bytes. Default: 1; before Core 30, 1000. */
-  readonly blockmintxfee?: number | undefined;
+  blockmintxfee: row('sats', 'the lowest fee rate in it', { placeholder: 'RATE' }),
   /** The version of blocks. Default: by the votes on soft forks. */
-  readonly blockversion?: number | undefined;
-}
+  blockversion: row('count', 'its version', { placeholder: 'VERSION' }),
+} as const;
 
-/** What a node takes for the end of the chain, by Core's name. */
-interface ChainOptions {
+const WALLET = {
+  /** The fee rate of a payment that states none, as there are no estimates; 0 for none. Default: none. */
+  fallbackfee: row('sats', 'the fee rate of payments that state none, in coins per 1000 virtual bytes', {
+    placeholder: 'RATE',
+  }),
+  /** The lowest fee rate. Default 1000. */
+  mintxfee: row('sats', 'the lowest fee rate of payments', { placeholder: 'RATE' }),
+  /** The fee rate at which change may become a fee. Default 10 000. */
+  discardfee: row('sats', 'the fee rate at which change may become a fee', { placeholder: 'RATE' }),
+  /** The fee rate below which coins are gathered. Default 10 000. */
+  consolidatefeerate: row('sats', 'the fee rate below which coins are gathered', {
+    placeholder: 'RATE',
+    since: 'core-29',
+  }),
+  /** The fee rate of payments, before Core 31; 0 for none. Default 0. */
+  paytxfee: row('sats', 'the fee rate of payments', { placeholder: 'RATE', until: 'core-30' }),
+  /** The highest fee of a payment, in satoshi. Default 10 000 000. */
+  maxtxfee: row('sats', 'the highest fee of a payment', { placeholder: 'AMOUNT' }),
+  /** What avoiding partial spends may cost, in satoshi; -1 for nothing. Default 0. */
+  maxapsfee: row('satsOrNone', 'what avoiding partial spends may cost', { placeholder: 'AMOUNT' }),
+  /** Groups coins by address. Default false. */
+  avoidpartialspends: row('flag', 'spend the coins of an address together'),
+  /** Submits payments to the mempool. Default true. */
+  walletbroadcast: row('flag', 'submit payments to the mempool (default: 1)'),
+  /** Signals replaceability. Default true; before Core 23, false. */
+  walletrbf: row('flag', 'let payments be replaced'),
+  /** Spends unconfirmed change. Default true. */
+  spendzeroconfchange: row('flag', 'spend unconfirmed change (default: 1)'),
+  /** Refuses payments that the mempool would for their unconfirmed ancestors. Default true; before Core 23, false. */
+  walletrejectlongchains: row('flag', 'refuse payments that the mempool would refuse for their ancestors'),
+  /** Default `bech32`. */
+  addresstype: row('outputKind', 'legacy, p2sh-segwit, bech32 or bech32m: that of new addresses', {
+    placeholder: 'TYPE',
+  }),
+  /** Default: one that does not stand out beside the recipients. */
+  changetype: row('outputKind', 'that of change', { placeholder: 'TYPE' }),
+  /** Keys ahead of the last used one. Default 1000. */
+  keypool: row('count', 'how many keys lie ahead of the last used one (default: 1000)', { placeholder: 'COUNT' }),
+} as const;
+
+const CHAIN = {
   /** After how many seconds the last block is too old to be the last of the network. Default 86 400. */
-  readonly maxtipage?: number | undefined;
-}
+  maxtipage: row('count', 'the age of the last block from which the node is behind (default: 86400)', {
+    placeholder: 'SECONDS',
+  }),
+} as const;
 
-/** A node's indexes, which it keeps in memory; by Core's names. Default: none. */
-export interface IndexOptions {
+const INDEX = {
   /** Finds transactions of blocks by their ids. */
-  readonly txindex?: boolean | undefined;
+  txindex: row('flag', 'find transactions of blocks by their ids'),
   /** Has the filters of blocks (BIP158). */
-  readonly blockfilterindex?: boolean | undefined;
+  blockfilterindex: row('flag', 'have the filters of blocks (BIP158): basic or 1', { placeholder: 'TYPE' }),
   /** Has the statistics of `gettxoutsetinfo` for each block. */
-  readonly coinstatsindex?: boolean | undefined;
+  coinstatsindex: row('flag', 'have the statistics of gettxoutsetinfo for each block', { since: 'core-29' }),
   /** Finds transactions of blocks by the coins that they spend. */
-  readonly txospenderindex?: boolean | undefined;
-}
+  txospenderindex: row('flag', 'find transactions of blocks by the coins that they spend', { since: 'core-31' }),
+} as const;
+
+const IDENTITY = {
+  /** Comments after the name of the node in `getnetworkinfo`. Default: none. */
+  uacomment: row('texts', 'a comment after the name of the node', { placeholder: 'TEXT' }),
+  /** Has no methods of wallets. Default false. */
+  disablewallet: row('flag', 'load no wallet'),
+  /** Deprecated parts of a release that it answers with all the same: `settxfee` of Core 30, or `warnings` as a text. */
+  deprecatedrpc: row(
+    'texts',
+    'answer as before: settxfee (release 30), bip125, fullrbf, removeprunedfunds (32), warnings',
+    { placeholder: 'NAME' },
+  ),
+  /** The path of the log, if the node has one. */
+  debuglogfile: row('text', 'the log (default: debug.log)', { placeholder: 'FILE' }),
+} as const;
+
+/** The node's options for accepting transactions, by Core's names. */
+export type MempoolOptions = OptionsOf<typeof MEMPOOL>;
+/** A node's options for making blocks, by Core's names. */
+export type MiningOptions = OptionsOf<typeof MINING>;
+/** The wallets' options, by the names of bitcoind's. Rates are in satoshi per 1000 virtual bytes. */
+export type WalletOptions = OptionsOf<typeof WALLET>;
+/** What a node takes for the end of the chain, by Core's name. */
+type ChainOptions = OptionsOf<typeof CHAIN>;
+/** A node's indexes, which it keeps in memory; by Core's names. Default: none. */
+export type IndexOptions = OptionsOf<typeof INDEX>;
+/** What the node says of itself, by the names of bitcoind's options. */
+export type IdentityOptions = OptionsOf<typeof IDENTITY>;
+
+/** All of them. Loads no other code, as a command line reads them before it opens a node. */
+export const BITCOIND_OPTIONS = { ...MEMPOOL, ...MINING, ...WALLET, ...CHAIN, ...INDEX, ...IDENTITY } as const;
 
 /** The options that bitcoind has, too, by the same names. */
 export type BitcoindOptions = MempoolOptions &
@@ -40,64 +188,3 @@ export type BitcoindOptions = MempoolOptions &
   ChainOptions &
   IndexOptions &
   IdentityOptions;
-
-/** `sats`: whole satoshi, at least 0; `satsOrNone`: also -1. */
-export type OptionKind = 'flag' | 'count' | 'sats' | 'satsOrNone' | 'text' | 'texts' | 'outputKind';
-
-type KindOf<V> = V extends boolean
-  ? 'flag'
-  : V extends number
-    ? 'count' | 'sats' | 'satsOrNone'
-    : V extends OutputKind
-      ? 'outputKind'
-      : V extends string
-        ? 'text'
-        : 'texts';
-
-/** The kinds of all options. Loads no other code, as a command line reads them before it opens a node. */
-export const BITCOIND_OPTIONS: { readonly [K in keyof BitcoindOptions]-?: KindOf<NonNullable<BitcoindOptions[K]>> } = {
-  acceptnonstdtxn: 'flag',
-  mempoolreplacement: 'flag',
-  skipsMempoolPolicy: 'flag',
-  minrelaytxfee: 'sats',
-  incrementalrelayfee: 'sats',
-  dustrelayfee: 'sats',
-  mempoolexpiry: 'count',
-  datacarrier: 'flag',
-  datacarriersize: 'count',
-  permitbaremultisig: 'flag',
-  limitclustercount: 'count',
-  limitclustersize: 'count',
-  limitancestorcount: 'count',
-  limitdescendantcount: 'count',
-  limitancestorsize: 'count',
-  limitdescendantsize: 'count',
-  blockmaxweight: 'count',
-  blockreservedweight: 'count',
-  blockmintxfee: 'sats',
-  blockversion: 'count',
-  fallbackfee: 'sats',
-  mintxfee: 'sats',
-  discardfee: 'sats',
-  consolidatefeerate: 'sats',
-  paytxfee: 'sats',
-  maxtxfee: 'sats',
-  maxapsfee: 'satsOrNone',
-  avoidpartialspends: 'flag',
-  walletbroadcast: 'flag',
-  walletrbf: 'flag',
-  spendzeroconfchange: 'flag',
-  walletrejectlongchains: 'flag',
-  addresstype: 'outputKind',
-  changetype: 'outputKind',
-  keypool: 'count',
-  txindex: 'flag',
-  blockfilterindex: 'flag',
-  coinstatsindex: 'flag',
-  txospenderindex: 'flag',
-  uacomment: 'texts',
-  maxtipage: 'count',
-  disablewallet: 'flag',
-  deprecatedrpc: 'texts',
-  debuglogfile: 'text',
-};

@@ -8,19 +8,20 @@ import {
   BITCOIND_OPTIONS,
   type BitcoindOptions,
   type IndexOptions,
+  type MempoolOptions,
   type MiningOptions,
   type OptionKind,
+  type WalletOptions,
 } from './bitcoindOptions.ts';
 import type { Chain } from './chain/chainState.ts';
 import { createCoinIndex } from './chain/coinIndex.ts';
 import { createFilterIndex } from './chain/filterIndex.ts';
 import { createSpenderIndex, createTxIndex } from './chain/txIndex.ts';
-import type { MempoolOptions, MempoolPolicy } from './mempool/mempoolPolicy.ts';
+import type { MempoolPolicy } from './mempool/mempoolPolicy.ts';
 import { FAMILY_LIMITS, type MempoolRules, mempoolRules } from './mempool/mempoolRules.ts';
 import { deploymentsOf } from './methods/blockchain/softForks.ts';
 import type { Indexes, Mining } from './methods/context.ts';
 import { walletDialects } from './methods/walletDialect.ts';
-import type { WalletOptions } from './methods/walletOptions.ts';
 import { miningRules } from './mining/miningRules.ts';
 import { OUTPUT_KINDS } from './wallet/records/newAddresses.ts';
 import type { NodeRules } from './wallet/rules.ts';
@@ -50,7 +51,7 @@ export const OPTION_KINDS = {
  * @throws `argument/invalid`
  */
 export function assertOptionKinds(options: BitcoindOptions): void {
-  for (const [argument, kind] of Object.entries(BITCOIND_OPTIONS)) {
+  for (const [argument, { kind }] of Object.entries(BITCOIND_OPTIONS)) {
     const value = options[argument as keyof BitcoindOptions];
     const { words, isOne } = OPTION_KINDS[kind];
     if (value !== undefined && !isOne(value)) throw invalidOption(argument, `must be ${words}`);

@@ -2,10 +2,14 @@ import { BtcError, shortened } from '../errors.ts';
 
 /**
  * The names of all options of a type: one too many or too few does not compile, nor one that must be given and is not marked
- * so. Another text says what the option must be.
+ * so. Another text says what the option must be, and an object declares it.
  */
 export type OptionNames<T> = {
-  readonly [K in keyof T]-?: object extends Pick<T, K> ? true | string : undefined extends T[K] ? true : 'needed';
+  readonly [K in keyof T]-?: object extends Pick<T, K>
+    ? true | string | object
+    : undefined extends T[K]
+      ? true
+      : 'needed';
 };
 
 /** Too short for a key, so that an error may show it. */

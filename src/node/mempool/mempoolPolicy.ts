@@ -5,42 +5,6 @@ import type { Fault } from '../chain/fault.ts';
 import type { PoolEntry } from '../chain/types.ts';
 import type { FamilyLimits, MempoolRules } from './mempoolRules.ts';
 
-/** The node's options for accepting transactions, by Core's names. */
-export interface MempoolOptions {
-  /** Accepts non-standard transactions. Default false. */
-  readonly acceptnonstdtxn?: boolean | undefined;
-  /** Lets transactions replace others. Default: false for `litecoin-0.21`, true for others. */
-  readonly mempoolreplacement?: boolean | undefined;
-  /** Accepts all that blocks may hold, with replacements: for what a node of yours has accepted. Default false. */
-  readonly skipsMempoolPolicy?: boolean | undefined;
-  /** The lowest fee rate, in satoshi per 1000 virtual bytes. Default: 100; before Core 30, 1000. */
-  readonly minrelaytxfee?: number | undefined;
-  /** What a replacement pays on top, in satoshi per 1000 virtual bytes. Default: as `minrelaytxfee`. */
-  readonly incrementalrelayfee?: number | undefined;
-  /** The fee rate at which spending dust costs more than it is worth, in satoshi per 1000 virtual bytes. Default 3000. */
-  readonly dustrelayfee?: number | undefined;
-  /** After how many hours a transaction leaves the mempool. Default 336. */
-  readonly mempoolexpiry?: number | undefined;
-  /** Accepts OP_RETURN outputs. Default true. */
-  readonly datacarrier?: boolean | undefined;
-  /** The most bytes of OP_RETURN scripts. Default: 100 000; before Core 30, 83. */
-  readonly datacarriersize?: number | undefined;
-  /** Accepts bare multisig outputs. Default true. */
-  readonly permitbaremultisig?: boolean | undefined;
-  /** The most transactions of a cluster, since Core 31. Default 64. */
-  readonly limitclustercount?: number | undefined;
-  /** The most thousands of virtual bytes of a cluster, since Core 31. Default 101. */
-  readonly limitclustersize?: number | undefined;
-  /** The most unconfirmed ancestors, with the transaction itself; before Core 31. Default 25. */
-  readonly limitancestorcount?: number | undefined;
-  /** The most unconfirmed descendants, with the transaction itself; before Core 31. Default 25. */
-  readonly limitdescendantcount?: number | undefined;
-  /** In thousands of virtual bytes; before Core 31. Default 101. */
-  readonly limitancestorsize?: number | undefined;
-  /** In thousands of virtual bytes; before Core 31. Default 101. */
-  readonly limitdescendantsize?: number | undefined;
-}
-
 export interface MempoolPolicy {
   readonly rules: MempoolRules;
   /** True if only consensus rules count. */

@@ -9,6 +9,7 @@ import { declareMethods, type RpcSignature } from '../../answers/method/method.t
 import type { Param } from '../../answers/method/param.ts';
 import type { Result } from '../../answers/method/results.ts';
 import { RpcError } from '../../core/errors.ts';
+import type { IdentityOptions } from '../bitcoindOptions.ts';
 import type { BlockKey } from '../chain/blockHeader.ts';
 import type { CoinIndex } from '../chain/coinIndex.ts';
 import type { FilterIndex } from '../chain/filterIndex.ts';
@@ -40,18 +41,6 @@ export interface BackupFiles {
 
 /** A path, or why requests may not use it, as the end of a sentence: the same whether the file exists or not. */
 export type BackupPlace = { readonly path: string } | { readonly fault: string };
-
-/** What the node says of itself, by the names of bitcoind's options. */
-export interface IdentityOptions {
-  /** Comments after the name of the node in `getnetworkinfo`. Default: none. */
-  readonly uacomment?: readonly string[] | undefined;
-  /** Has no methods of wallets. Default false. */
-  readonly disablewallet?: boolean | undefined;
-  /** Deprecated parts of a release that it answers with all the same: `settxfee` of Core 30, or `warnings` as a text. */
-  readonly deprecatedrpc?: readonly string[] | undefined;
-  /** The path of the log, if the node has one. */
-  readonly debuglogfile?: string | undefined;
-}
 
 /** What the node looks up by index, if its options say so. */
 export interface Indexes {

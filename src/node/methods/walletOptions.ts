@@ -1,41 +1,7 @@
 import { type ByDialect, byDialect, type Dialect } from '../../answers/dialect/dialect.ts';
-import type { MempoolOptions } from '../mempool/mempoolPolicy.ts';
+import type { MempoolOptions, WalletOptions } from '../bitcoindOptions.ts';
 import type { OutputKind } from '../wallet/keys/activeDescriptors.ts';
 import { walletWarnings } from './walletWarnings.ts';
-
-/** The wallets' options, by the names of bitcoind's. Rates are in satoshi per 1000 virtual bytes. */
-export interface WalletOptions {
-  /** The fee rate of a payment that states none, as there are no estimates; 0 for none. Default: none. */
-  readonly fallbackfee?: number | undefined;
-  /** The lowest fee rate. Default 1000. */
-  readonly mintxfee?: number | undefined;
-  /** The fee rate at which change may become a fee. Default 10 000. */
-  readonly discardfee?: number | undefined;
-  /** The fee rate below which coins are gathered. Default 10 000. */
-  readonly consolidatefeerate?: number | undefined;
-  /** The fee rate of payments, before Core 31; 0 for none. Default 0. */
-  readonly paytxfee?: number | undefined;
-  /** The highest fee of a payment, in satoshi. Default 10 000 000. */
-  readonly maxtxfee?: number | undefined;
-  /** What avoiding partial spends may cost, in satoshi; -1 for nothing. Default 0. */
-  readonly maxapsfee?: number | undefined;
-  /** Groups coins by address. Default false. */
-  readonly avoidpartialspends?: boolean | undefined;
-  /** Submits payments to the mempool. Default true. */
-  readonly walletbroadcast?: boolean | undefined;
-  /** Signals replaceability. Default true; before Core 23, false. */
-  readonly walletrbf?: boolean | undefined;
-  /** Spends unconfirmed change. Default true. */
-  readonly spendzeroconfchange?: boolean | undefined;
-  /** Refuses payments that the mempool would for their unconfirmed ancestors. Default true; before Core 23, false. */
-  readonly walletrejectlongchains?: boolean | undefined;
-  /** Default `bech32`. */
-  readonly addresstype?: OutputKind | undefined;
-  /** Default: one that does not stand out beside the recipients. */
-  readonly changetype?: OutputKind | undefined;
-  /** Keys ahead of the last used one. Default 1000. */
-  readonly keypool?: number | undefined;
-}
 
 /** The settings of wallets. Rates are in satoshi per 1000 virtual bytes. */
 export interface WalletSettings {

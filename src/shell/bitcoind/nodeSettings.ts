@@ -1,7 +1,12 @@
 import type { Dialect } from '../../answers/dialect/dialect.ts';
 import { RPC_METHOD_DEPRECATED } from '../../answers/method/errorCodes.ts';
 import type { GenerationName } from '../../core/generations.ts';
-import { BITCOIND_OPTIONS, type BitcoindOptions, type OptionKind } from '../../node/bitcoindOptions.ts';
+import {
+  BITCOIND_OPTIONS,
+  type BitcoindOptions,
+  type NodeOption,
+  type OptionKind,
+} from '../../node/bitcoindOptions.ts';
 import type { NodeRpcOptions } from '../../node/createNodeRpc.ts';
 import { mempoolRules } from '../../node/mempool/mempoolRules.ts';
 import { spendingRules } from '../../node/methods/spending/spendingRules.ts';
@@ -20,7 +25,7 @@ type NodeSettings = BitcoindOptions & Pick<NodeRpcOptions, 'assumevalid'>;
 export function readNodeSettings(options: Options, { generation }: Dialect): NodeSettings {
   const assumevalid = readHash(options.text('assumevalid'));
   const settings: NodeSettings = {
-    ...Object.fromEntries(Object.entries(BITCOIND_OPTIONS).flatMap(readOption(options))),
+    ...Object.fromEntries(Object.entries<NodeOption>(BITCOIND_OPTIONS).flatMap(readOption(options))),
     ...comments(options),
     ...deprecated(options, generation),
     ...filterIndex(options),
@@ -45,7 +50,7 @@ const READERS: {
 
 const readOption =
   (options: Options) =>
-  ([name, kind]: [string, OptionKind]): (readonly [string, unknown])[] => {
+  ([name, { kind }]: [string, NodeOption]): (readonly [string, unknown])[] => {
     const value = READERS[kind]?.(name, options);
     return value === undefined ? [] : [[name, value]];
   };

@@ -1,4 +1,5 @@
 import { type GenerationName, isWithin, type Lifetime } from '../../core/generations.ts';
+import { BITCOIND_OPTIONS, type NodeOption } from '../../node/bitcoindOptions.ts';
 
 /** An option of bitcoind. */
 export interface OptionRow extends Lifetime {
@@ -37,6 +38,12 @@ const NEWER = { since: 'core-29' } as const;
 const OLDER = { until: 'core-0.21' } as const;
 const SECTIONED = { isSectioned: true } as const;
 const SECRET = { isSecret: true } as const;
+
+/** Those of the node itself, wherever it is opened. */
+const NODE: readonly Entry[] = Object.entries<NodeOption>(BITCOIND_OPTIONS).flatMap(
+  ([name, { kind: _kind, isOurs, about, ...details }]) =>
+    about === undefined || isOurs ? [] : [[name, { use: 'served', about, ...details }] as const],
+);
 
 const SERVED: readonly Entry[] = [
   ...served('help', 'print this text (also -h, -?)'),
@@ -82,11 +89,6 @@ const SERVED: readonly Entry[] = [
   ...served('pid=FILE', 'the file with the number of the process (default: bitcoind.pid)'),
   ...served('daemon', 'go on in the background'),
   ...served('daemonwait', 'go on there once calls are answered', NEWER),
-  ...served(
-    'deprecatedrpc=NAME',
-    'answer as before: settxfee (release 30), bip125, fullrbf, removeprunedfunds (32), warnings',
-  ),
-  ...served('debuglogfile=FILE', 'the log (default: debug.log)'),
   ...served('printtoconsole', 'print the log, too (default: 1 without -daemon)'),
   ...served('logtimestamps', 'begin lines of the log with the time (default: 1)'),
   ...served('logtimemicros', 'with microseconds'),
@@ -96,50 +98,11 @@ const SERVED: readonly Entry[] = [
   ...served('debugexclude=CATEGORY', 'what it shows as switched off'),
   ...served('loglevel=LEVEL', 'checked only: the log is short', { ...NEWER, isNeverNegated: true, needsValue: true }),
   ...served('wallet=NAME', 'load this wallet; may be given more than once', SECTIONED),
-  ...served('disablewallet', 'load no wallet'),
   ...served('unsafesqlitesync', 'do not wait until changes are on disk: faster, for tests only', NEWER),
+  ...NODE,
   ...served('mocktime=TIME', 'the UNIX time that the node takes for the present'),
-  ...served('acceptnonstdtxn', 'let transactions into the mempool that are not standard'),
-  ...served('minrelaytxfee=RATE', 'the lowest fee rate in the mempool, in coins per 1000 virtual bytes'),
-  ...served('incrementalrelayfee=RATE', 'what a replacement pays on top'),
-  ...served('dustrelayfee=RATE', 'the fee rate that decides what is dust'),
-  ...served('datacarrier', 'accept OP_RETURN outputs (default: 1)'),
-  ...served('datacarriersize=BYTES', 'the most bytes of their scripts'),
-  ...served('permitbaremultisig', 'accept bare multisig outputs (default: 1)'),
-  ...served('limitclustercount=COUNT', 'the most transactions of a cluster', { since: 'core-31' }),
-  ...served('limitclustersize=KVB', 'the most thousands of virtual bytes of a cluster', { since: 'core-31' }),
-  ...served('limitancestorcount=COUNT', 'the most unconfirmed ancestors'),
-  ...served('limitdescendantcount=COUNT', 'the most unconfirmed descendants'),
-  ...served('limitancestorsize=KVB', 'the most thousands of virtual bytes of them; before Core 31'),
-  ...served('limitdescendantsize=KVB', 'the same of descendants'),
-  ...served('txindex', 'find transactions of blocks by their ids'),
-  ...served('coinstatsindex', 'have the statistics of gettxoutsetinfo for each block', NEWER),
-  ...served('txospenderindex', 'find transactions of blocks by the coins that they spend', { since: 'core-31' }),
-  ...served('blockfilterindex=TYPE', 'have the filters of blocks (BIP158): basic or 1'),
   ...served('persistmempool', 'keep the mempool from one start to the next (default: 1)'),
-  ...served('blockmaxweight=WEIGHT', 'the most weight of a block that is made'),
-  ...served('blockreservedweight=WEIGHT', 'of which so much is kept for its coinbase', NEWER),
-  ...served('blockmintxfee=RATE', 'the lowest fee rate in it'),
-  ...served('blockversion=VERSION', 'its version'),
   ...served('assumevalid=HASH', 'the block before which scripts are not run; 0 for none'),
-  ...served('fallbackfee=RATE', 'the fee rate of payments that state none, in coins per 1000 virtual bytes'),
-  ...served('mintxfee=RATE', 'the lowest fee rate of payments'),
-  ...served('discardfee=RATE', 'the fee rate at which change may become a fee'),
-  ...served('consolidatefeerate=RATE', 'the fee rate below which coins are gathered', NEWER),
-  ...served('paytxfee=RATE', 'the fee rate of payments', { until: 'core-30' }),
-  ...served('maxtxfee=AMOUNT', 'the highest fee of a payment'),
-  ...served('maxapsfee=AMOUNT', 'what avoiding partial spends may cost'),
-  ...served('avoidpartialspends', 'spend the coins of an address together'),
-  ...served('walletbroadcast', 'submit payments to the mempool (default: 1)'),
-  ...served('walletrbf', 'let payments be replaced'),
-  ...served('spendzeroconfchange', 'spend unconfirmed change (default: 1)'),
-  ...served('walletrejectlongchains', 'refuse payments that the mempool would refuse for their ancestors'),
-  ...served('addresstype=TYPE', 'legacy, p2sh-segwit, bech32 or bech32m: that of new addresses'),
-  ...served('changetype=TYPE', 'that of change'),
-  ...served('keypool=COUNT', 'how many keys lie ahead of the last used one (default: 1000)'),
-  ...served('mempoolexpiry=HOURS', 'how long a transaction stays in the mempool (default: 336)'),
-  ...served('maxtipage=SECONDS', 'the age of the last block from which the node is behind (default: 86400)'),
-  ...served('uacomment=TEXT', 'a comment after the name of the node'),
   ...served('startupnotify=COMMAND', 'run a command once calls are answered'),
   ...served('shutdownnotify=COMMAND', 'run a command before stopping', NEWER),
 ];

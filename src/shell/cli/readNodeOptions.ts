@@ -1,7 +1,12 @@
 import type { Dialect } from '../../answers/dialect/dialect.ts';
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { isWithin } from '../../core/generations.ts';
-import { BITCOIND_OPTIONS, type BitcoindOptions, type OptionKind } from '../../node/bitcoindOptions.ts';
+import {
+  BITCOIND_OPTIONS,
+  type BitcoindOptions,
+  type NodeOption,
+  type OptionKind,
+} from '../../node/bitcoindOptions.ts';
 import { OPTION_KINDS } from '../../node/nodeOptions.ts';
 import { OUTPUT_KINDS } from '../../node/wallet/records/newAddresses.ts';
 import { InitError } from '../bitcoind/initError.ts';
@@ -25,7 +30,7 @@ const READABLE: { readonly [K in OptionKind]?: readonly [isReadable: (value: str
 
 /** Reads the options of a node as bitcoind does. @throws UsageError */
 export function readNodeOptions(line: NodeValues, dialect: Dialect): BitcoindOptions {
-  const given = Object.entries(BITCOIND_OPTIONS).flatMap(([name, kind]) => {
+  const given = Object.entries<NodeOption>(BITCOIND_OPTIONS).flatMap(([name, { kind }]) => {
     const values = [(line as Readonly<Record<string, string | readonly string[] | undefined>>)[name] ?? []].flat();
     for (const value of values) assertReadable(name, kind, value);
     return values.length === 0 ? [] : [[name, values] as const];
