@@ -100,8 +100,6 @@ export interface ChainRules {
   readonly coinHashTypes: readonly CoinHashType[];
   /** `getblockstats` quotes an unknown statistic, and knows the undo data of the genesis block. */
   readonly explainsStatistics: boolean;
-  /** `getchaintxstats` shows the interval before the number of transactions. */
-  readonly showsIntervalFirst: boolean;
   /** In bytes, by default: `-dbcache` without the caches of databases. */
   readonly coinsCache: number;
   /** Reads a verbosity of another type as a number, 0.21 as a boolean. */
@@ -129,7 +127,6 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
     coinOverhead: 41,
     coinHashTypes: ['hash_serialized_2', 'none'],
     explainsStatistics: false,
-    showsIntervalFirst: false,
     coinsCache: 440 * 2 ** 20,
     readsVerbosityAsNumber: false,
     readsUnsignedVout: false,
@@ -146,7 +143,6 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
   'core-29': {
     coinHashTypes: ['hash_serialized_3', 'muhash', 'none'],
     explainsStatistics: true,
-    showsIntervalFirst: true,
     readsVerbosityAsNumber: true,
     readsUnsignedVout: true,
     sortsMempool: false,

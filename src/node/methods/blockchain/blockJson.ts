@@ -1,6 +1,16 @@
 import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import type { Described, Draft } from '../../../answers/method/results.ts';
-import { type Answer, hex, likeAnswer, list, maybe, members, numeric, time } from '../../../answers/method/results.ts';
+import {
+  type Answer,
+  double,
+  hex,
+  likeAnswer,
+  list,
+  maybe,
+  members,
+  numeric,
+  time,
+} from '../../../answers/method/results.ts';
 import type { BlockTransactionDraft } from '../../../answers/views/transactionJson.ts';
 import { detailedTransactionDraft } from '../../../answers/views/transactionJson.ts';
 import { blockTransactionResult, spendingTransactionResult } from '../../../answers/views/transactionResults.ts';
@@ -31,7 +41,7 @@ export const blockHeaderResult = members({
   nonce: numeric(),
   bits: hex(),
   target: maybe(hex(), { since: 'core-29' }),
-  difficulty: numeric(),
+  difficulty: double(),
   chainwork: hex(),
   nTx: numeric('the number of transactions, 0 if only the header is present'),
   previousblockhash: maybe(hex()),

@@ -35,7 +35,7 @@ const chainInfoResult = members({
   bestblockhash: hex(),
   bits: maybe(hex(), { since: 'core-29' }),
   target: maybe(hex(), { since: 'core-29' }),
-  difficulty: numeric(),
+  difficulty: double(),
   time: maybe(time(), { since: 'core-29' }),
   mediantime: time(),
   verificationprogress: double(),

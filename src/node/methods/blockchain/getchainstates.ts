@@ -16,7 +16,7 @@ const chainStatesResult = members({
       bestblockhash: hex(),
       bits: hex(),
       target: hex(),
-      difficulty: numeric(),
+      difficulty: double(),
       verificationprogress: double(),
       snapshot_blockhash: maybe(hex('never here')),
       coins_db_cache_bytes: numeric("a node's default"),

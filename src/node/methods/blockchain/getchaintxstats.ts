@@ -1,27 +1,28 @@
 import { hash } from '../../../answers/arguments/outpointArgument.ts';
-import { doubleText, keepTexts } from '../../../answers/json/exactNumbers.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { int32, optional } from '../../../answers/method/parameters.ts';
-import { type Answer, hex, maybe, members, numeric, time } from '../../../answers/method/results.ts';
+import { type Answer, double, hex, maybe, members, numeric, time } from '../../../answers/method/results.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { headerRules } from '../../../core/network/networks.ts';
 import { activeBlock, activeTip, medianTimePast } from '../../chain/chainState.ts';
-import { chainRules } from '../chainRules.ts';
-import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { getActiveBlock } from './blockArguments.ts';
 import { chainTxCount } from './chainTxCount.ts';
 
-const chainTxStatsResult = members({
-  time: time('of the last block of the window'),
-  txcount: maybe(numeric('the transactions of the chain up to that block, unless some are missing here')),
-  window_final_block_hash: hex(),
-  window_final_block_height: numeric(),
-  window_block_count: numeric(),
-  window_interval: maybe(numeric('in seconds, by the median times')),
-  window_tx_count: maybe(numeric('unless some are missing here')),
-  txrate: maybe(numeric('transactions per second')),
-});
+const chainTxStatsResult = members(
+  {
+    time: time('of the last block of the window'),
+    txcount: maybe(numeric('the transactions of the chain up to that block, unless some are missing here')),
+    window_final_block_hash: hex(),
+    window_final_block_height: numeric(),
+    window_block_count: numeric(),
+    window_interval: maybe(numeric('in seconds, by the median times')),
+    window_tx_count: maybe(numeric('unless some are missing here')),
+    txrate: maybe(double('transactions per second')),
+  },
+  '',
+  [{ until: 'core-0.21', last: ['window_interval', 'txrate'] }],
+);
 
 /** The answer of `getchaintxstats`. */
 export type ChainTxStatsJson = Answer<typeof chainTxStatsResult>;
@@ -52,7 +53,7 @@ export const getchaintxstats = nodeMethod({
     const [txcount, before] = [chainTxCount(node, last), chainTxCount(node, first)];
     const stats = {
       time: last.time,
-      ...(txcount !== undefined && { txcount }),
+      txcount,
       window_final_block_hash: formatReversedHex(last.hash),
       window_final_block_height: last.height,
       window_block_count: count,
@@ -60,20 +61,11 @@ export const getchaintxstats = nodeMethod({
     if (count === 0) return stats;
     const interval = medianTimePast(chain, last) - medianTimePast(chain, first);
     const txs = txcount === undefined || before === undefined ? undefined : txcount - before;
-    return withRate(stats, { interval, txs }, context);
+    return {
+      ...stats,
+      window_interval: interval,
+      window_tx_count: txs,
+      txrate: txs !== undefined && interval > 0 ? txs / interval : undefined,
+    };
   },
 });
-
-function withRate(
-  stats: ChainTxStatsJson,
-  { interval, txs }: { readonly interval: number; readonly txs: number | undefined },
-  { dialect }: NodeContext,
-): ChainTxStatsJson {
-  if (txs === undefined) return { ...stats, window_interval: interval };
-  const counted = chainRules[dialect.generation].showsIntervalFirst
-    ? { window_interval: interval, window_tx_count: txs }
-    : { window_tx_count: txs, window_interval: interval };
-  if (interval <= 0) return { ...stats, ...counted };
-  const txrate = doubleText(txs / interval);
-  return keepTexts({ ...stats, ...counted, txrate: Number(txrate) }, { txrate });
-}

@@ -67,7 +67,7 @@ function networkHashRate(chain: Chain, span: number, last: ChainBlock): number {
 const nextResult = members({
   height: numeric(),
   bits: hex(),
-  difficulty: numeric(),
+  difficulty: double(),
   target: hex(),
 });
 
@@ -76,7 +76,7 @@ const miningInfoResult = members({
   currentblockweight: maybe(numeric('of the last block that was made, by any method')),
   currentblocktx: maybe(numeric('its transactions without the coinbase')),
   bits: maybe(hex(), { since: 'core-29' }),
-  difficulty: numeric(),
+  difficulty: double(),
   target: maybe(hex(), { since: 'core-29' }),
   networkhashps: double('as getnetworkhashps'),
   pooledtx: numeric('the transactions of the mempool'),
