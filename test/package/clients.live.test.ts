@@ -62,6 +62,8 @@ beforeAll(async () => {
   execFileSync('npm', install, { cwd: clients, stdio: 'inherit' });
   served = await startServeProcess(directory, ['--network', 'regtest', '--dialect', 'core-32']);
   const { ask } = served;
+  // The progress of the chain depends on the time, and clients ask one after another.
+  await ask('setmocktime', [1_900_000_000]);
   await ask('createwallet', ['w']);
   address = await ask<string>('getnewaddress', [], 'w');
   const { scriptPubKey } = await ask<{ scriptPubKey: string }>('validateaddress', [address]);

@@ -9,7 +9,7 @@ import {
   RPC_MISC_ERROR,
   RPC_WALLET_ERROR,
 } from '../../../answers/method/errorCodes.ts';
-import { bool, number, optional, options, uint32 } from '../../../answers/method/parameters.ts';
+import { bool, number, optional, options, uint32, unread } from '../../../answers/method/parameters.ts';
 import { amount, hex, list, members, text } from '../../../answers/method/results.ts';
 import type { Values } from '../../../answers/method/values.ts';
 import { checkMembers, has } from '../../../answers/method/values.ts';
@@ -70,7 +70,7 @@ const OPTIONS = [
   ),
 ] as const;
 
-const OLDER_TARGET = optional(number('confTarget', 'as conf_target'));
+const OLDER_TARGET = optional(unread(number('confTarget', 'as conf_target')));
 
 type Options = Values<(typeof OPTIONS)[number] | typeof OLDER_TARGET | typeof PSBT_VERSION_PARAM>;
 

@@ -1,5 +1,5 @@
 import { parseAmountArgument } from '../../../answers/arguments/amountArgument.ts';
-import { isGiven } from '../../../answers/arguments/argumentValues.ts';
+import { isGiven, readValue } from '../../../answers/arguments/argumentValues.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import type { ReadArguments } from '../../../answers/method/parameters.ts';
@@ -10,7 +10,7 @@ import { assertEstimateMode, parseConfTarget } from '../feeEstimates.ts';
 import { spendingRules } from './spendingRules.ts';
 
 export const CONF_TARGET = optional(
-  number('conf_target', 'is checked; there are no estimates here, so give a fee rate'),
+  unread(number('conf_target', 'is checked; there are no estimates here, so give a fee rate')),
 );
 export const ESTIMATE_MODE = optional(string('estimate_mode', 'is checked', { default: 'unset' }));
 export const FEE_RATE = optional(unread(coinAmount('fee_rate', 'the fee rate in sat/vB')));
@@ -44,15 +44,15 @@ export function parseFeeChoice(
   context: WalletContext,
 ): FeeChoice {
   if (isGiven(rate)) {
-    if (target) throw targetBesideRate('fee_rate');
+    if (isGiven(target)) throw targetBesideRate('fee_rate');
     if (mode !== undefined && mode !== 'unset') {
       throw invalidParameter('Cannot specify both estimate_mode and fee_rate');
     }
     return { isReplaceable: before.isReplaceable ?? true, feeRate: parseFeeRate(rate, context), isForced };
   }
   if (mode !== undefined) assertEstimateMode(mode);
-  if (target) parseConfTarget(target);
-  return { isForced, hasTarget: target !== undefined, ...before };
+  if (isGiven(target)) parseConfTarget(readValue(target, 'number', context.dialect));
+  return { isForced, hasTarget: isGiven(target), ...before };
 }
 
 /** Converts satoshi per virtual byte to satoshi per 1000. */

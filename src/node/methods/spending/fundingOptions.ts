@@ -1,6 +1,7 @@
 import { tryParseAddress } from '../../../answers/arguments/addressArgument.ts';
 import { lasting } from '../../../answers/dialect/dialectNames.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../../../answers/method/errorCodes.ts';
+import type { ParamTraits } from '../../../answers/method/param.ts';
 import {
   anyOf,
   array,
@@ -32,6 +33,13 @@ import { spendingRules } from './spendingRules.ts';
 export const EXISTS = { countsNull: true } as const;
 const SINCE_29 = { since: 'core-29' } as const;
 
+const replaceable = (traits?: ParamTraits) =>
+  optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)', traits));
+
+export const REPLACEABLE = replaceable(EXISTS);
+/** `walletcreatefundedpsbt` reads it in a way of its own. */
+export const CHECKED_REPLACEABLE = replaceable({ isChecked: true });
+
 /** What all methods that fund a payment take. */
 export const PAYING = [
   optional(bool('add_inputs', 'whether to add coins of the wallet to given inputs', EXISTS)),
@@ -40,7 +48,6 @@ export const PAYING = [
   lasting(optional(int32('maxconf', 'the most confirmations of a coin', EXISTS)), SINCE_29),
   optional(choice('change_type', OUTPUT_KINDS, 'the kind of the change address', EXISTS)),
   lasting(optional(int32('max_tx_weight', 'the most that the transaction may weigh', EXISTS)), SINCE_29),
-  optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)', EXISTS)),
   { ...CONF_TARGET, isAlsoPositional: true },
   { ...ESTIMATE_MODE, isAlsoPositional: true },
   SOLVING_DATA,
@@ -83,6 +90,7 @@ export const OWN_LOCKTIME = optional(
 /** Core checks the options of all these methods against one list. */
 export const TOLERATED = [
   ...PAYING,
+  REPLACEABLE,
   ...SENDING,
   ...OLDER,
   ...OUTCOME,

@@ -18,7 +18,7 @@ import { walletMethod } from '../context.ts';
 import { antiSniping, signalsByDefault } from './createPayment.ts';
 import { FEE_PARAMS, FEE_RATE } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
-import { OUTCOME, OWN_LOCKTIME, PAYING, SENDING, TOLERATED } from './fundingOptions.ts';
+import { OUTCOME, OWN_LOCKTIME, PAYING, REPLACEABLE, SENDING, TOLERATED } from './fundingOptions.ts';
 import { assertOutputs, fundTransaction } from './fundTransaction.ts';
 import { WEIGHED_INPUTS } from './inputWeights.ts';
 import { outputNames } from './recipients.ts';
@@ -47,7 +47,15 @@ ${CHOICE_HELP}`,
     ...FEE_PARAMS,
     options(
       'options',
-      [...PAYING, { ...FEE_RATE, isAlsoPositional: true }, ...SENDING, ...OUTCOME, WEIGHED_INPUTS, OWN_LOCKTIME],
+      [
+        ...PAYING,
+        REPLACEABLE,
+        { ...FEE_RATE, isAlsoPositional: true },
+        ...SENDING,
+        ...OUTCOME,
+        WEIGHED_INPUTS,
+        OWN_LOCKTIME,
+      ],
       '',
       { tolerates: TOLERATED, isChecked: true, shownAs: 'options' },
     ),
@@ -87,7 +95,7 @@ export function sendOptions<T extends ReadArguments<typeof FEE_PARAMS>>(
 ): T {
   const { options: given, conf_target: target, estimate_mode: mode, fee_rate: rate } = args;
   const choosesTarget = has(given, 'conf_target') || has(given, 'estimate_mode');
-  if (choosesTarget && (target !== undefined || mode !== undefined)) {
+  if (choosesTarget && (isGiven(target) || mode !== undefined)) {
     throw invalidParameter(
       'Pass conf_target and estimate_mode either as arguments or in the options object, but not both',
     );
@@ -97,7 +105,7 @@ export function sendOptions<T extends ReadArguments<typeof FEE_PARAMS>>(
   }
   const terms = { ...(!choosesTarget && { conf_target: target, estimate_mode: mode }), fee_rate: rate };
   const merged = orElse<ReadArguments<typeof FEE_PARAMS>, T>(given, terms);
-  if (merged.conf_target && (merged.estimate_mode ?? 'unset') === 'unset') {
+  if (isGiven(merged.conf_target) && (merged.estimate_mode ?? 'unset') === 'unset') {
     throw invalidParameter('Specify estimate_mode');
   }
   assertCurrentNames(given, dialect.generation);

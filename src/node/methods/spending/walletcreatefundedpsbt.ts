@@ -10,7 +10,7 @@ import { fillPsbt } from '../fillPsbt.ts';
 import { signalsByDefault } from './createPayment.ts';
 import { FEE_RATE } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
-import { OLDER, PAYING, TOLERATED } from './fundingOptions.ts';
+import { CHECKED_REPLACEABLE, OLDER, PAYING, TOLERATED } from './fundingOptions.ts';
 import { fundingMembers, fundingResult, fundTransaction } from './fundTransaction.ts';
 import { WEIGHED_INPUTS } from './inputWeights.ts';
 import { outputNames } from './recipients.ts';
@@ -26,7 +26,7 @@ ${CHOICE_HELP}`,
     WEIGHED_INPUTS,
     OUTPUTS,
     LOCKTIME,
-    options('options', [...PAYING, FEE_RATE, ...OLDER], '', {
+    options('options', [...PAYING, CHECKED_REPLACEABLE, FEE_RATE, ...OLDER], '', {
       tolerates: TOLERATED,
       isChecked: true,
       shownAs: 'options',
