@@ -11,7 +11,7 @@ import type { Scrypt } from '../core/crypto/sealing.ts';
 import { createSignatureCache, withSignatureCache } from '../core/crypto/signatureCache.ts';
 import { BtcError, isBtcError, RpcError } from '../core/errors.ts';
 import { isWithin } from '../core/generations.ts';
-import { BITCOIND_OPTIONS, type BitcoindOptions } from './bitcoindOptions.ts';
+import { BITCOIND_OPTIONS, type BitcoindOptions, settleOptions } from './bitcoindOptions.ts';
 import { mayReturn } from './mempool/acceptance.ts';
 import { overflowing } from './mempool/trim.ts';
 import { type BackupFiles, getWallet, type NodeContext, type Peers } from './methods/context.ts';
@@ -125,11 +125,12 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   const ecc = withSignatureCache(asked.ecc ?? nobleEcc, createSignatureCache());
   const resolved = { ...asked, ecc };
   const { network, dialect } = resolved;
+  const settled = settleOptions(options, dialect.name);
   const node = openNode({
     network,
-    rules: createNodeRules(dialect, options),
+    rules: createNodeRules(dialect, settled),
     validation: createValidation(dialect, assumevalid),
-    maxTipAge: options.maxtipage,
+    maxTipAge: settled.maxtipage,
     clock,
     steadyClock,
     scrypt,
@@ -138,7 +139,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
     ecc,
   });
   const { previousTransactions } = walletDialects[dialect.name];
-  const mempool = createMempoolPolicy(resolved, options);
+  const mempool = createMempoolPolicy(resolved, settled);
   node.chain.mayReturn = (tx, returned) => mayReturn(node.chain, mempool, tx, returned);
   node.chain.overflowing = (returned) => overflowing(node.chain, mempool, returned);
   const methods = methodsIn(dialect.generation);
@@ -147,9 +148,9 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
     keeps: options.deprecatedrpc,
     chain: chainOutputs(() => node.chain, previousTransactions),
   };
-  const mining = createMining(resolved, mempool, options);
+  const mining = createMining(resolved, mempool, settled);
   const peers: Peers = { added: [], bans: [], isNetworkActive: true };
-  const settings = walletSettings(dialect, options);
+  const settings = walletSettings(dialect.generation, options, settled);
   const indexes = createIndexes(node.chain, options);
   const { uacomment, disablewallet, deprecatedrpc, debuglogfile } = options;
   const identity = { uacomment, disablewallet, deprecatedrpc, debuglogfile };

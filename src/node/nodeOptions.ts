@@ -3,26 +3,25 @@ import { signingRulesFor } from '../answers/dialect/signingDialect.ts';
 import { addressRules } from '../core/address/addressRules.ts';
 import { invalidOption } from '../core/bytes/knownOptions.ts';
 import { descriptorRules } from '../core/descriptors/descriptorRules.ts';
+import type { GenerationName } from '../core/generations.ts';
 import { DUST_FEE_RATE } from '../core/tx/dust.ts';
 import {
   BITCOIND_OPTIONS,
   type BitcoindOptions,
   type IndexOptions,
-  type MempoolOptions,
-  type MiningOptions,
   type OptionKind,
-  type WalletOptions,
+  type SettledOptions,
 } from './bitcoindOptions.ts';
 import type { Chain } from './chain/chainState.ts';
 import { createCoinIndex } from './chain/coinIndex.ts';
 import { createFilterIndex } from './chain/filterIndex.ts';
 import { createSpenderIndex, createTxIndex } from './chain/txIndex.ts';
 import type { MempoolPolicy } from './mempool/mempoolPolicy.ts';
-import { FAMILY_LIMITS, type MempoolRules, mempoolRules } from './mempool/mempoolRules.ts';
+import { type MempoolRules, mempoolRules } from './mempool/mempoolRules.ts';
 import { deploymentsOf } from './methods/blockchain/softForks.ts';
 import type { Indexes, Mining } from './methods/context.ts';
 import { walletDialects } from './methods/walletDialect.ts';
-import { miningRules } from './mining/miningRules.ts';
+import { type MiningRules, miningRules } from './mining/miningRules.ts';
 import { OUTPUT_KINDS } from './wallet/records/newAddresses.ts';
 import type { NodeRules } from './wallet/rules.ts';
 import { walletRules } from './wallet/walletRules.ts';
@@ -62,59 +61,52 @@ export const pickRpcOptions = (options: RpcOptions): RpcOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(RPC_OPTIONS, name)));
 
 const KILO = 1000;
-/** @see Bitcoin Core `DEFAULT_MEMPOOL_EXPIRY_HOURS` */
-const EXPIRY_HOURS = 336;
 
-export function createMempoolPolicy({ dialect, network }: RpcContext, options: MempoolOptions): MempoolPolicy {
-  const { replacedByDefault, replaceable } = walletDialects[dialect.name];
-  const { acceptnonstdtxn = false, skipsMempoolPolicy: isSkipped = false, dustrelayfee } = options;
+export function createMempoolPolicy({ dialect, network }: RpcContext, options: SettledOptions): MempoolPolicy {
+  const { acceptnonstdtxn, skipsMempoolPolicy: isSkipped, dustrelayfee } = options;
   return {
-    rules: changedRules(mempoolRules[dialect.generation], options),
+    rules: createMempoolRules(dialect.generation, options),
     isSkipped,
     requiresStandard: !acceptnonstdtxn && !isSkipped,
-    replaceable: (options.mempoolreplacement ?? replacedByDefault) ? replaceable : 'none',
-    expiry: (options.mempoolexpiry ?? EXPIRY_HOURS) * 3600,
-    permitsBareMultisig: options.permitbaremultisig ?? true,
+    replaceable: options.mempoolreplacement ? walletDialects[dialect.name].replaceable : 'none',
+    expiry: options.mempoolexpiry * 3600,
+    permitsBareMultisig: options.permitbaremultisig,
     dustRate: dustrelayfee === undefined ? (network.dustFeeRate ?? DUST_FEE_RATE) : dustrelayfee / KILO,
     family: {
-      ancestors: options.limitancestorcount ?? FAMILY_LIMITS.ancestors,
-      ancestorSize: limitSize(options.limitancestorsize, FAMILY_LIMITS.ancestorSize),
-      descendants: options.limitdescendantcount ?? FAMILY_LIMITS.descendants,
-      descendantSize: limitSize(options.limitdescendantsize, FAMILY_LIMITS.descendantSize),
+      ancestors: options.limitancestorcount,
+      ancestorSize: options.limitancestorsize * KILO,
+      descendants: options.limitdescendantcount,
+      descendantSize: options.limitdescendantsize * KILO,
     },
     templates: dialect.templates,
     network,
   };
 }
 
-/** `kilo`: the option, in thousands of virtual bytes. */
-const limitSize = (kilo: number | undefined, usual: number): number => (kilo === undefined ? usual : kilo * KILO);
-
-function changedRules(usual: MempoolRules, options: MempoolOptions): MempoolRules {
-  const { cluster } = usual;
-  const { datacarrier = true } = options;
+export function createMempoolRules(generation: GenerationName, options: SettledOptions): MempoolRules {
+  const rules = mempoolRules[generation];
   return {
-    ...usual,
-    minRelayFee: options.minrelaytxfee ?? usual.minRelayFee,
-    incrementalFee: options.incrementalrelayfee ?? usual.incrementalFee,
-    maxDataCarrier: datacarrier ? (options.datacarriersize ?? usual.maxDataCarrier) : 0,
-    cluster: cluster && {
-      count: options.limitclustercount ?? cluster.count,
-      size: limitSize(options.limitclustersize, cluster.size),
-    },
+    ...rules,
+    minRelayFee: options.minrelaytxfee,
+    incrementalFee: options.incrementalrelayfee,
+    maxDataCarrier: options.datacarrier ? options.datacarriersize : 0,
+    cluster: rules.limitsClusters
+      ? { count: options.limitclustercount, size: options.limitclustersize * KILO }
+      : undefined,
   };
 }
 
-export function createMining(context: RpcContext, policy: MempoolPolicy, options: MiningOptions): Mining {
-  const usual = miningRules[context.dialect.generation];
+export const createMiningRules = (generation: GenerationName, options: SettledOptions): MiningRules => ({
+  ...miningRules[generation],
+  maxWeight: options.blockmaxweight,
+  reservedWeight: options.blockreservedweight,
+  minFee: options.blockmintxfee,
+});
+
+export function createMining(context: RpcContext, policy: MempoolPolicy, options: SettledOptions): Mining {
   return {
     terms: {
-      rules: {
-        ...usual,
-        maxWeight: options.blockmaxweight ?? usual.maxWeight,
-        reservedWeight: options.blockreservedweight ?? usual.reservedWeight,
-        minFee: options.blockmintxfee ?? usual.minFee,
-      },
+      rules: createMiningRules(context.dialect.generation, options),
       mempoolRules: policy.rules,
       deployments: deploymentsOf(context),
       blockversion: options.blockversion,
@@ -132,9 +124,7 @@ export const createIndexes = (
   filters: blockfilterindex ? createFilterIndex(chain) : undefined,
 });
 
-const KEYPOOL = 1000;
-
-export function createNodeRules(dialect: Dialect, { keypool = KEYPOOL }: WalletOptions): NodeRules {
+export function createNodeRules(dialect: Dialect, { keypool }: SettledOptions): NodeRules {
   const { name, generation } = dialect;
   return {
     ...walletRules[generation],

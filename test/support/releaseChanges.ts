@@ -3,6 +3,7 @@ import { shapeOfParam } from '../../src/answers/method/paramShape.ts';
 import type { Result } from '../../src/answers/method/results.ts';
 import { withoutKeys } from '../../src/core/encoding/redaction.ts';
 import { GENERATIONS, type GenerationName } from '../../src/core/generations.ts';
+import { BITCOIND_OPTIONS, type NodeOption, settleOptions } from '../../src/node/bitcoindOptions.ts';
 import { allMethods } from '../../src/node/registry.ts';
 import { type DialectName, type NodeRpc, RpcError, stringifyRpc } from './library.ts';
 import { type Call, type ExampleNode, type ReleaseEntry, releases } from './releases.ts';
@@ -57,7 +58,16 @@ function changedMembers(
   ];
 }
 
-/** Names the rules, methods, parameters and members that a release changes. */
+/** Names the options of bitcoind that are new or gone, or have another default. */
+function changedOptions(before: GenerationName, after: GenerationName): readonly string[] {
+  const [old, now] = [settleOptions({}, before), settleOptions({}, after)];
+  return Object.entries<NodeOption>(BITCOIND_OPTIONS).flatMap(([name, option]) => {
+    const key = name as keyof typeof BITCOIND_OPTIONS;
+    return isNewIn(option, before, after) || old[key] !== now[key] ? [`-${name}`] : [];
+  });
+}
+
+/** Names the rules, options, methods, parameters and members that a release changes. */
 export function changesOf(release: GenerationName): readonly string[] {
   const before = GENERATIONS[GENERATIONS.indexOf(release) - 1] ?? release;
   const both = [before, release] as const;
@@ -69,7 +79,7 @@ export function changesOf(release: GenerationName): readonly string[] {
     ),
     ...changedMembers(method.name, { ...method.result }, both),
   ]);
-  return [...new Set([...changedRules(...both), ...ofMethods])].sort();
+  return [...new Set([...changedRules(...both), ...changedOptions(...both), ...ofMethods])].sort();
 }
 
 /** Tells whether an entry's list has a change: by its name, or by a beginning before `*`. */

@@ -28,7 +28,7 @@ export interface ReleaseEntry {
   readonly release: GenerationName;
   /** What the release answers otherwise than the one before. */
   readonly says: string;
-  /** The changed rules, methods, parameters and members; `*` ends a beginning. */
+  /** The changed rules, options, methods, parameters and members; `*` ends a beginning. */
   readonly rules: readonly string[];
   /** Missing where only another chain, or a node with connections, snapshots or warnings could show it. */
   readonly example?: Call | ((node: ExampleNode) => Call);
@@ -344,8 +344,9 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-31',
-    says: '`gettxspendingprevout` takes `options`, shows the spending transaction, and repeats each output as it was given.',
+    says: '`gettxspendingprevout` takes `options`, shows the spending transaction, also of a block (`-txospenderindex`), and repeats each output as it was given.',
     rules: [
+      '-txospenderindex',
       'nodeMethodRules.repeatsOutpoints',
       'order of gettxspendingprevout',
       'gettxspendingprevout(options)',
@@ -534,15 +535,16 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-31',
-    says: '`settxfee` is gone.',
-    rules: ['settxfee'],
+    says: '`settxfee` and `-paytxfee` are gone.',
+    rules: ['settxfee', '-paytxfee'],
     example: ['settxfee', [0]],
   },
   {
     release: 'core-31',
     says: 'The mempool limits clusters, to 64 transactions and 101 kvB, instead of 25 ancestors and descendants; a replacement must improve the fee rate diagram. `getmempoolinfo` has `limitclustercount`, `limitclustersize` and `optimal`, entries have `chunkweight` and `fees.chunk`.',
     rules: [
-      'mempoolRules.cluster',
+      'mempoolRules.limitsClusters',
+      '-limitcluster*',
       'getmempoolinfo.*',
       'getmempoolentry.*',
       'getmempoolancestors.*',
@@ -742,9 +744,9 @@ export const releases: readonly ReleaseEntry[] = [
     release: 'core-30',
     says: 'The minimum and the incremental relay fee are 0.1 sat/vB instead of 1. OP_RETURN outputs may hold 100000 bytes together, rather than one of them 80; legacy signature operations are limited (BIP54). `getmempoolinfo` has `permitbaremultisig` and `maxdatacarriersize`.',
     rules: [
-      'mempoolRules.minRelayFee',
-      'mempoolRules.incrementalFee',
-      'mempoolRules.maxDataCarrier',
+      '-minrelaytxfee',
+      '-incrementalrelayfee',
+      '-datacarriersize',
       'mempoolRules.sumsDataCarriers',
       'mempoolRules.limitsLegacySigOps',
       'mempoolRules.comparesExactRates',
@@ -781,7 +783,7 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-30',
     says: 'Blocks take transactions that pay at least 0.001 sat/vB instead of 1, and `getmininginfo` has `blockmintxfee`. After 1000 transactions for which a block has no room, it is full if less than 4000 weight units are left, rather than 8000.',
-    rules: ['miningRules.minFee', 'miningRules.fullEnough', 'getmininginfo.blockmintxfee'],
+    rules: ['-blockmintxfee', 'miningRules.fullEnough', 'getmininginfo.blockmintxfee'],
     example: ['getmininginfo', []],
   },
   {

@@ -24,7 +24,7 @@ export interface Explanation {
 const ONLY_021 = (): boolean => false;
 const since = (first: GenerationName) => (release: GenerationName) => isWithin(release, { since: first });
 const until = (last: GenerationName) => (release: GenerationName) => isWithin(release, { until: last });
-const hasClusters = (release: GenerationName): boolean => mempoolRules[release].cluster !== undefined;
+const hasClusters = (release: GenerationName): boolean => mempoolRules[release].limitsClusters;
 const hasFamilies = (release: GenerationName): boolean => !hasClusters(release);
 const knows = (name: string) => (release: GenerationName) => !descriptorRules[release].lacks.includes(name);
 const readsV2 = (release: GenerationName): boolean => psbtFormatRules[release].highestVersion === 2;
@@ -142,9 +142,14 @@ export const explained: readonly Explanation[] = [
     when: (release) => walletMethodRules[release].warnsOfLocks,
     because: 'walletMethodRules.warnsOfLocks',
   },
-  { in: 'node/mempool/familyLimits.ts', when: hasFamilies, because: 'mempoolRules.cluster' },
-  { in: 'node/mempool/replacement.ts', scope: 'newParentsFault', when: hasFamilies, because: 'mempoolRules.cluster' },
-  { in: 'node/mempool/replacement.ts', when: hasClusters, because: 'mempoolRules.cluster' },
+  { in: 'node/mempool/familyLimits.ts', when: hasFamilies, because: 'mempoolRules.limitsClusters' },
+  {
+    in: 'node/mempool/replacement.ts',
+    scope: 'newParentsFault',
+    when: hasFamilies,
+    because: 'mempoolRules.limitsClusters',
+  },
+  { in: 'node/mempool/replacement.ts', when: hasClusters, because: 'mempoolRules.limitsClusters' },
   {
     in: 'node/mempool/inputStandardness.ts',
     when: (release) => mempoolRules[release].explainsInputs,

@@ -8,20 +8,10 @@ export interface FamilyLimits {
   readonly descendantSize: number;
 }
 
-export const FAMILY_LIMITS: FamilyLimits = {
-  ancestors: 25,
-  ancestorSize: 101_000,
-  descendants: 25,
-  descendantSize: 101_000,
-};
-
-/** Rules by which a mempool accepts transactions. Fee rates are in satoshi per 1000 virtual bytes. */
-export interface MempoolRules {
-  readonly minRelayFee: number;
-  /** The rate that a replacement pays on top of the fees that it replaces. */
-  readonly incrementalFee: number;
-  /** Limits of Core 31, `size` in virtual bytes; earlier ones limit ancestors and descendants. */
-  readonly cluster: { readonly count: number; readonly size: number } | undefined;
+/** Rules by which the mempool of a release accepts transactions. */
+interface ReleaseRules {
+  /** Core 31 limits clusters; earlier ones limit ancestors and descendants. */
+  readonly limitsClusters: boolean;
   /** `testmempoolaccept` of Core 29 takes several transactions. */
   readonly testsPackages: boolean;
   /** Core 29 rounds the fee of a rate up, 0.21 down, but not to 0. */
@@ -56,15 +46,22 @@ export interface MempoolRules {
   readonly comparesExactRates: boolean;
   /** @see BIP54 */
   readonly limitsLegacySigOps: boolean;
+}
+
+/** The same, with what the node's options choose. Fee rates are in satoshi per 1000 virtual bytes. */
+export interface MempoolRules extends ReleaseRules {
+  readonly minRelayFee: number;
+  /** The rate that a replacement pays on top of the fees that it replaces. */
+  readonly incrementalFee: number;
+  /** `size` is in virtual bytes. */
+  readonly cluster: { readonly count: number; readonly size: number } | undefined;
   /** The most bytes of OP_RETURN scripts: of all in Core 30, of each in 0.21. */
   readonly maxDataCarrier: number;
 }
 
-export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRules>({
+export const mempoolRules: ByGeneration<ReleaseRules> = byGeneration<ReleaseRules>({
   'core-0.21': {
-    minRelayFee: 1000,
-    incrementalFee: 1000,
-    cluster: undefined,
+    limitsClusters: false,
     testsPackages: false,
     roundsFeesUp: false,
     maxVersion: 2,
@@ -83,7 +80,6 @@ export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRule
     rateUnit: 'kB',
     comparesExactRates: false,
     limitsLegacySigOps: false,
-    maxDataCarrier: 83,
   },
   'core-29': {
     testsPackages: true,
@@ -100,16 +96,13 @@ export const mempoolRules: ByGeneration<MempoolRules> = byGeneration<MempoolRule
     rateUnit: 'kvB',
   },
   'core-30': {
-    minRelayFee: 100,
-    incrementalFee: 100,
     sumsDataCarriers: true,
     limitsLegacySigOps: true,
-    maxDataCarrier: 100_000,
     comparesExactRates: true,
     needsAllParents: false,
   },
   'core-31': {
-    cluster: { count: 64, size: 101_000 },
+    limitsClusters: true,
     sharesFees: 'all',
     limitsReturned: false,
     trucRelatives: 'parents',

@@ -11,8 +11,6 @@ export interface WalletDialect {
   readonly showsDistrust: boolean;
   /** Replaceable transactions of the mempool: those that signal it, or any. */
   readonly replaceable: 'signalling' | 'any';
-  /** Litecoin's node replaces none by default. */
-  readonly replacedByDefault: boolean;
   /** Conflicts and abandonment pass on to the first recorded spender of an output, rather than to all. */
   readonly followsFirstSpender: boolean;
   /** `sendrawtransaction` has Core's limits of the fee rate and of burnt coins, although nothing is broadcast. */
@@ -28,14 +26,12 @@ export const walletDialects: ByDialect<WalletDialect> = byDialect<WalletDialect>
     showsAbandoned: false,
     showsDistrust: true,
     replaceable: 'signalling',
-    replacedByDefault: true,
     followsFirstSpender: false,
     explainsBackups: false,
     limitsSends: true,
   },
   'litecoin-0.21': {
     walletVersion: 210_000,
-    replacedByDefault: false,
     followsFirstSpender: true,
   },
   'core-29': {

@@ -1,5 +1,5 @@
-import { type ByDialect, byDialect, type Dialect } from '../../answers/dialect/dialect.ts';
-import type { MempoolOptions, WalletOptions } from '../bitcoindOptions.ts';
+import type { GenerationName } from '../../core/generations.ts';
+import type { BitcoindOptions, SettledOptions } from '../bitcoindOptions.ts';
 import type { OutputKind } from '../wallet/keys/activeDescriptors.ts';
 import { walletWarnings } from './walletWarnings.ts';
 
@@ -21,68 +21,37 @@ export interface WalletSettings {
   readonly maxGroupingFee: bigint | undefined;
   readonly avoidsPartialSpends: boolean;
   readonly broadcasts: boolean;
-  /** Default: that of the release. */
-  readonly isReplaceable: boolean | undefined;
+  readonly isReplaceable: boolean;
   readonly spendsOwnUnconfirmed: boolean;
-  /** Default: that of the release. */
-  readonly refusesLongChains: boolean | undefined;
+  readonly refusesLongChains: boolean;
   readonly addressKind: OutputKind;
   readonly changeKind: OutputKind | undefined;
   /** About the options, in the answer of each call that loads a wallet. */
   readonly warnings: readonly string[];
 }
 
-type UsualSettings = Omit<WalletSettings, 'warnings'>;
-
-const defaults: ByDialect<UsualSettings> = byDialect<UsualSettings>({
-  'core-0.21': {
-    minRate: 1000n,
-    fallbackRate: undefined,
-    discardRate: 10_000n,
-    longTermRate: 10_000n,
-    payRate: 0n,
-    maxFee: 10_000_000n,
-    maxGroupingFee: 0n,
-    avoidsPartialSpends: false,
-    broadcasts: true,
-    isReplaceable: undefined,
-    spendsOwnUnconfirmed: true,
-    refusesLongChains: undefined,
-    addressKind: 'bech32',
-    changeKind: undefined,
-  },
-  'litecoin-0.21': {
-    minRate: 10_000n,
-    fallbackRate: 200_000n,
-    discardRate: 30_000n,
-    longTermRate: 200_000n,
-  },
-});
-
-const sats = (value: number | undefined, fallback: bigint): bigint => (value === undefined ? fallback : BigInt(value));
-
-/** Resolves the options of wallets for a release. */
+/** Resolves the options of wallets. `given`: without defaults. */
 export function walletSettings(
-  { name, generation }: Pick<Dialect, 'name' | 'generation'>,
-  options: WalletOptions & Pick<MempoolOptions, 'minrelaytxfee'>,
+  generation: GenerationName,
+  given: BitcoindOptions,
+  options: SettledOptions,
 ): WalletSettings {
-  const usual = defaults[name];
-  const { fallbackfee, maxapsfee } = options;
+  const { fallbackfee, maxapsfee, changetype, addresstype } = options;
   return {
-    minRate: sats(options.mintxfee, usual.minRate),
-    fallbackRate: fallbackfee === undefined ? usual.fallbackRate : fallbackfee === 0 ? undefined : BigInt(fallbackfee),
-    discardRate: sats(options.discardfee, usual.discardRate),
-    longTermRate: sats(options.consolidatefeerate, usual.longTermRate),
-    payRate: sats(options.paytxfee, usual.payRate),
-    maxFee: sats(options.maxtxfee, usual.maxFee),
-    maxGroupingFee: maxapsfee === -1 ? undefined : sats(maxapsfee, 0n),
-    avoidsPartialSpends: options.avoidpartialspends ?? usual.avoidsPartialSpends,
-    broadcasts: options.walletbroadcast ?? usual.broadcasts,
+    minRate: BigInt(options.mintxfee),
+    fallbackRate: fallbackfee === 0 ? undefined : BigInt(fallbackfee),
+    discardRate: BigInt(options.discardfee),
+    longTermRate: BigInt(options.consolidatefeerate),
+    payRate: BigInt(options.paytxfee),
+    maxFee: BigInt(options.maxtxfee),
+    maxGroupingFee: maxapsfee === -1 ? undefined : BigInt(maxapsfee),
+    avoidsPartialSpends: options.avoidpartialspends,
+    broadcasts: options.walletbroadcast,
     isReplaceable: options.walletrbf,
-    spendsOwnUnconfirmed: options.spendzeroconfchange ?? usual.spendsOwnUnconfirmed,
+    spendsOwnUnconfirmed: options.spendzeroconfchange,
     refusesLongChains: options.walletrejectlongchains,
-    addressKind: options.addresstype ?? usual.addressKind,
-    changeKind: options.changetype ?? (options.addresstype === 'legacy' ? 'legacy' : undefined),
-    warnings: walletWarnings(options, generation),
+    addressKind: addresstype,
+    changeKind: changetype ?? (addresstype === 'legacy' ? 'legacy' : undefined),
+    warnings: walletWarnings(given, generation),
   };
 }

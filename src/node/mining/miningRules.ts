@@ -1,13 +1,9 @@
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
 
-/** How a node makes blocks. Weights are in weight units, fee rates in satoshi per 1000 virtual bytes. */
-export interface MiningRules {
+/** How a release makes blocks. Weights are in weight units. */
+interface ReleaseRules {
   /** Chooses transactions by the chunks of their clusters, rather than with their ancestors. */
   readonly choosesChunks: boolean;
-  readonly maxWeight: number;
-  /** For the header and the coinbase. */
-  readonly reservedWeight: number;
-  readonly minFee: number;
   /** What is left of a block that counts as full. */
   readonly fullEnough: number;
   /** What the coinbase pushes after the height: Core 32 only where the height alone would be too short. */
@@ -18,19 +14,24 @@ export interface MiningRules {
   readonly limitsTimewarp: boolean;
 }
 
-export const miningRules: ByGeneration<MiningRules> = byGeneration<MiningRules>({
+/** The same, with what the node's options choose. Fee rates are in satoshi per 1000 virtual bytes. */
+export interface MiningRules extends ReleaseRules {
+  readonly maxWeight: number;
+  /** For the header and the coinbase. */
+  readonly reservedWeight: number;
+  readonly minFee: number;
+}
+
+export const miningRules: ByGeneration<ReleaseRules> = byGeneration<ReleaseRules>({
   'core-0.21': {
     choosesChunks: false,
-    maxWeight: 3_996_000,
-    reservedWeight: 4000,
-    minFee: 1000,
     fullEnough: 4000,
     extraNonce: 'one',
     locksCoinbase: false,
     limitsTimewarp: false,
   },
-  'core-29': { maxWeight: 4_000_000, reservedWeight: 8000, fullEnough: 8000, extraNonce: 'zero', limitsTimewarp: true },
-  'core-30': { minFee: 1, fullEnough: 4000, locksCoinbase: true },
+  'core-29': { fullEnough: 8000, extraNonce: 'zero', limitsTimewarp: true },
+  'core-30': { fullEnough: 4000, locksCoinbase: true },
   'core-31': { choosesChunks: true },
   'core-32': { extraNonce: 'none' },
 });

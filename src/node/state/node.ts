@@ -32,8 +32,8 @@ export interface NodeOptions {
   /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
   readonly validation: BlockValidation;
-  /** In seconds, after which the last block is too old to be the last of the network. Default: a day. */
-  readonly maxTipAge?: number | undefined;
+  /** In seconds, after which the last block is too old to be the last of the network. */
+  readonly maxTipAge: number;
   /** Default: scrypt of @noble/hashes. */
   readonly scrypt?: Scrypt | undefined;
 }
@@ -85,14 +85,10 @@ export interface Node {
   readonly close: () => void;
 }
 
-/** In seconds. @see Bitcoin Core `DEFAULT_MAX_TIP_AGE` */
-const MAX_TIP_AGE = 86_400;
-
 /** Opens a node on the records of a store. @throws BtcError `store/*`, `network/invalid` */
 export function openNode(options: NodeOptions): Node {
   const { network, rules, store = createMemoryStore(), clock, random, scrypt, ecc = nobleEcc, validation } = options;
-  const { maxTipAge = MAX_TIP_AGE } = options;
-  const { steadyClock = clock } = options;
+  const { maxTipAge, steadyClock = clock } = options;
   const owner: Owner = { network: network.name, rules: rules.name };
   const calls = openCalls(store);
   const state = takeOver(calls, store, owner, (owners) =>

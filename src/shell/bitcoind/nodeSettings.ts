@@ -6,9 +6,9 @@ import {
   type BitcoindOptions,
   type NodeOption,
   type OptionKind,
+  settleOptions,
 } from '../../node/bitcoindOptions.ts';
 import type { NodeRpcOptions } from '../../node/createNodeRpc.ts';
-import { mempoolRules } from '../../node/mempool/mempoolRules.ts';
 import { spendingRules } from '../../node/methods/spending/spendingRules.ts';
 import type { OutputKind } from '../../node/wallet/keys/activeDescriptors.ts';
 import { OUTPUT_KINDS } from '../../node/wallet/records/newAddresses.ts';
@@ -22,7 +22,7 @@ type NodeSettings = BitcoindOptions & Pick<NodeRpcOptions, 'assumevalid'>;
  * @throws InitError
  * @see Bitcoin Core `ApplyArgsManOptions`, `CWallet::Create`
  */
-export function readNodeSettings(options: Options, { generation }: Dialect): NodeSettings {
+export function readNodeSettings(options: Options, { name, generation }: Dialect): NodeSettings {
   const assumevalid = readHash(options.text('assumevalid'));
   const settings: NodeSettings = {
     ...Object.fromEntries(Object.entries<NodeOption>(BITCOIND_OPTIONS).flatMap(readOption(options))),
@@ -32,7 +32,7 @@ export function readNodeSettings(options: Options, { generation }: Dialect): Nod
     ...(assumevalid !== undefined && { assumevalid }),
   };
   checkLimits(settings);
-  return { ...settings, ...relayFee(settings, mempoolRules[generation].minRelayFee), ...keys(settings) };
+  return { ...settings, ...relayFee(settings, settleOptions({}, name).minrelaytxfee), ...keys(settings) };
 }
 
 /** Reads an option by its kind; texts have rules of their own. Amounts are in coins. */

@@ -1,5 +1,5 @@
 import { type GenerationName, isWithin, type Lifetime } from '../../core/generations.ts';
-import { BITCOIND_OPTIONS, type NodeOption } from '../../node/bitcoindOptions.ts';
+import { BITCOIND_OPTIONS, type NodeOption, optionHelp } from '../../node/bitcoindOptions.ts';
 
 /** An option of bitcoind. */
 export interface OptionRow extends Lifetime {
@@ -41,8 +41,10 @@ const SECRET = { isSecret: true } as const;
 
 /** Those of the node itself, wherever it is opened. */
 const NODE: readonly Entry[] = Object.entries<NodeOption>(BITCOIND_OPTIONS).flatMap(
-  ([name, { kind: _kind, isOurs, about, ...details }]) =>
-    about === undefined || isOurs ? [] : [[name, { use: 'served', about, ...details }] as const],
+  ([name, { kind, isOurs, about, usual, ...details }]) =>
+    about === undefined || isOurs
+      ? []
+      : [[name, { use: 'served', about: optionHelp({ kind, about, usual }), ...details }] as const],
 );
 
 const SERVED: readonly Entry[] = [

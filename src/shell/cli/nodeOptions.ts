@@ -1,4 +1,4 @@
-import { BITCOIND_OPTIONS, type NodeOption, type OptionKind } from '../../node/bitcoindOptions.ts';
+import { BITCOIND_OPTIONS, type NodeOption, type OptionKind, optionHelp } from '../../node/bitcoindOptions.ts';
 import type { Option, SomeValues, scriptOptions } from './options.ts';
 
 /** How a command takes an option of a node: a flag may have the value 0 or 1. */
@@ -15,9 +15,11 @@ const KINDS = {
 type Table = typeof BITCOIND_OPTIONS;
 
 /** Options of a node in a program: a policy that no bitcoind has, and a file that its commands do not write. */
-type Unlisted = 'skipsMempoolPolicy' | 'debuglogfile';
+const UNLISTED = ['skipsMempoolPolicy', 'debuglogfile'] as const;
 
-type NodeOptions = { readonly [N in Exclude<keyof Table, Unlisted>]: Option<(typeof KINDS)[Table[N]['kind']]> };
+type NodeOptions = {
+  readonly [N in Exclude<keyof Table, (typeof UNLISTED)[number]>]: Option<(typeof KINDS)[Table[N]['kind']]>;
+};
 
 const HEADING = 'Options of bitcoind, with its names and values; --name=0 switches one off that has no value:';
 
@@ -25,16 +27,14 @@ const HEADING = 'Options of bitcoind, with its names and values; --name=0 switch
 export const nodeOptions = declareOptions();
 
 function declareOptions(): NodeOptions {
-  const declared = Object.entries<NodeOption>(BITCOIND_OPTIONS).flatMap(([name, { kind, about, placeholder }]) =>
-    kind === 'text' || about === undefined
-      ? []
-      : [
-          [
-            name,
-            { kind: KINDS[kind], about, ...(kind !== 'flag' && placeholder !== undefined && { placeholder }) },
-          ] as const,
-        ],
+  const listed = Object.entries<NodeOption>(BITCOIND_OPTIONS).filter(
+    ([name]) => !UNLISTED.some((each) => each === name),
   );
+  const declared = listed.map(([name, option]) => {
+    const { kind, placeholder } = option;
+    const shown = kind !== 'flag' && placeholder !== undefined && { placeholder };
+    return [name, { kind: KINDS[kind], about: optionHelp(option), ...shown }] as const;
+  });
   const headed = declared.map(([name, option], i) => [name, i === 0 ? { ...option, heading: HEADING } : option]);
   return Object.fromEntries(headed) as NodeOptions;
 }

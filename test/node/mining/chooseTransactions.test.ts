@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { GenerationName } from '../../../src/core/generations.ts';
-import { mempoolRules } from '../../../src/node/mempool/mempoolRules.ts';
+import { settleOptions } from '../../../src/node/bitcoindOptions.ts';
 import { chooseAncestors } from '../../../src/node/mining/chooseAncestors.ts';
 import { chooseChunks } from '../../../src/node/mining/chooseChunks.ts';
-import { type MiningRules, miningRules } from '../../../src/node/mining/miningRules.ts';
+import type { MiningRules } from '../../../src/node/mining/miningRules.ts';
+import { createMempoolRules, createMiningRules } from '../../../src/node/nodeOptions.ts';
 import type { NodeEvent } from '../../../src/node/state/events.ts';
 import { spend } from '../../support/blocks.ts';
 import { change } from '../../support/feeding.ts';
@@ -60,9 +61,10 @@ function filled(
       txid: txid(txs[i] ?? spend([])),
     }));
   change(rpc, ...prioritise(1n), ...txs.map((tx) => ({ type: 'transaction', tx }) as const));
-  const rules = { ...miningRules[generation], ...more };
+  const options = settleOptions({}, generation);
+  const rules = { ...createMiningRules(generation, options), ...more };
   const choose = rules.choosesChunks ? chooseChunks : chooseAncestors;
-  const chosen = rpc.node.inCall(() => choose(rpc.node.chain, rules, mempoolRules[generation]));
+  const chosen = rpc.node.inCall(() => choose(rpc.node.chain, rules, createMempoolRules(generation, options)));
   change(rpc, ...txs.map((tx) => ({ type: 'drop', txid: txid(tx) }) as const), ...prioritise(-1n));
   const numbers = new Map(txs.map((tx, i) => [formatTxid(txid(tx)), i]));
   return chosen.map(({ entry }) => numbers.get(formatTxid(entry.id)) ?? -1);
@@ -75,7 +77,7 @@ const byId = (txs: readonly Transaction[]): readonly Transaction[] =>
 const RELEASES = ['core-0.21', 'core-29', 'core-30', 'core-31', 'core-32'] as const;
 
 describe.each(RELEASES)('a block of %s', (generation) => {
-  const { choosesChunks, minFee, reservedWeight } = miningRules[generation];
+  const { choosesChunks, minFee, reservedWeight } = createMiningRules(generation, settleOptions({}, generation));
   /** A block with this much room, in weight units. */
   const withRoom = (weight: number): Partial<MiningRules> => ({ maxWeight: reservedWeight + weight });
 
@@ -169,7 +171,7 @@ test.each(['core-29', 'core-31'] as const)(
   (generation) => {
     const [first, last] = [single(0, { fee: 9000n }), single(1, { fee: 100n })];
     const long = Array.from({ length: 1001 }, (_, i) => single(2 + i, { fee: 20_000n, padding: 300 }));
-    const { fullEnough, reservedWeight } = miningRules[generation];
+    const { fullEnough, reservedWeight } = createMiningRules(generation, settleOptions({}, generation));
     const withRoom = (weight: number): Partial<MiningRules> => ({ maxWeight: reservedWeight + weight });
     const room = withRoom(2 * LEAST + 1);
     expect(filled(generation, [first, last, ...long.slice(1)], room)).toEqual([0, 1]);

@@ -1,4 +1,3 @@
-import { rawTransactionRules } from '../../../answers/arguments/rawTransactionRules.ts';
 import { formatMoney } from '../../../core/encoding/amount.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
@@ -94,7 +93,6 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
     spendsUnsafe: request.includesUnsafe ?? false,
     ancestorLimit: mempool.family.ancestors,
     relativeLimit: mempool.family.descendants,
-    refusesLongChains: refusesLongChains(context),
     sumsUsableCoins: rules.sumsUsableCoins,
     sharesSurplus: rules.sharesSurplus,
     combinedBumpFee: (coins: readonly FundingCoin[]) =>
@@ -124,14 +122,10 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
   };
 }
 
-/** @see Bitcoin Core `-walletrejectlongchains` */
-const refusesLongChains = ({ settings, dialect }: WalletContext): boolean =>
-  settings.refusesLongChains ?? spendingRules[dialect.generation].refusesLongChains;
-
-/** Refuses what the mempool would refuse for its unconfirmed relatives, if asked to. @see Bitcoin Core `checkChainLimits` */
+/** Refuses what the mempool would refuse for its unconfirmed relatives. @see Bitcoin Core `-walletrejectlongchains` */
 function assertChainLimits(tx: Transaction, refuse: Refuse, context: WalletContext): void {
-  if (!refusesLongChains(context)) return;
-  const { dialect, mempool: policy } = context;
+  const { dialect, mempool: policy, settings } = context;
+  if (!settings.refusesLongChains) return;
   const { chain } = context.node;
   const entry = newEntry(chain, chainTx(tx), []);
   const detail = policy.rules.cluster
@@ -245,7 +239,7 @@ function faultText(
 function buildTransaction(payment: FundedPayment, request: PaymentRequest, context: WalletContext): Transaction {
   const { coins, outputs } = payment;
   const presetInputs = new Map(request.inputs.map((input) => [outpointKey(input.outpoint), input]));
-  const isReplaceable = request.fee.isReplaceable ?? signalsByDefault(context);
+  const isReplaceable = request.fee.isReplaceable ?? context.settings.isReplaceable;
   const sequence = isReplaceable ? SEQUENCE_REPLACEABLE : SEQUENCE_FINAL - 1;
   const toInput = ({ outpoint }: FundingCoin): TxIn =>
     presetInputs.get(outpointKey(outpoint)) ?? { outpoint, sequence, scriptSig: new Uint8Array(0), witness: [] };
@@ -256,10 +250,6 @@ function buildTransaction(payment: FundedPayment, request: PaymentRequest, conte
     locktime: request.locktime ?? antiSniping(context),
   };
 }
-
-/** Tells whether payments signal replaceability (BIP125) unless they say otherwise. */
-export const signalsByDefault = ({ dialect, settings }: WalletContext): boolean =>
-  settings.isReplaceable ?? rawTransactionRules[dialect.generation].replaceableByDefault;
 
 export function antiSniping({ wallet, node }: WalletContext): number {
   const { height } = wallet.row.tip;

@@ -15,7 +15,7 @@ import { formatTxid, txid } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
-import { antiSniping, signalsByDefault } from './createPayment.ts';
+import { antiSniping } from './createPayment.ts';
 import { FEE_PARAMS, FEE_RATE } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { OUTCOME, OWN_LOCKTIME, PAYING, REPLACEABLE, SENDING, TOLERATED } from './fundingOptions.ts';
@@ -69,7 +69,7 @@ ${CHOICE_HELP}`,
     const given = sendOptions(args, context);
     const { describesPayers } = spendingRules[dialect.generation];
     if (!describesPayers) void given.psbt;
-    const replaceable = given.replaceable ?? signalsByDefault(context);
+    const replaceable = given.replaceable ?? context.settings.isReplaceable;
     if (describesPayers) assertOutputs(outputs, given, context);
     const { version } = args;
     const construction = { version, locktime: given.locktime ?? 0, inputs: given.inputs, outputs, replaceable };

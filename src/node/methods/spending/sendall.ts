@@ -40,7 +40,7 @@ import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { computeBumpFee } from './bumpFees.ts';
-import { chosenRate, computeSpendVsize, getDustRate, MAX_FEE, NO_ESTIMATE, signalsByDefault } from './createPayment.ts';
+import { chosenRate, computeSpendVsize, getDustRate, MAX_FEE, NO_ESTIMATE } from './createPayment.ts';
 import { CONF_TARGET, ESTIMATE_MODE, FEE_PARAMS, FEE_RATE, parseFeeChoice } from './feeTerms.ts';
 import { availableCoins } from './fundingCoins.ts';
 import { assertDepths, EXISTS, OUTCOME, OWN_LOCKTIME } from './fundingOptions.ts';
@@ -101,7 +101,7 @@ transaction and adds it to the mempool, without broadcasting it.`,
       if (sharers.size === 0) throw invalidParameter('Must provide at least one address without a specified amount');
       const fee = parseFeeChoice(given, {}, context);
       const depths = parseDepths(given);
-      const isReplaceable = given.replaceable ?? signalsByDefault(context);
+      const isReplaceable = given.replaceable ?? context.settings.isReplaceable;
       const refuseRate = (message: string): never => {
         throw new RpcError(message === NO_ESTIMATE ? RPC_WALLET_ERROR : RPC_INVALID_PARAMETER, message);
       };

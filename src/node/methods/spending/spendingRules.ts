@@ -19,8 +19,6 @@ export interface SpendingRules {
   readonly namesFundingFaults: boolean;
   /** Spends coins of others if the caller describes them. */
   readonly spendsForeignCoins: boolean;
-  /** The default of `-walletrejectlongchains`. */
-  readonly refusesLongChains: boolean;
   /** Tells funds that only long chains hold from missing ones with the usable coins in mind. */
   readonly sumsUsableCoins: boolean;
   /** Tells missing funds from those that lack only the fee. */
@@ -75,7 +73,6 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     paysForAncestors: false,
     namesFundingFaults: false,
     spendsForeignCoins: false,
-    refusesLongChains: false,
     sumsUsableCoins: false,
     namesUnpaidFees: false,
     restrictsVersions: false,
@@ -112,7 +109,6 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     paysForAncestors: true,
     namesFundingFaults: true,
     spendsForeignCoins: true,
-    refusesLongChains: true,
     sharesSurplus: true,
     forgetsAbandonedSpends: true,
     nothingToPay: 'Transaction requires one destination of non-0 value, a non-0 feerate, or a pre-selected input',

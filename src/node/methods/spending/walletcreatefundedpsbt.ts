@@ -7,7 +7,6 @@ import { choosePsbtVersion, PSBT_VERSION_PARAM } from '../../../answers/psbt/psb
 import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { walletMethod } from '../context.ts';
 import { fillPsbt } from '../fillPsbt.ts';
-import { signalsByDefault } from './createPayment.ts';
 import { FEE_RATE } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { CHECKED_REPLACEABLE, OLDER, PAYING, TOLERATED } from './fundingOptions.ts';
@@ -43,7 +42,7 @@ ${CHOICE_HELP}`,
   examples: ["walletcreatefundedpsbt '[]' '[{\"bc1q...\":0.5}]' 0 '{\"fee_rate\":2}' --wallet-dir wallets"],
   run: (args, context) => {
     const { options: given, version, locktime, inputs, outputs = JSON_NULL } = args;
-    const replaceable = given.replaceable ?? signalsByDefault(context);
+    const replaceable = given.replaceable ?? context.settings.isReplaceable;
     const raw = constructTransaction({ version, locktime, inputs, outputs, replaceable }, context);
     const { tx, ...funded } = fundTransaction(
       {
