@@ -212,9 +212,9 @@ const IDENTITY = {
 /** The node's options for accepting transactions, by Core's names. */
 export type MempoolOptions = OptionsOf<typeof MEMPOOL>;
 /** A node's options for making blocks, by Core's names. */
-export type MiningOptions = OptionsOf<typeof MINING>;
+type MiningOptions = OptionsOf<typeof MINING>;
 /** The wallets' options, by the names of bitcoind's. Rates are in satoshi per 1000 virtual bytes. */
-export type WalletOptions = OptionsOf<typeof WALLET>;
+type WalletOptions = OptionsOf<typeof WALLET>;
 /** What a node takes for the end of the chain, by Core's name. */
 type ChainOptions = OptionsOf<typeof CHAIN>;
 /** A node's indexes, which it keeps in memory; by Core's names. Default: none. */

@@ -39,17 +39,19 @@ export const targetBesideRate = (name: 'fee_rate' | 'feeRate'): RpcError =>
 
 /** Makes a payment with a rate in sat/vB replaceable. @see Bitcoin Core `SetFeeEstimateMode` */
 export function parseFeeChoice(
-  { conf_target: target, estimate_mode: mode, fee_rate: rate }: FeeArguments,
+  given: FeeArguments,
   { isForced = false, ...before }: FeeChoice,
   context: WalletContext,
 ): FeeChoice {
+  const { conf_target: target, fee_rate: rate } = given;
   if (isGiven(rate)) {
     if (isGiven(target)) throw targetBesideRate('fee_rate');
-    if (mode !== undefined && mode !== 'unset') {
+    if ((given.estimate_mode ?? 'unset') !== 'unset') {
       throw invalidParameter('Cannot specify both estimate_mode and fee_rate');
     }
     return { isReplaceable: before.isReplaceable ?? true, feeRate: parseFeeRate(rate, context), isForced };
   }
+  const { estimate_mode: mode } = given;
   if (mode !== undefined) assertEstimateMode(mode);
   if (isGiven(target)) parseConfTarget(readValue(target, 'number', context.dialect));
   return { isForced, hasTarget: isGiven(target), ...before };

@@ -33,72 +33,77 @@ import { spendingRules } from './spendingRules.ts';
 export const EXISTS = { countsNull: true } as const;
 const SINCE_29 = { since: 'core-29' } as const;
 
-const replaceable = (traits?: ParamTraits) =>
-  optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)', traits));
+/*
+ * The options of all methods that fund a payment, in Core's order: an error names the first of several.
+ */
 
-export const REPLACEABLE = replaceable(EXISTS);
-/** `walletcreatefundedpsbt` reads it in a way of its own. */
-export const CHECKED_REPLACEABLE = replaceable({ isChecked: true });
-
-/** What all methods that fund a payment take. */
-export const PAYING = [
+/** Those that come first. */
+export const COINS = [
   optional(bool('add_inputs', 'whether to add coins of the wallet to given inputs', EXISTS)),
   lasting(optional(bool('include_unsafe', 'whether to spend unconfirmed coins of others', EXISTS), false), SINCE_29),
   lasting(optional(int32('minconf', 'the fewest confirmations of a coin', EXISTS)), SINCE_29),
   lasting(optional(int32('maxconf', 'the most confirmations of a coin', EXISTS)), SINCE_29),
-  optional(choice('change_type', OUTPUT_KINDS, 'the kind of the change address', EXISTS)),
-  lasting(optional(int32('max_tx_weight', 'the most that the transaction may weigh', EXISTS)), SINCE_29),
-  { ...CONF_TARGET, isAlsoPositional: true },
-  { ...ESTIMATE_MODE, isAlsoPositional: true },
-  SOLVING_DATA,
 ] as const;
+
+const CHANGE_TYPE = optional(choice('change_type', OUTPUT_KINDS, 'the kind of the change address', EXISTS));
 
 const PAYER = anyOf('vout_index', [int32('', ''), string('', '')], 'an output, by its index');
 const payers = <const N extends string>(name: N) =>
   optional(lenient(array(name, unread(PAYER), 'the outputs that bear the fee, in equal shares')));
 
-/** What `send` calls by its newer names. */
-export const SENDING = [
-  optional(string('change_address', 'where change goes', EXISTS)),
-  optional(int32('change_position', 'the index of the change output; by default any', EXISTS)),
-  optional(bool('include_watching', 'whether to spend watch-only coins; 0.21 only', EXISTS)),
-  optional(bool('lock_unspents', 'whether to lock the coins', EXISTS)),
-  payers('subtract_fee_from_outputs'),
-] as const;
-
-/** The same, and a rate, as the older methods call them. */
-export const OLDER = [
-  optional(string('changeAddress', 'where change goes', EXISTS)),
-  optional(int32('changePosition', 'the index of the change output; by default any', EXISTS)),
-  optional(bool('includeWatching', 'whether to spend watch-only coins; 0.21 only', EXISTS)),
-  optional(bool('lockUnspents', 'whether to lock the coins', EXISTS)),
-  payers('subtractFeeFromOutputs'),
-  optional(coinAmount('feeRate', 'the fee rate in coins per 1000 virtual bytes', EXISTS)),
-] as const;
-
-/** What becomes of the transaction. */
-export const OUTCOME = [
-  optional(bool('add_to_wallet', 'false to return the transaction and to send nothing', EXISTS), true),
-  optional(bool('psbt', 'whether to return a PSBT and to send nothing', EXISTS), false),
-] as const;
-
+export const ADD_TO_WALLET = optional(
+  bool('add_to_wallet', 'false to return the transaction and to send nothing', EXISTS),
+  true,
+);
+export const PSBT = optional(bool('psbt', 'whether to return a PSBT and to send nothing', EXISTS), false);
 /** Of the transaction. */
 export const OWN_LOCKTIME = optional(
   int64('locktime', 'the raw locktime; by default one that discourages fee sniping'),
 );
 
-/** Core checks the options of all these methods against one list. */
-export const TOLERATED = [
-  ...PAYING,
-  REPLACEABLE,
-  ...SENDING,
-  ...OLDER,
-  ...OUTCOME,
-  FEE_RATE,
+/** Then come those of `send`. */
+export const SENDING = [
+  ADD_TO_WALLET,
+  optional(string('change_address', 'where change goes', EXISTS)),
+  optional(int32('change_position', 'the index of the change output; by default any', EXISTS)),
+  CHANGE_TYPE,
+  { ...FEE_RATE, isAlsoPositional: true },
+  optional(bool('include_watching', 'whether to spend watch-only coins; 0.21 only', EXISTS)),
   WEIGHED_INPUTS,
   OWN_LOCKTIME,
-  INPUT_WEIGHTS,
+  optional(bool('lock_unspents', 'whether to lock the coins', EXISTS)),
+  PSBT,
+  payers('subtract_fee_from_outputs'),
 ] as const;
+
+/** Or those of the older methods. */
+export const OLDER = [
+  optional(string('changeAddress', 'where change goes', EXISTS)),
+  optional(int32('changePosition', 'the index of the change output; by default any', EXISTS)),
+  CHANGE_TYPE,
+  optional(bool('includeWatching', 'whether to spend watch-only coins; 0.21 only', EXISTS)),
+  optional(bool('lockUnspents', 'whether to lock the coins', EXISTS)),
+  FEE_RATE,
+  optional(coinAmount('feeRate', 'the fee rate in coins per 1000 virtual bytes', EXISTS)),
+  payers('subtractFeeFromOutputs'),
+] as const;
+
+const termsWith = (replaceable: ParamTraits) =>
+  [
+    lasting(optional(int32('max_tx_weight', 'the most that the transaction may weigh', EXISTS)), SINCE_29),
+    { ...CONF_TARGET, isAlsoPositional: true },
+    { ...ESTIMATE_MODE, isAlsoPositional: true },
+    optional(bool('replaceable', 'whether the inputs signal replaceability (BIP125)', replaceable)),
+    SOLVING_DATA,
+  ] as const;
+
+/** And those that come last. */
+export const TERMS = termsWith(EXISTS);
+/** The same of `walletcreatefundedpsbt`, which reads `replaceable` in a way of its own. */
+export const PSBT_TERMS = termsWith({ isChecked: true });
+
+/** Core checks the options of all these methods against one list. */
+export const TOLERATED = [...COINS, ...SENDING, ...OLDER, INPUT_WEIGHTS, ...TERMS] as const;
 
 export type GivenOptions = Values<(typeof TOLERATED)[number]>;
 

@@ -7,14 +7,13 @@ import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
 import { walletMethod } from '../context.ts';
-import { FEE_RATE } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
-import { OLDER, PAYING, REPLACEABLE, TOLERATED } from './fundingOptions.ts';
+import { COINS, OLDER, TERMS, TOLERATED } from './fundingOptions.ts';
 import { fundingMembers, fundingResult, fundTransaction } from './fundTransaction.ts';
 import { INPUT_WEIGHTS } from './inputWeights.ts';
 import { spendingRules } from './spendingRules.ts';
 
-const OPTIONS = options('options', [...PAYING, REPLACEABLE, FEE_RATE, ...OLDER, INPUT_WEIGHTS], '', {
+const OPTIONS = options('options', [...COINS, ...OLDER, INPUT_WEIGHTS, ...TERMS], '', {
   tolerates: TOLERATED,
   shownAs: 'options',
 });

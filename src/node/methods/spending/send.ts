@@ -16,11 +16,18 @@ import type { Transaction } from '../../../core/tx/types.ts';
 import type { WalletContext } from '../context.ts';
 import { walletMethod } from '../context.ts';
 import { antiSniping } from './createPayment.ts';
-import { FEE_PARAMS, FEE_RATE } from './feeTerms.ts';
+import { FEE_PARAMS } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
-import { OUTCOME, OWN_LOCKTIME, PAYING, REPLACEABLE, SENDING, TOLERATED } from './fundingOptions.ts';
+import {
+  type ADD_TO_WALLET,
+  COINS,
+  type OWN_LOCKTIME,
+  type PSBT,
+  SENDING,
+  TERMS,
+  TOLERATED,
+} from './fundingOptions.ts';
 import { assertOutputs, fundTransaction } from './fundTransaction.ts';
-import { WEIGHED_INPUTS } from './inputWeights.ts';
 import { outputNames } from './recipients.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
 import { spendingRules } from './spendingRules.ts';
@@ -45,20 +52,11 @@ ${CHOICE_HELP}`,
   params: [
     OUTPUTS,
     ...FEE_PARAMS,
-    options(
-      'options',
-      [
-        ...PAYING,
-        REPLACEABLE,
-        { ...FEE_RATE, isAlsoPositional: true },
-        ...SENDING,
-        ...OUTCOME,
-        WEIGHED_INPUTS,
-        OWN_LOCKTIME,
-      ],
-      '',
-      { tolerates: TOLERATED, isChecked: true, shownAs: 'options' },
-    ),
+    options('options', [...COINS, ...SENDING, ...TERMS], '', {
+      tolerates: TOLERATED,
+      isChecked: true,
+      shownAs: 'options',
+    }),
     VERSION,
   ],
   result: paidResult,
@@ -131,7 +129,7 @@ function assertCurrentNames(options: object, generation: WalletContext['dialect'
   }
 }
 
-type FinishOptions = Values<(typeof OUTCOME)[number] | typeof OWN_LOCKTIME>;
+type FinishOptions = Values<typeof ADD_TO_WALLET | typeof PSBT | typeof OWN_LOCKTIME>;
 
 /** Signs a payment, and sends it unless the options say otherwise. @see Bitcoin Core `FinishTransaction` */
 export function finishPayment(unsigned: Transaction, options: FinishOptions, context: WalletContext): PaidJson {

@@ -43,7 +43,7 @@ import { computeBumpFee } from './bumpFees.ts';
 import { chosenRate, computeSpendVsize, getDustRate, MAX_FEE, NO_ESTIMATE } from './createPayment.ts';
 import { CONF_TARGET, ESTIMATE_MODE, FEE_PARAMS, FEE_RATE, parseFeeChoice } from './feeTerms.ts';
 import { availableCoins } from './fundingCoins.ts';
-import { assertDepths, EXISTS, OUTCOME, OWN_LOCKTIME } from './fundingOptions.ts';
+import { ADD_TO_WALLET, assertDepths, EXISTS, OWN_LOCKTIME, PSBT } from './fundingOptions.ts';
 import { lockCoins } from './lockCoins.ts';
 import { presetCoins } from './presetCoins.ts';
 import { finishPayment, paidResult, sendOptions } from './send.ts';
@@ -53,12 +53,13 @@ import { ownSpendSizes } from './spendSizes.ts';
 import { versionFault } from './trucCoins.ts';
 
 const OPTIONS = [
-  ...OUTCOME,
+  ADD_TO_WALLET,
   { ...FEE_RATE, isAlsoPositional: true },
   optional(bool('include_watching', 'ignored')),
   optional(emptyIfAbsent(array('inputs', object('', INPUT_MEMBERS, ''), 'the coins to spend'))),
   OWN_LOCKTIME,
   optional(bool('lock_unspents', 'whether to lock the coins', EXISTS), false),
+  PSBT,
   optional(bool('send_max', 'whether to leave coins that cost more to spend than they are worth', EXISTS), false),
   optional(int32('minconf', 'the fewest confirmations of a coin', EXISTS)),
   optional(int32('maxconf', 'the most confirmations of a coin', EXISTS)),

@@ -7,9 +7,8 @@ import { choosePsbtVersion, PSBT_VERSION_PARAM } from '../../../answers/psbt/psb
 import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { walletMethod } from '../context.ts';
 import { fillPsbt } from '../fillPsbt.ts';
-import { FEE_RATE } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
-import { CHECKED_REPLACEABLE, OLDER, PAYING, TOLERATED } from './fundingOptions.ts';
+import { COINS, OLDER, PSBT_TERMS, TOLERATED } from './fundingOptions.ts';
 import { fundingMembers, fundingResult, fundTransaction } from './fundTransaction.ts';
 import { WEIGHED_INPUTS } from './inputWeights.ts';
 import { outputNames } from './recipients.ts';
@@ -25,7 +24,7 @@ ${CHOICE_HELP}`,
     WEIGHED_INPUTS,
     OUTPUTS,
     LOCKTIME,
-    options('options', [...PAYING, CHECKED_REPLACEABLE, FEE_RATE, ...OLDER], '', {
+    options('options', [...COINS, ...OLDER, ...PSBT_TERMS], '', {
       tolerates: TOLERATED,
       isChecked: true,
       shownAs: 'options',
