@@ -147,6 +147,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   analyzePsbt: (o) => countersign.analyzePsbt(unsigned, { maxMoney: 1n, ...o }),
   answerText: (o) => rpc.answerText(countersign.createRpc(), '{}', o),
   applySignature: (o) => countersign.applySignature(unsigned, unread, bytes32, o),
+  plan: [(o) => descriptors.plan(descriptor, o), (o) => descriptors.plan(descriptor, {}, { index: 0, ...o })],
   buildPsbt: [
     (o) => countersign.buildPsbt({ ...build, ...o }),
     (o) => countersign.buildPsbt({ ...build, inputs: [{ ...coin, ...o }] }),

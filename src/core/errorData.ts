@@ -151,7 +151,7 @@ export interface ErrorData {
     readonly reason: 'missing' | 'txid' | 'output' | 'value';
   };
   /** No descriptor says how the coin is spent. */
-  'build/unknown-size': Record<never, never>;
+  'build/unknown-size': { readonly inputIndex: number };
   'build/invalid': { readonly member: string; readonly reason: string };
   'policies/unsupported': { readonly reason: 'chains' | 'private-key' | 'keys' };
   /** What the signer refuses. */

@@ -67,6 +67,8 @@ const key = library.nobleEcc.publicKey(new Uint8Array(32).fill(1));
 const ZERO = new Uint8Array(32);
 const FULL = new Uint8Array(32).fill(0xff);
 const PAYEE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+/** Does not say how its coins are spent. */
+const SCRIPT_HASH = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
 
 const decode = (marked: { readonly bytes: Uint8Array }): library.Psbt => library.decodePsbtBytes(marked.bytes);
 const psbt = decode(placed(0, 'global'));
@@ -232,7 +234,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'build/insufficient-funds': () => build({ outputs: { [PAYEE]: 100_001n } }),
   'build/dust': () => build({ outputs: { [PAYEE]: 1n } }),
   'build/previous-transaction': () => build({ inputs: [{ ...coin, from: legacy.receive(0) }] }),
-  'build/unknown-size': () => build({ inputs: [{ ...coin, from: PAYEE }] }),
+  'build/unknown-size': () => build({ inputs: [{ ...coin, from: SCRIPT_HASH }] }),
   'build/invalid': () => build({ inputs: [] }),
   'policy/invalid': () => words.review(build({}), { policy: { [PHRASE]: 'warn' } as library.Policy }),
   'policy/refused': () =>

@@ -5,13 +5,13 @@ import { flatKeys, type SingleKey } from '../descriptors/joinPaths.ts';
 import { keyFingerprint } from '../keys/bip32.ts';
 import { formatOrigin } from '../keys/path.ts';
 import type { Psbt } from '../psbt/format/types.ts';
+import { isUnspendableKey } from '../script/tapTree.ts';
 import { type ClaimedKey, claimedKeys, isUnnamed, namesKey } from './claims.ts';
 import { isSamePoint } from './heldKey.ts';
 import type { HeldWallet } from './heldWallets.ts';
 import { type Holder, keyAtOrigin } from './holder.ts';
 import type { HeldPsbt } from './owner.ts';
 import { isContradicted } from './refutation.ts';
-import { isUnspendableKey } from './unspendable.ts';
 
 /** Two statements about a key that cannot both be true, or one that a key at hand shows to be false. */
 export interface Contradiction {

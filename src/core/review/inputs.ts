@@ -1,7 +1,6 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { type ClaimedKey, claimedKeys } from '../holder/claims.ts';
 import { coinOwner, type HeldPsbt } from '../holder/owner.ts';
-import { isUnspendableKey } from '../holder/unspendable.ts';
 import { type VerifiedKey, verifiedOrigins } from '../holder/verifiedOrigins.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
@@ -11,7 +10,7 @@ import { possibleSigners } from '../psbt/signers.ts';
 import { finalSignatures, typeToSign } from '../psbt/solveInput.ts';
 import { listPushes } from '../script/instructions.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
-import { tapLeafHash } from '../script/tapTree.ts';
+import { isUnspendableKey, tapLeafHash } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import { getRelativeLock, type RelativeLock } from '../tx/relativeLock.ts';

@@ -14,6 +14,10 @@ export const UNSPENDABLE_KEY: Uint8Array = /* @__PURE__ */ parseHex(
   '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0',
 );
 
+/** Tells whether no one can know the private key of a key, 33 or 65 bytes or x-only: BIP341's point. */
+export const isUnspendableKey = (publicKey: Uint8Array): boolean =>
+  equalBytes(publicKey.length === 32 ? publicKey : publicKey.subarray(1, 33), UNSPENDABLE_KEY);
+
 const CONTROL_BASE_SIZE = 33;
 const CONTROL_NODE_SIZE = 32;
 const MAX_TREE_DEPTH = 128;

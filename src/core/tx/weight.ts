@@ -62,7 +62,11 @@ export const sizeOfWeight = (weight: number): number => Math.ceil(weight / WITNE
 
 /** Computes the weight that mempool policy uses. @see Core `GetSigOpsAdjustedWeight` */
 export const policyWeight = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
-  Math.max(transactionSize(tx).weight, sigOpCost(tx, prevouts) * BYTES_PER_SIGOP);
+  Math.max(transactionSize(tx).weight, sigOpWeight(tx, prevouts));
+
+/** Converts signature checks to weight. */
+export const sigOpWeight = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
+  sigOpCost(tx, prevouts) * BYTES_PER_SIGOP;
 
 /** Counts signature checks in units of weight. @see Core `GetTransactionSigOpCost` */
 export function sigOpCost({ inputs, outputs }: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number {

@@ -3,6 +3,7 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import { BtcError } from '../../core/errors.ts';
 import type { Network, NetworkAlias, NetworkName } from '../../core/network/networks.ts';
 import type { PsbtInput } from '../../core/psbt/format/types.ts';
+import { MAX_STANDARD_WEIGHT } from '../../core/tx/spendSize.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey } from '../../core/tx/types.ts';
 import { type PaymentUri, payableAddress } from '../payment/paymentUri.ts';
@@ -22,6 +23,17 @@ export interface SpendInput {
   readonly previousTransaction?: string | Uint8Array;
   /** Default 0xfffffffd: replaceable. @see BIP125, BIP68 */
   readonly sequence?: number;
+  /** The public keys that will sign. Default: the fee suffices for any way that `sequence` and `locktime` leave open. */
+  readonly keys?: readonly Uint8Array[];
+  /** The hashes whose preimages will be shown. Default: none with `keys`, else all. */
+  readonly preimages?: readonly Uint8Array[];
+  /** The script of the only taproot leaf to spend by. */
+  readonly leaf?: Uint8Array;
+  /**
+   * The weight of the signed input, as in `input_weights` of `fundrawtransaction`, where `from` does not say how to spend the
+   * coin, or its script is no miniscript.
+   */
+  readonly weight?: number;
 }
 
 /**
@@ -77,6 +89,10 @@ const INPUT: OptionNames<SpendInput> = {
   from: 'needed',
   previousTransaction: true,
   sequence: true,
+  keys: true,
+  preimages: true,
+  leaf: true,
+  weight: true,
 };
 const PAYMENT: OptionNames<Payment> = { to: 'needed', value: true };
 const DATA: OptionNames<Extract<BuildOutput, { readonly data: unknown }>> = { data: 'needed' };
@@ -84,9 +100,12 @@ const DATA: OptionNames<Extract<BuildOutput, { readonly data: unknown }>> = { da
 type Payment = Extract<BuildOutput, { readonly to: unknown }>;
 
 export interface Spend {
+  /** As it was given. */
+  readonly input: SpendInput;
   readonly outpoint: Outpoint;
   readonly sequence: number;
   readonly value: bigint;
+  readonly scriptPubKey: Uint8Array;
   readonly records: Pick<PsbtInput, 'witnessUtxo' | 'nonWitnessUtxo' | 'spTweak' | 'spSpendBip32Derivations'>;
 }
 
@@ -105,6 +124,12 @@ const NO_U32 = 'must be a whole number from 0 to 4294967295';
 /** The most bytes that Core 0.21 relays in one output. */
 const MAX_DATA = 80;
 
+/** The weight of an input without scriptSig and witness. */
+const LEAST_WEIGHT = 164;
+const isWeight = (value: number): boolean =>
+  Number.isInteger(value) && value >= LEAST_WEIGHT && value <= MAX_STANDARD_WEIGHT;
+const NO_WEIGHT = `must be a whole number of weight units, from ${LEAST_WEIGHT} to ${MAX_STANDARD_WEIGHT}`;
+
 const NO_ADDRESS = 'must be an address, as text or as an address of an account';
 
 function isAddress(value: unknown): boolean {
@@ -117,6 +142,10 @@ const isPaymentUri = (to: Payment['to']): to is PaymentUri =>
   typeof to === 'object' && to !== null && 'addresses' in to && 'silentPayments' in to;
 
 /** Tells the change of a wallet of silent payments from an account's address. */
+/** Tells an account's address from other coins and addresses. */
+export const isAccountAddress = (address: SpendInput['from'] | BuildOptions['change']): address is AccountAddress =>
+  typeof address === 'object' && 'derived' in address;
+
 export const isSilentChange = (change: BuildOptions['change']): change is SilentPaymentChange =>
   typeof change === 'object' && change !== null && 'records' in change && 'network' in change;
 
@@ -142,15 +171,18 @@ const isPlain = (value: object): boolean => [Object.prototype, null].includes(Ob
 
 function assertInputs(inputs: readonly SpendInput[]): void {
   if (!Array.isArray(inputs)) refuse('inputs', 'must be an array');
-  for (const [index, input] of inputs.entries()) {
-    if (typeof input !== 'object' || input === null) refuse(`inputs[${index}]`, 'must be an object');
-    assertKnownOptions(input, INPUT, `inputs[${index}].`);
-    const { txid, vout, from, sequence = 0 } = input;
-    if (typeof txid !== 'string') refuse(`inputs[${index}].txid`, 'must be a txid as text');
-    if (!isU32(vout)) refuse(`inputs[${index}].vout`, NO_U32);
-    if (!isU32(sequence)) refuse(`inputs[${index}].sequence`, NO_U32);
-    if (!isAddress(from) && !isSilentPayment(from)) refuse(`inputs[${index}].from`, NO_ADDRESS);
-  }
+  for (const [index, input] of inputs.entries()) assertInput(input, `inputs[${index}]`);
+}
+
+function assertInput(input: SpendInput, place: string): void {
+  if (typeof input !== 'object' || input === null) refuse(place, 'must be an object');
+  assertKnownOptions(input, INPUT, `${place}.`);
+  const { txid, vout, from, sequence = 0, weight = LEAST_WEIGHT } = input;
+  if (typeof txid !== 'string') refuse(`${place}.txid`, 'must be a txid as text');
+  if (!isU32(vout)) refuse(`${place}.vout`, NO_U32);
+  if (!isU32(sequence)) refuse(`${place}.sequence`, NO_U32);
+  if (!isAddress(from) && !isSilentPayment(from)) refuse(`${place}.from`, NO_ADDRESS);
+  if (!isWeight(weight)) refuse(`${place}.weight`, NO_WEIGHT);
 }
 
 function assertOutputs(outputs: readonly BuildOutput[]): void {

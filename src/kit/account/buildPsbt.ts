@@ -8,7 +8,6 @@ import { BtcError, type ErrorData } from '../../core/errors.ts';
 import { type Network, networks, resolveNetwork } from '../../core/network/networks.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { placeholderScript, toPsbtV0 } from '../../core/psbt/format/version.ts';
-import { analyzePsbt } from '../../core/psbt/roles/analyzer.ts';
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
 import { updatePsbt } from '../../core/psbt/roles/updater.ts';
 import { isLacking, silentPaymentError } from '../../core/psbt/silentPayments/faults.ts';
@@ -34,6 +33,7 @@ import {
   assertOptions,
   assertSpends,
   type BuildOptions,
+  isAccountAddress,
   isAmount,
   isSilentChange,
   isSilentPayment,
@@ -44,6 +44,7 @@ import {
   type Spend,
   type SpendInput,
 } from './buildOptions.ts';
+import { type SizedInput, signedVsize, sizeInput } from './signedSize.ts';
 import type { SilentPaymentChange, SilentPaymentOutput } from './silentPaymentAccount.ts';
 
 /**
@@ -88,7 +89,8 @@ export function buildPsbt(options: BuildOptions): Psbt {
   const withCoins = created.inputs.map((input, index) => ({ ...input, ...spends[index]?.records }));
   const provider = createDescriptorProvider(addressesIn(options).map(({ derived }) => derived));
   const updated = updatePsbt({ ...created, inputs: withCoins }, { provider, ecc });
-  const built = withChange(updated, { ...options, network, ecc, spends, paid, hasChange: change.length > 0 });
+  const sized = options.feeRate === undefined ? [] : spends.map((spend, index) => sizeInput(spend, index, locktime));
+  const built = withChange(updated, { ...options, network, spends, sized, paid, hasChange: change.length > 0 });
   if (paysSilently) return withSilentPayments(built, outputs, ecc);
   return version === 0 ? toPsbtV0(built) : built;
 }
@@ -128,9 +130,6 @@ function withSilentPayments(psbt: Psbt, paid: readonly Paid[], ecc: Ecc): Psbt {
 
 const NOTHING = new Uint8Array(0);
 
-const isAccountAddress = (address: SpendInput['from'] | BuildOptions['change']): address is AccountAddress =>
-  typeof address === 'object' && 'derived' in address;
-
 function addressesIn({ inputs, outputs, change }: BuildOptions): readonly AccountAddress[] {
   const recipients = listOutputs(outputs).map((output) => ('to' in output ? output.to : undefined));
   return [...inputs.map(({ from }) => from), ...recipients, change].filter(isAccountAddress);
@@ -165,7 +164,7 @@ function prepareSpend(input: SpendInput, inputIndex: number, network: Network): 
     ...(previous && { nonWitnessUtxo: previous }),
     ...(isSilentPayment(from) && silentRecords(from)),
   };
-  return { outpoint: coin.outpoint, sequence, value, records };
+  return { input, ...coin, sequence, value, records };
 }
 
 /** @see BIP376 "Updater" */
@@ -250,8 +249,8 @@ function assertAmounts(outputs: readonly TxOut[], network: Network): void {
 
 interface ChangeContext extends Pick<BuildOptions, 'feeRate' | 'fee'> {
   readonly network: Network;
-  readonly ecc: Ecc;
   readonly spends: readonly Spend[];
+  readonly sized: readonly SizedInput[];
   readonly paid: readonly TxOut[];
   readonly hasChange: boolean;
 }
@@ -283,18 +282,16 @@ function withChange(psbt: Psbt, context: ChangeContext): Psbt {
   return withoutChange;
 }
 
-function computeFee(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigint {
+function computeFee({ outputs }: Psbt, { fee, feeRate, network, sized }: ChangeContext): bigint {
   if (fee !== undefined && feeRate !== undefined) refuse('fee', 'cannot be combined with feeRate');
   if (fee !== undefined) return fee;
   if (feeRate === undefined || !(feeRate > 0) || !Number.isFinite(feeRate)) {
     return refuse('feeRate', 'must be a number of satoshi per virtual byte, above 0');
   }
-  const { vsize } = analyzePsbt(psbt, { maxMoney: network.maxMoney, ecc });
-  if (vsize === undefined) {
-    const message =
-      'The size of the signed transaction is unknown, as an input belongs to no account: set fee, not feeRate';
-    throw new BtcError('build/unknown-size', {}, message);
-  }
+  const vsize = signedVsize(
+    sized,
+    outputs.map(({ amount = 0n, script = NOTHING }) => ({ value: amount, scriptPubKey: script })),
+  );
   const rated = Math.ceil(vsize * feeRate);
   return rated <= Number(network.maxMoney)
     ? BigInt(rated)

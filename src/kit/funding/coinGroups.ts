@@ -1,7 +1,7 @@
 import { type ScriptKey, scriptKey } from '../../core/script/scriptKey.ts';
+import { inputWeight, type SpendSize, toVsize } from '../../core/tx/spendSize.ts';
 import type { Outpoint } from '../../core/tx/types.ts';
 import { feeFor } from './feeRate.ts';
-import { inputWeight, type SpendSize, toVsize } from './spendSize.ts';
 
 export interface FundingCoin {
   readonly outpoint: Outpoint;

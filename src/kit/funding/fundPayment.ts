@@ -1,4 +1,5 @@
 import { compactSizeLength } from '../../core/bytes/writer.ts';
+import { MAX_STANDARD_WEIGHT, outputSize, signedWeight, toVsize } from '../../core/tx/spendSize.ts';
 import type { TxOut } from '../../core/tx/types.ts';
 import { createGroup, type FundingCoin, type GroupTerms } from './coinGroups.ts';
 import { dustAt, isDust } from './dust.ts';
@@ -6,7 +7,6 @@ import { type FeeRounding, feeFor } from './feeRate.ts';
 import { type RandomBytes, randomBelow, shuffled } from './randomNumbers.ts';
 import { type SelectedCoins, type SelectionFault, type SelectionTerms, selectCoins } from './selectCoins.ts';
 import { CHANGE_LIMITS, computeChange, type SelectionGoal } from './selectionGoal.ts';
-import { MAX_STANDARD_WEIGHT, outputSize, signedWeight, toVsize } from './spendSize.ts';
 
 export interface Recipient extends TxOut {
   /** Bears an equal share of the fee. */

@@ -23,6 +23,7 @@ const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon a
 const me = accountFromWords(WORDS, { network });
 const legacy = accountFromWords(WORDS, { network, purpose: 44 });
 const PAYEE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+const SCRIPT_HASH = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
 const MAIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const coin = { txid: 'ab'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
 
@@ -111,9 +112,13 @@ describe('buildPsbt', () => {
     });
     expect(psbt.inputs[0]?.witnessUtxo?.scriptPubKey).toEqual(parseAddress(PAYEE, networks.regtest));
     expectRefusal(
-      () => buildPsbt({ network, inputs: [foreign], outputs: { [PAYEE]: 60_000n }, change: me.change(0), feeRate: 1 }),
+      () =>
+        buildPsbt({
+          ...{ network, outputs: { [PAYEE]: 60_000n }, change: me.change(0), feeRate: 1 },
+          inputs: [{ ...coin, from: SCRIPT_HASH }],
+        }),
       'build/unknown-size',
-      {},
+      { inputIndex: 0 },
     );
   });
 

@@ -1,5 +1,11 @@
-/** Bottom first; nested, because most combinations are dropped, and copying costs time. */
-type Items = Uint8Array | readonly Items[];
+/** A lock of a script. */
+export interface Lock {
+  readonly kind: 'older' | 'after';
+  readonly lock: number;
+}
+
+/** Bottom first, with the locks in between; nested, because most combinations are dropped, and copying costs time. */
+type Items = Uint8Array | Lock | readonly Items[];
 
 /**
  * `hasSignature`: third parties cannot make it. `isMalleable`: they can turn it into another one. `size`: bytes,
@@ -26,6 +32,8 @@ export const of = (...items: readonly Uint8Array[]): Satisfaction => ({
   size: items.reduce((size, item) => size + item.length + 1, 0),
   items,
 });
+/** Takes no item, but a lock has to be met. */
+export const onceMet = (lock: Lock): Satisfaction => ({ ...of(), items: [lock] });
 export const malleable = (satisfaction: Satisfaction): Satisfaction => ({ ...satisfaction, isMalleable: true });
 
 export const NOTHING: Satisfaction = /* @__PURE__ */ of();
@@ -50,24 +58,37 @@ export function join(a: Satisfaction, b: Satisfaction): Satisfaction {
   };
 }
 
+export type Either = (a: Satisfaction, b: Satisfaction) => Satisfaction;
+
+export const smaller: Either = (a, b) => pick(a, b, (size, than) => size < than);
+export const larger: Either = (a, b) => pick(a, b, (size, than) => size > than);
+
 /**
  * Picks the better alternative. A third party could replace the choice by one without a signature, so that one wins; if
- * neither has a signature, the result is malleable. Else prefers what is not malleable, then the smaller.
+ * neither has a signature, the result is malleable. Else prefers what is not malleable, then by size.
  */
-export function either(a: Satisfaction, b: Satisfaction): Satisfaction {
+function pick(a: Satisfaction, b: Satisfaction, isBetter: (size: number, than: number) => boolean): Satisfaction {
   if (!a.isAvailable || !b.isAvailable) return a.isAvailable ? a : b;
   if (a.hasSignature !== b.hasSignature) return a.hasSignature ? b : a;
   const [x, y] = a.hasSignature ? [a, b] : [malleable(a), malleable(b)];
   if (x.isMalleable !== y.isMalleable) return x.isMalleable ? y : x;
-  return y.size < x.size ? y : x;
+  return isBetter(y.size, x.size) ? y : x;
 }
 
-export function flattenItems({ items }: Satisfaction): readonly Uint8Array[] {
+/** Witness items, bottom first, and the locks that have to be met. */
+export interface Way {
+  readonly items: readonly Uint8Array[];
+  readonly locks: readonly Lock[];
+}
+
+export function flatten({ items }: Satisfaction): Way {
   const list: Uint8Array[] = [];
+  const locks: Lock[] = [];
   const pending: Items[] = [items];
   for (let last = pending.pop(); last; last = pending.pop()) {
     if (last instanceof Uint8Array) list.push(last);
+    else if ('kind' in last) locks.push(last);
     else for (const item of last) pending.push(item);
   }
-  return list.reverse();
+  return { items: list.reverse(), locks: locks.reverse() };
 }

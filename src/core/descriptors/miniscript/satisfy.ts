@@ -2,16 +2,20 @@ import { MAX_STACK_ITEMS } from './bounds.ts';
 import type { Fragment, HashName, Leaf, Miniscript, Pair, Wrapper } from './fragment.ts';
 import {
   type Both,
-  either,
-  flattenItems,
+  type Either,
+  flatten,
   join,
+  larger,
   malleable,
   NO_PREIMAGE,
   NONE,
   NOTHING,
   ONE,
   of,
+  onceMet,
   type Satisfaction,
+  smaller,
+  type Way,
   ZERO,
 } from './inputStack.ts';
 import { fold } from './tree.ts';
@@ -30,22 +34,29 @@ export interface Ingredients {
  * Finds the smallest satisfaction, bottom first, that has a signature and that third parties cannot malleate.
  * @see BIP379 "Satisfaction"; Bitcoin Core `miniscript::Node::Satisfy`
  */
-export function satisfy(root: Miniscript, ingredients: Ingredients): readonly Uint8Array[] | undefined {
-  const { yes } = fold<Uint8Array, Both>(root, ({ fragment }, subs) => computeWays(fragment, subs, ingredients));
-  return yes.isAvailable && yes.hasSignature && !yes.isMalleable ? flattenItems(yes) : undefined;
+export const satisfy = (root: Miniscript, ingredients: Ingredients): readonly Uint8Array[] | undefined =>
+  findWay(root, ingredients, 'smallest')?.items;
+
+/** Finds such a satisfaction with its locks; as `largest`, the largest that any of the ingredients may lead to. */
+export function findWay(root: Miniscript, ingredients: Ingredients, extreme: 'smallest' | 'largest'): Way | undefined {
+  const from: Choosing = { ...ingredients, either: extreme === 'smallest' ? smaller : larger };
+  const { yes } = fold<Uint8Array, Both>(root, ({ fragment }, subs) => computeWays(fragment, subs, from));
+  return yes.isAvailable && yes.hasSignature && !yes.isMalleable ? flatten(yes) : undefined;
 }
+
+type Choosing = Ingredients & { readonly either: Either };
 
 const IMPOSSIBLE: Both = { no: NONE, yes: NONE };
 
-function computeWays(fragment: Fragment, subs: readonly Both[], from: Ingredients): Both {
+function computeWays(fragment: Fragment, subs: readonly Both[], from: Choosing): Both {
   if (!('sub' in fragment || 'subs' in fragment)) return waysOfLeaf(fragment, from);
-  if (fragment.kind === 'thresh') return waysOfThresh(fragment.required, subs);
+  if (fragment.kind === 'thresh') return waysOfThresh(fragment.required, subs, from);
   const [x = IMPOSSIBLE, y = IMPOSSIBLE, z = IMPOSSIBLE] = subs;
   if ('sub' in fragment) return waysOfWrapped(fragment.kind, x);
-  return fragment.kind === 'andor' ? waysOfAndor(x, y, z) : waysOfPair(fragment.kind, x, y);
+  return fragment.kind === 'andor' ? waysOfAndor(x, y, z, from) : waysOfPair(fragment.kind, [x, y], from);
 }
 
-function waysOfLeaf(leaf: Leaf<Uint8Array>, from: Ingredients): Both {
+function waysOfLeaf(leaf: Leaf<Uint8Array>, from: Choosing): Both {
   switch (leaf.kind) {
     case '0':
       return { no: NOTHING, yes: NONE };
@@ -59,7 +70,7 @@ function waysOfLeaf(leaf: Leaf<Uint8Array>, from: Ingredients): Both {
     }
     case 'older':
     case 'after':
-      return { no: NONE, yes: from.isMet(leaf.kind, leaf.lock) ? NOTHING : NONE };
+      return { no: NONE, yes: from.isMet(leaf.kind, leaf.lock) ? onceMet(leaf) : NONE };
     case 'hash': {
       const preimage = from.preimage(leaf.name, leaf.hash);
       return { no: NO_PREIMAGE, yes: preimage ? of(preimage) : NONE };
@@ -93,7 +104,7 @@ function waysOfWrapped(kind: Wrapper, x: Both): Both {
   }
 }
 
-function waysOfPair(kind: Pair, x: Both, y: Both): Both {
+function waysOfPair(kind: Pair, [x, y]: readonly [Both, Both], { either }: Choosing): Both {
   switch (kind) {
     case 'and_v':
       return { no: join(y.no, x.yes), yes: join(y.yes, x.yes) };
@@ -119,44 +130,44 @@ function waysOfPair(kind: Pair, x: Both, y: Both): Both {
   }
 }
 
-function waysOfAndor(x: Both, y: Both, z: Both): Both {
+function waysOfAndor(x: Both, y: Both, z: Both, { either }: Choosing): Both {
   return {
     no: either(join(y.no, x.yes), join(z.no, x.no)),
     yes: either(join(y.yes, x.yes), join(z.yes, x.no)),
   };
 }
 
-const WAYS: Ways<Satisfaction> = {
+const waysWith = ({ either }: Choosing): Ways<Satisfaction> => ({
   nothing: NOTHING,
   impossible: NONE,
   isPossible: (way) => way.isAvailable,
   join,
   either,
-};
+});
 
 /** CHECKMULTISIG takes signatures in the order of keys, above a dummy. */
-function waysOfMulti(keys: readonly Uint8Array[], required: number, from: Ingredients): Both {
+function waysOfMulti(keys: readonly Uint8Array[], required: number, from: Choosing): Both {
   const signatures = keys.map((key) => ({ no: NOTHING, yes: trySign(key, from) }));
-  const best = choose([{ no: ZERO, yes: NONE }, ...signatures], WAYS);
+  const best = choose([{ no: ZERO, yes: NONE }, ...signatures], waysWith(from));
   const no = Array.from({ length: required }).reduce<Satisfaction>((way) => join(way, ZERO), ZERO);
   return { no, yes: best[required] ?? NONE };
 }
 
 /** The item of the first key is on top. */
-function waysOfMultiA(keys: readonly Uint8Array[], required: number, from: Ingredients): Both {
+function waysOfMultiA(keys: readonly Uint8Array[], required: number, from: Choosing): Both {
   const signatures = [...keys].reverse().map((key) => ({ no: ZERO, yes: trySign(key, from) }));
-  const best = choose(signatures, WAYS);
+  const best = choose(signatures, waysWith(from));
   return { no: best[0] ?? NONE, yes: best[required] ?? NONE };
 }
 
 /** The items of the last expression are at the bottom. */
-function waysOfThresh(required: number, subs: readonly Both[]): Both {
+function waysOfThresh(required: number, subs: readonly Both[], from: Choosing): Both {
   // A part that leaves a choice takes a witness item, and no stack holds more.
   if (subs.filter(({ yes }) => yes.isAvailable).length > MAX_STACK_ITEMS) return IMPOSSIBLE;
-  const best = choose([...subs].reverse(), WAYS);
+  const best = choose([...subs].reverse(), waysWith(from));
   const no = best.reduce((chosen, way, count) => {
     // Any count but `required` dissatisfies; all except 0 are malleable, as a third party could replace them by it.
-    return count === required ? chosen : either(chosen, count === 0 ? way : malleable(way));
+    return count === required ? chosen : from.either(chosen, count === 0 ? way : malleable(way));
   }, NONE);
   return { no, yes: best[required] ?? NONE };
 }

@@ -2,6 +2,7 @@ import { formatMoney } from '../../../core/encoding/amount.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE } from '../../../core/tx/replaceable.ts';
+import { inputWeight, MAX_STANDARD_WEIGHT, toVsize } from '../../../core/tx/spendSize.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
 import type { Transaction, TxIn } from '../../../core/tx/types.ts';
 import { antiSnipingLocktime } from '../../../kit/funding/antiSniping.ts';
@@ -14,7 +15,6 @@ import {
   fundPayment,
   type Recipient,
 } from '../../../kit/funding/fundPayment.ts';
-import { inputWeight, MAX_STANDARD_WEIGHT, toVsize } from '../../../kit/funding/spendSize.ts';
 import { activeBlock } from '../../chain/chainState.ts';
 import { chainTx } from '../../chain/chainTx.ts';
 import { newEntry } from '../../chain/mempool.ts';

@@ -1,9 +1,9 @@
 import type { EcdsaVersion, SignatureChecker } from '../../../core/interpreter/checker.ts';
 import { transactionChecker } from '../../../core/interpreter/transactionChecker.ts';
 import { verifyScript } from '../../../core/interpreter/verifyScript.ts';
+import { inputWeight, spendSize } from '../../../core/tx/spendSize.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
 import type { OutpointKey, Transaction, TxIn, TxOut } from '../../../core/tx/types.ts';
-import { inputWeight, spendSize } from '../../../kit/funding/spendSize.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
 

@@ -6,9 +6,9 @@ import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import { array, emptyIfAbsent, int64, object, optional, reading } from '../../../answers/method/parameters.ts';
 import type { Values } from '../../../answers/method/values.ts';
 import { has } from '../../../answers/method/values.ts';
+import { MAX_STANDARD_WEIGHT } from '../../../core/tx/spendSize.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
 import type { OutpointKey } from '../../../core/tx/types.ts';
-import { MAX_STANDARD_WEIGHT } from '../../../kit/funding/spendSize.ts';
 
 /** An input without scriptSig and witness. */
 const LEAST = 165;

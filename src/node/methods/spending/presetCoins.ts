@@ -1,9 +1,9 @@
 import { parseWitnessProgram } from '../../../core/script/template.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
+import type { SpendSize } from '../../../core/tx/spendSize.ts';
 import { formatTxid, outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey, TxIn, TxOut } from '../../../core/tx/types.ts';
 import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
-import type { SpendSize } from '../../../kit/funding/spendSize.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';

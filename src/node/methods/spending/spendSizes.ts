@@ -4,7 +4,7 @@ import { produceSignature } from '../../../core/signing/produceSignature.ts';
 import { dummySignatures, type SignatureCreator } from '../../../core/signing/signatureCreator.ts';
 import { createSignatureData } from '../../../core/signing/signatureData.ts';
 import type { SolvingContext } from '../../../core/signing/solvingContext.ts';
-import { type SpendSize, spendSize } from '../../../kit/funding/spendSize.ts';
+import { type SpendSize, spendSize } from '../../../core/tx/spendSize.ts';
 import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
 import { factsKey, findOwnership, providerFor } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';

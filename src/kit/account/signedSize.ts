@@ -1,0 +1,88 @@
+import { type Assets, planOutput } from '../../core/descriptors/plan.ts';
+import { BtcError } from '../../core/errors.ts';
+import { classifyScript } from '../../core/script/template.ts';
+import { type SpendSize, signedWeight, spendSize } from '../../core/tx/spendSize.ts';
+import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
+import { sigOpWeight, sizeOfWeight } from '../../core/tx/weight.ts';
+import { isAccountAddress, isSilentPayment, refuse, type Spend } from './buildOptions.ts';
+
+/** An input as it will be signed: with zeros in place of signatures, or without what is not known of it. */
+export interface SizedInput {
+  readonly txIn: TxIn;
+  readonly size: SpendSize;
+  readonly scriptPubKey: Uint8Array;
+}
+
+type Filled = Pick<TxIn, 'scriptSig' | 'witness'>;
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Sizes an input: exactly by the keys, preimages or leaf that are named, else by the largest way that is open.
+ * @throws `build/unknown-size`, `build/invalid`
+ */
+export function sizeInput(spend: Spend, inputIndex: number, locktime: number): SizedInput {
+  const { input, outpoint, sequence, scriptPubKey } = spend;
+  const filled = input.weight === undefined ? fillInput(spend, inputIndex, locktime) : UNFILLED;
+  return {
+    txIn: { outpoint, sequence, ...filled },
+    size: input.weight === undefined ? spendSize(filled.scriptSig, filled.witness) : givenSize(input.weight, spend),
+    scriptPubKey,
+  };
+}
+
+const UNFILLED: Filled = { scriptSig: NOTHING, witness: [] };
+
+/** A witness coin makes the transaction one with witnesses. */
+function givenSize(weight: number, { records }: Spend): SpendSize {
+  const { base } = spendSize(NOTHING, []);
+  return records.witnessUtxo ? { base, witness: weight - base } : { base: weight, witness: 0 };
+}
+
+function fillInput(spend: Spend, inputIndex: number, locktime: number): Filled {
+  const { from, keys, preimages, leaf } = spend.input;
+  if (!isAccountAddress(from) && !isSilentPayment(from)) return fillKnownScript(spend, inputIndex);
+  const output = isAccountAddress(from) ? from.derived : { ...NO_KEYS, scriptPubKeys: [spend.scriptPubKey] };
+  const way: Assets = { ...(keys && { keys }), ...(preimages && { preimages }), ...(leaf && { leaf }) };
+  const planned = planOutput(output, { ...way, sequence: spend.sequence, locktime });
+  if (planned) return planned;
+  const place = `inputs[${inputIndex}]`;
+  const later = planOutput(output, way);
+  if (later?.sequence !== undefined)
+    refuse(`${place}.sequence`, `must be ${later.sequence} or more, as the script has that lock`);
+  if (later?.locktime !== undefined)
+    refuse('locktime', `must be ${later.locktime} or more, as the script of ${place} has that lock`);
+  return refuse(place, 'cannot be spent with the keys, preimages or leaf that are named');
+}
+
+const NO_KEYS = { scripts: [], keys: [], aggregates: [] };
+
+const ECDSA = /* @__PURE__ */ new Uint8Array(72);
+const COMPRESSED_KEY = /* @__PURE__ */ new Uint8Array(33);
+
+/** Fills an input by its address alone, if that says how to spend it. */
+function fillKnownScript({ scriptPubKey }: Spend, inputIndex: number): Filled {
+  const { type } = classifyScript(scriptPubKey);
+  if (type === 'witness_v0_keyhash') return { scriptSig: NOTHING, witness: [ECDSA, COMPRESSED_KEY] };
+  if (type === 'anchor') return UNFILLED;
+  const message = `The address of input ${inputIndex} does not say how to spend it: name the weight of the input, or set fee, not feeRate`;
+  throw new BtcError('build/unknown-size', { inputIndex }, message);
+}
+
+/** Computes the virtual size of the signed transaction, in which signature checks can outweigh bytes. */
+export function signedVsize(inputs: readonly SizedInput[], outputs: readonly TxOut[]): number {
+  const tx: Transaction = { version: 2, locktime: 0, inputs: inputs.map(({ txIn }) => txIn), outputs };
+  const weight = signedWeight(
+    inputs.map(({ size }) => size),
+    outputs,
+  );
+  return sizeOfWeight(
+    Math.max(
+      weight,
+      sigOpWeight(
+        tx,
+        inputs.map(({ scriptPubKey }) => scriptPubKey),
+      ),
+    ),
+  );
+}

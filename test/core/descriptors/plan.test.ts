@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { answerRequests } from '../../../src/core/job/signPsbt.ts';
+import { inputWeight, spendSize } from '../../../src/core/tx/spendSize.ts';
+import {
+  createDeriver,
+  createDescriptorProvider,
+  createPsbt,
+  type Descriptor,
+  extractTransaction,
+  finalizePsbt,
+  formatHex,
+  keySigner,
+  type Psbt,
+  parseHex,
+  parseTxid,
+  plan,
+  signingRequests,
+  type Transaction,
+  type TxIn,
+  txid,
+  updatePsbt,
+  verifyTransaction,
+} from '../../support/library.ts';
+import { descriptorOf, HASHES, KEYS, keysOf, LETTERS, PREIMAGE, subsets, TEXTS } from '../../support/spendingWays.ts';
+
+const NOTHING = new Uint8Array(0);
+
+interface Terms {
+  readonly sequence: number;
+  readonly locktime: number;
+  readonly hasPreimage: boolean;
+}
+
+/** Spends a coin with the private keys of a descriptor, and runs its scripts. @returns the weight of the input, if it was signed */
+function spentWeight(descriptor: Descriptor, { sequence, locktime, hasPreimage }: Terms): number | undefined {
+  const derived = createDeriver(descriptor)(0);
+  const coin = { value: 100_000n, scriptPubKey: derived.scriptPubKeys[0] ?? NOTHING };
+  const outpoint = { txid: parseTxid('aa'.repeat(32)), vout: 0 };
+  const funding: Transaction = {
+    version: 2,
+    locktime: 0,
+    inputs: [{ outpoint, sequence: 0, scriptSig: NOTHING, witness: [] }],
+    outputs: [coin],
+  };
+  const spending: Transaction = {
+    version: 2,
+    locktime,
+    inputs: [{ outpoint: { txid: txid(funding), vout: 0 }, sequence, scriptSig: NOTHING, witness: [] }],
+    outputs: [{ value: 90_000n, scriptPubKey: parseHex(`0014${'99'.repeat(20)}`) }],
+  };
+  const provider = createDescriptorProvider([derived]);
+  const created = createPsbt(spending, { version: 0 });
+  const inputs = created.inputs.map((input) => ({ ...input, witnessUtxo: coin, nonWitnessUtxo: funding }));
+  const updated: Psbt = updatePsbt({ ...created, inputs }, { provider });
+  const [sha = NOTHING, hash = NOTHING] = HASHES;
+  const known = {
+    sha256Preimages: [{ hash: sha, preimage: PREIMAGE }],
+    hash160Preimages: [{ hash, preimage: PREIMAGE }],
+  };
+  const ready = { ...updated, inputs: updated.inputs.map((input) => ({ ...input, ...(hasPreimage && known) })) };
+  const { psbt: signed } = answerRequests(
+    signingRequests(ready, { publicKey: provider.publicKey }),
+    keySigner(provider),
+  );
+  const final = finalizePsbt(signed);
+  if (!final.isComplete) return undefined;
+  const tx = extractTransaction(final.psbt);
+  expect(verifyTransaction(tx, [coin]).isValid).toBe(true);
+  return tx.inputs.reduce((sum, input) => sum + weightOf(input), 0);
+}
+
+const TERMS: readonly Terms[] = [0xffff_fffd, 9, 10, 10_000].flatMap((sequence) =>
+  [0, 500].flatMap((locktime) => [true, false].map((hasPreimage) => ({ sequence, locktime, hasPreimage }))),
+);
+
+const weightOf = ({ scriptSig, witness }: Pick<TxIn, 'scriptSig' | 'witness'>): number =>
+  inputWeight(spendSize(scriptSig, witness));
+
+/** The weights of a spend by these keys: planned, and the most that a spend on these terms has. */
+function plannedWeights(text: string, signers: readonly string[], { hasPreimage, ...locks }: Terms) {
+  const preimages = hasPreimage ? HASHES : [];
+  const planned = plan(descriptorOf(text, signers), { keys: keysOf(signers), preimages, ...locks });
+  const most = plan(descriptorOf(text, []), { preimages, ...locks });
+  return { planned: planned && weightOf(planned), most: most ? weightOf(most) : 0 };
+}
+
+describe.each(TEXTS)('%s', (text) => {
+  const letters = LETTERS.filter((letter) => new RegExp(`\\b${letter}\\b`).test(text));
+  const terms = /older|after|sha|hash/.test(text) ? TERMS : TERMS.slice(0, 1);
+  const cases = terms.flatMap((given) => subsets(letters).map((signers) => ({ given, signers })));
+
+  test('is planned as it is spent, by any of its keys', () => {
+    for (const { given, signers } of cases) {
+      const actual = spentWeight(descriptorOf(text, signers), given);
+      const { planned, most } = plannedWeights(text, signers, given);
+      // One ECDSA signature in 128 has a shorter S.
+      const isShorter = !text.startsWith('tr') && planned !== undefined && actual === planned - 1;
+      const weight = isShorter ? actual : planned;
+      expect({ signers, given, weight }).toEqual({ signers, given, weight: actual });
+      expect(most).toBeGreaterThanOrEqual(actual ?? 0);
+    }
+  });
+
+  test('names those who sign', () => {
+    for (const { given, signers } of cases) {
+      const { hasPreimage, ...locks } = given;
+      const assets = { keys: keysOf(signers), preimages: hasPreimage ? HASHES : [], ...locks };
+      const planned = plan(descriptorOf(text, []), assets);
+      if (!planned) continue;
+      const found = LETTERS.filter((_, i) =>
+        planned.signers.some((key) => formatHex(KEYS[i] ?? NOTHING).endsWith(formatHex(key))),
+      );
+      expect(planned.signers.length).toBe(found.length);
+      // They suffice, and all of them are needed.
+      expect(spentWeight(descriptorOf(text, found), given)).toBeDefined();
+      for (const left of found) {
+        const fewer = plan(descriptorOf(text, []), { ...assets, keys: keysOf(found.filter((each) => each !== left)) });
+        expect(fewer?.signers).not.toEqual(planned.signers);
+      }
+    }
+  });
+});
