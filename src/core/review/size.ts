@@ -1,11 +1,13 @@
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
+import { recordedTypes } from '../psbt/heldSignatures.ts';
 import { inputSignatureData } from '../psbt/inputSignatureData.ts';
 import { fillForSize, finalSize } from '../psbt/roles/analyzer.ts';
-import type { PsbtSession } from '../psbt/session.ts';
+import type { PsbtSession, SessionInput } from '../psbt/session.ts';
+import { solveInput } from '../psbt/solveInput.ts';
 import type { ScriptTemplate } from '../script/template.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
-import { dummySignatures } from '../signing/signatureCreator.ts';
+import { dummySignatures, NO_KEYS } from '../signing/signatureCreator.ts';
 import { forgetSignatures } from '../signing/signatureData.ts';
 import { NO_PROVIDER } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
@@ -19,7 +21,7 @@ export interface Size {
 }
 
 /**
- * Estimates the signed size. Inputs that are final but invalid, or cannot be filled in, count without signatures:
+ * Measures the signed size: by the signatures of an input if they suffice, else with dummies of the usual sizes. Inputs that are final but invalid, or cannot be filled in, count without signatures:
  * another signer's input must not make the fee rate look low by claiming to be large.
  */
 export function estimateSize(
@@ -31,7 +33,9 @@ export function estimateSize(
   const coins = session.coins.map((coin) => coin && { ...coin, trust: 'proven' as const });
   const filled = reviewed.map(({ input, review, unwrapped }, index) => {
     if (isFinal(input)) return review.isFinalValid ? input : undefined;
-    const solved = fillForSize({ session: { ...session, coins }, input, index }, { sighashType: input.sighashType });
+    const place = { session: { ...session, coins }, input, index };
+    const signed = recordedTypes(input).length > 0 ? finalIfSigned(place) : undefined;
+    const solved = signed ?? fillForSize(place, { sighashType: input.sighashType });
     const isKeyHash = unwrapped !== undefined && KEY_HASHES.has(unwrapped.template.type);
     return solved ?? (isKeyHash ? fillKeyHash(input, review.coin, publicKey) : undefined);
   });
@@ -42,6 +46,13 @@ export function estimateSize(
     ),
     isWhole: !filled.includes(undefined),
   };
+}
+
+/** Finalizes an input by the signatures that it holds, if they suffice. */
+function finalIfSigned(place: SessionInput): PsbtInput | undefined {
+  const { sighashType } = place.input;
+  const solved = solveInput(place, { signs: NO_KEYS, sighashType, finalizes: true });
+  return solved.status === 'complete' ? solved.input : undefined;
 }
 
 const KEY_HASHES: ReadonlySet<string> = /* @__PURE__ */ new Set<ScriptTemplate['type']>([

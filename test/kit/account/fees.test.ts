@@ -16,6 +16,7 @@ import {
   type Psbt,
   parseTxid,
   plan,
+  reviewPsbt,
   signingRequests,
   type Transaction,
   transactionSize,
@@ -51,7 +52,7 @@ function coinOf(account: Account, number: number): SpendInput {
 }
 
 /** Signs with all private keys of accounts, and shows the preimage. */
-function complete(psbt: Psbt, accounts: readonly Account[]): Transaction {
+function signedBy(psbt: Psbt, accounts: readonly Account[]): Psbt {
   const provider = createDescriptorProvider(accounts.map((account) => account.receive(0).derived));
   const [sha = NOTHING, hash = NOTHING] = HASHES;
   const known = {
@@ -59,9 +60,11 @@ function complete(psbt: Psbt, accounts: readonly Account[]): Transaction {
     hash160Preimages: [{ hash, preimage: PREIMAGE }],
   };
   const ready = { ...psbt, inputs: psbt.inputs.map((input) => ({ ...input, ...known })) };
-  const signed = answerRequests(signingRequests(ready, { publicKey: provider.publicKey }), keySigner(provider));
-  return extractTransaction(finalizePsbt(signed.psbt).psbt);
+  return answerRequests(signingRequests(ready, { publicKey: provider.publicKey }), keySigner(provider)).psbt;
 }
+
+const complete = (psbt: Psbt, accounts: readonly Account[]): Transaction =>
+  extractTransaction(finalizePsbt(signedBy(psbt, accounts)).psbt);
 
 const feeOf = (psbt: Psbt): bigint =>
   unsignedTransaction(psbt).outputs.reduce((left, { value }) => left - value, VALUE * BigInt(psbt.inputs.length));
@@ -125,6 +128,14 @@ describe('the fee', () => {
       );
     expect(build({ leaf })).toBe(build({ keys: keysOf(['C']) }));
     expect(build({ keys: keysOf(['A']) })).toBeLessThan(build({ leaf }));
+  });
+
+  test('of a signed PSBT is reviewed by the way that its signatures take', () => {
+    const account = accountOf('tr(A,{pk(B),pk(C)})', ['C']);
+    const options = { outputs: { [PAYEE]: 50_000n }, change: account.receive(0), feeRate: 1 };
+    const psbt = buildPsbt({ inputs: [coinOf(account, 0)], ...options });
+    const { vsize } = transactionSize(complete(psbt, [account]));
+    expect(reviewPsbt(signedBy(psbt, [account])).vsize).toBe(vsize);
   });
 
   test('counts coins of others by their weight, or by an address that tells it', () => {
