@@ -8,8 +8,9 @@ import { isMine } from '../../wallet/queries/ownership.ts';
 import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
 import { computeBumpFee } from './bumpFees.ts';
+import { HIGH_R_SIZE } from './maxInputSize.ts';
 import { spendingRules } from './spendingRules.ts';
-import { LARGE_SIGNATURES, signedInputSize } from './spendSizes.ts';
+import { signedInputSize } from './spendSizes.ts';
 import { DEFAULT_VERSION, versionFault } from './trucCoins.ts';
 
 export interface PresetChoice {
@@ -51,7 +52,7 @@ function presetCoin(
   if (fault !== undefined) refuse(fault);
   const weight = weights?.get(outpointKey(outpoint));
   const solved = isForeign ? undefined : estimateSize(scriptPubKey);
-  const signer = solving && { provider: solving, creator: LARGE_SIGNATURES };
+  const signer = solving && { provider: solving, ecdsaSize: HIGH_R_SIZE } as const;
   const size =
     weight === undefined
       ? (solved ?? (signer && signedInputSize(scriptPubKey, signer, context)))

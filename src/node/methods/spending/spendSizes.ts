@@ -1,34 +1,36 @@
 import { isSolvable } from '../../../core/descriptors/derive.ts';
 import { classifyScript } from '../../../core/script/template.ts';
 import { produceSignature } from '../../../core/signing/produceSignature.ts';
-import { dummySignatures, type SignatureCreator } from '../../../core/signing/signatureCreator.ts';
+import { dummySignatures } from '../../../core/signing/signatureCreator.ts';
 import { createSignatureData } from '../../../core/signing/signatureData.ts';
-import type { SolvingContext } from '../../../core/signing/solvingContext.ts';
+import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
 import { type SpendSize, spendSize } from '../../../core/tx/spendSize.ts';
 import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
 import { factsKey, findOwnership, providerFor } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
-
-/** Signatures of a signer that does not grind for a low R. */
-export const LARGE_SIGNATURES: SignatureCreator = { ...dummySignatures, ecdsa: () => new Uint8Array(72).fill(1) };
+import { type EcdsaSize, HIGH_R_SIZE, LOW_R_SIZE, maxInputSize } from './maxInputSize.ts';
+import { spendingRules } from './spendingRules.ts';
 
 /**
- * Returns the size of a signed input; `undefined` if it is unknown how to spend the output.
+ * Returns the size of a signed input; `undefined` if it is unknown how to spend the output. 0.21 signs with dummies, later
+ * releases take the most that the descriptor says.
  * @see Bitcoin Core `CalculateMaximumSignedInputSize`
  */
 export function signedInputSize(
   scriptPubKey: Uint8Array,
-  signer: Pick<SolvingContext, 'provider' | 'creator'>,
-  { wallet }: WalletContext,
+  { provider, ecdsaSize }: { readonly provider: SigningProvider; readonly ecdsaSize: EcdsaSize },
+  { wallet, dialect }: WalletContext,
 ): SpendSize | undefined {
-  const solving = { ...signer, data: createSignatureData(), rules: wallet.rules.signing };
+  if (spendingRules[dialect.generation].sizesByDescriptor) return maxInputSize(scriptPubKey, provider, ecdsaSize);
+  const creator = { ...dummySignatures, ecdsa: () => new Uint8Array(ecdsaSize).fill(1) };
+  const solving = { provider, creator, data: createSignatureData(), rules: wallet.rules.signing };
   const produced = produceSignature(solving, scriptPubKey);
   return produced.isSolved ? spendSize(produced.scriptSig, produced.witness) : undefined;
 }
 
-/** A P2WPKH input with a low-R signature. */
+/** A P2WPKH input. */
 const KEY_HASH_SPEND: SpendSize = /* @__PURE__ */ spendSize(/* @__PURE__ */ new Uint8Array(0), [
-  /* @__PURE__ */ new Uint8Array(71),
+  /* @__PURE__ */ new Uint8Array(LOW_R_SIZE),
   /* @__PURE__ */ new Uint8Array(33),
 ]);
 
@@ -36,11 +38,11 @@ const KEY_HASH_SPEND: SpendSize = /* @__PURE__ */ spendSize(/* @__PURE__ */ new 
 export function ownSpendSizes(context: WalletContext): (scriptPubKey: Uint8Array) => SpendSize | undefined {
   const { wallet } = context;
   // A signer outside the wallet may not grind. @see Bitcoin Core `CWallet::CanGrindR`
-  const creator = wallet.row.disablesPrivateKeys ? LARGE_SIGNATURES : dummySignatures;
+  const ecdsaSize = wallet.row.disablesPrivateKeys ? HIGH_R_SIZE : LOW_R_SIZE;
   const byDescriptor = new Map<OwnedDescriptor, Map<string, SpendSize | undefined>>();
   const solved = (script: Uint8Array): SpendSize | undefined => {
     const provider = providerFor(wallet, script);
-    return provider && signedInputSize(script, { provider, creator }, context);
+    return provider && signedInputSize(script, { provider, ecdsaSize }, context);
   };
   return (script) => {
     const { type } = classifyScript(script, wallet.rules.signing.templates);

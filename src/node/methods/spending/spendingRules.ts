@@ -37,6 +37,8 @@ export interface SpendingRules {
   readonly nothingToPay: string;
   /** `sendall` takes the size of inputs that it cannot solve for the highest number. */
   readonly sizesUnsolvable: boolean;
+  /** Sizes inputs by the most that their descriptor says, rather than by dummy signatures. */
+  readonly sizesByDescriptor: boolean;
   /** `send` names the older option beside the one to use; 0.21 only for the fee rate. */
   readonly namesOlderOptions: boolean;
   /** `send` does not refuse the older `includeWatching`. */
@@ -82,6 +84,7 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     chosenRate: 'PayTxFee set',
     nothingToPay: 'Transaction is invalid',
     sizesUnsolvable: false,
+    sizesByDescriptor: false,
     namesOlderOptions: false,
     forgetsWatching: false,
     discouragesSnipingInSend: false,
@@ -113,6 +116,7 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     forgetsAbandonedSpends: true,
     nothingToPay: 'Transaction requires one destination of non-0 value, a non-0 feerate, or a pre-selected input',
     sizesUnsolvable: true,
+    sizesByDescriptor: true,
     namesOlderOptions: true,
     forgetsWatching: true,
     choosesBumpOutputs: true,
