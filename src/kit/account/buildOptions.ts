@@ -38,11 +38,12 @@ export interface SpendInput {
 
 /**
  * A payment in satoshi, also to an address of silent payments as text; what a payment URI asks for, whose amount needs no
- * `value`; or up to 80 bytes of data.
+ * `value`; a payment to a script; or data, which nodes before Core 30 relay up to 80 bytes, in one output.
  */
 export type BuildOutput =
   | { readonly to: AccountAddress | string; readonly value: bigint }
   | { readonly to: PaymentUri; readonly value?: bigint }
+  | { readonly script: Uint8Array; readonly value: bigint }
   | { readonly data: Uint8Array };
 
 /** The coins, payments and fee of a PSBT to build. */
@@ -52,8 +53,10 @@ export interface BuildOptions {
   readonly inputs: readonly SpendInput[];
   /** Satoshi by address, or a list, which also takes data. */
   readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
-  /** The address for the rest, as the last output. A rest that would be dust adds to the fee instead. */
+  /** The address for the rest. A rest that would be dust adds to the fee instead. */
   readonly change?: AccountAddress | SilentPaymentChange | string;
+  /** The index of the change. Default: the last output, which tells everyone that it is the change. */
+  readonly changePosition?: number;
   /**
    * Addresses of silent payments that the payer has from one receiver, such as those with different labels: of those with one scan
    * key and several spend keys, each has to be named, change included. A stranger's spend key there would hide the payments.
@@ -61,24 +64,28 @@ export interface BuildOptions {
   readonly sameReceiver?: readonly string[];
   /** Satoshi per virtual byte of the estimated signed size. */
   readonly feeRate?: number;
-  /** Satoshi, in place of `feeRate`. */
+  /** Satoshi, in place of `feeRate`. With 0, one output may be dust, which a child then spends. */
   readonly fee?: bigint;
   /** The PSBT version. Default 0, which all software reads, but 2 for silent payments, which need it. */
   readonly version?: 0 | 2;
+  /** Of the transaction. Default 2; 3 has the rules of BIP431 (TRUC). */
+  readonly txVersion?: 1 | 2 | 3;
   /** Default 0. */
   readonly locktime?: number;
   readonly ecc?: Ecc;
 }
 
-const BUILD_OPTIONS: OptionNames<BuildOptions> = {
+export const BUILD_OPTIONS: OptionNames<BuildOptions> = {
   network: true,
   inputs: 'needed',
   outputs: 'needed',
   change: true,
+  changePosition: true,
   sameReceiver: true,
   feeRate: true,
   fee: true,
   version: true,
+  txVersion: true,
   locktime: true,
   ecc: true,
 };
@@ -95,6 +102,7 @@ const INPUT: OptionNames<SpendInput> = {
   weight: true,
 };
 const PAYMENT: OptionNames<Payment> = { to: 'needed', value: true };
+const SCRIPT: OptionNames<Extract<BuildOutput, { readonly script: unknown }>> = { script: 'needed', value: 'needed' };
 const DATA: OptionNames<Extract<BuildOutput, { readonly data: unknown }>> = { data: 'needed' };
 
 type Payment = Extract<BuildOutput, { readonly to: unknown }>;
@@ -121,8 +129,8 @@ export const isAmount = (value: unknown, { maxMoney }: Pick<Network, 'maxMoney'>
 const isU32 = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff;
 const NO_U32 = 'must be a whole number from 0 to 4294967295';
 
-/** The most bytes that Core 0.21 relays in one output. */
-const MAX_DATA = 80;
+/** The most bytes that Core 30 relays, without the opcodes of the output. */
+const MAX_DATA = 99_994;
 
 /** The weight of an input without scriptSig and witness. */
 const LEAST_WEIGHT = 164;
@@ -155,10 +163,12 @@ export const isSilentPayment = (from: SpendInput['from']): from is SilentPayment
 
 export function assertOptions(options: BuildOptions): void {
   assertKnownOptions(options, BUILD_OPTIONS);
-  const { inputs, outputs, change, fee, version, locktime = 0 } = options;
+  const { inputs, outputs, change, changePosition = 0, fee, version, txVersion, locktime = 0 } = options;
   if (fee !== undefined && !(typeof fee === 'bigint' && fee >= 0n)) refuse('fee', NO_AMOUNT);
   if (![undefined, 0, 2].includes(version)) refuse('version', 'must be 0 or 2');
+  if (![undefined, 1, 2, 3].includes(txVersion)) refuse('txVersion', 'must be 1, 2 or 3');
   if (!isU32(locktime)) refuse('locktime', NO_U32);
+  if (!isU32(changePosition)) refuse('changePosition', NO_U32);
   if (change !== undefined && !isAddress(change) && !isSilentChange(change)) refuse('change', NO_ADDRESS);
   assertInputs(inputs);
   if (Array.isArray(outputs)) assertOutputs(outputs);
@@ -191,10 +201,16 @@ function assertOutputs(outputs: readonly BuildOutput[]): void {
 
 function assertOutput(output: BuildOutput, place: string): void {
   if (typeof output !== 'object' || output === null) refuse(place, 'must be an object');
-  if ('data' in output === 'to' in output) refuse(place, 'must have either "to" or "data"');
+  if (['to', 'script', 'data'].filter((name) => name in output).length !== 1)
+    refuse(place, 'must have one of "to", "script" and "data"');
   if ('to' in output) {
     assertKnownOptions(output, PAYMENT, `${place}.`);
     if (!isPaymentUri(output.to) && !isAddress(output.to)) refuse(`${place}.to`, NO_ADDRESS);
+    return;
+  }
+  if ('script' in output) {
+    assertKnownOptions(output, SCRIPT, `${place}.`);
+    if (!(output.script instanceof Uint8Array)) refuse(`${place}.script`, 'must be a Uint8Array: use parseHex');
     return;
   }
   assertKnownOptions(output, DATA, `${place}.`);

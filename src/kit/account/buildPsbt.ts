@@ -66,13 +66,8 @@ import type { SilentPaymentChange, SilentPaymentOutput } from './silentPaymentAc
  */
 export function buildPsbt(options: BuildOptions): Psbt {
   assertOptions(options);
-  const { locktime = 0, ecc = nobleEcc } = options;
-  const network = commonNetwork(options);
-  const spends = options.inputs.map((input, index) => prepareSpend(input, index, network));
-  assertSpends(spends, network);
-  const paid = buildOutputs(options.outputs, network);
-  assertAmounts(paid, network);
-  const change = options.change === undefined ? [] : [payTo(options.change, 0n, network)];
+  const { locktime = 0, txVersion = 2, ecc = nobleEcc } = options;
+  const { network, spends, paid, change } = prepareBuild(options);
   const outputs = [...paid, ...change];
   const paysSilently = outputs.some(({ silent }) => silent);
   assertOneReceiver(outputs, parseSameReceiver(options.sameReceiver, network));
@@ -80,7 +75,7 @@ export function buildPsbt(options: BuildOptions): Psbt {
   const { version = isSilent ? 2 : 0 } = options;
   if (isSilent && version === 0) refuse('version', 'must be 2, as silent payments need it');
   const tx: Transaction = {
-    version: 2,
+    version: txVersion,
     locktime,
     inputs: spends.map(({ outpoint, sequence }) => ({ outpoint, sequence, scriptSig: NOTHING, witness: [] })),
     outputs,
@@ -91,8 +86,35 @@ export function buildPsbt(options: BuildOptions): Psbt {
   const updated = updatePsbt({ ...created, inputs: withCoins }, { provider, ecc });
   const sized = options.feeRate === undefined ? [] : spends.map((spend, index) => sizeInput(spend, index, locktime));
   const built = withChange(updated, { ...options, network, spends, sized, paid, hasChange: change.length > 0 });
-  if (paysSilently) return withSilentPayments(built, outputs, ecc);
-  return version === 0 ? toPsbtV0(built) : built;
+  const whole = placeChange(paysSilently ? withSilentPayments(built, outputs, ecc) : built, paid.length, options);
+  return version === 0 ? toPsbtV0(whole) : whole;
+}
+
+/** Coins and outputs, checked. */
+export interface PreparedBuild {
+  readonly network: Network;
+  readonly spends: readonly Spend[];
+  readonly paid: readonly Paid[];
+  /** One output or none, without an amount. */
+  readonly change: readonly Paid[];
+}
+
+/** @throws `build/*`, `address/network`; as `parseAddress`, `parseTxid`, `decodeTransaction` */
+export function prepareBuild(options: BuildOptions): PreparedBuild {
+  const network = commonNetwork(options);
+  const spends = options.inputs.map((input, index) => prepareSpend(input, index, network));
+  assertSpends(spends, network);
+  const paid = buildOutputs(options.outputs, network);
+  assertAmounts(paid, network, options.fee === 0n);
+  return { network, spends, paid, change: options.change === undefined ? [] : [payTo(options.change, 0n, network)] };
+}
+
+/** Moves the change, which is the last output. */
+function placeChange(psbt: Psbt, payments: number, { changePosition = payments }: BuildOptions): Psbt {
+  if (changePosition > payments) refuse('changePosition', `must be ${payments} or less, the number of payments`);
+  const others = psbt.outputs.slice(0, payments);
+  const change = psbt.outputs.slice(payments);
+  return { ...psbt, outputs: [...others.slice(0, changePosition), ...change, ...others.slice(changePosition)] };
 }
 
 /** An output, with a placeholder for a script that is not computed yet. */
@@ -216,6 +238,7 @@ function buildOutputs(outputs: BuildOptions['outputs'], network: Network): reado
     if ('data' in output) {
       return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), encodePush(output.data)) };
     }
+    if ('script' in output) return { value: output.value, scriptPubKey: output.script };
     return payTo(output.to, output.value, network);
   });
 }
@@ -237,11 +260,15 @@ const isData = (scriptPubKey: Uint8Array): boolean => scriptPubKey[0] === OP_RET
 const dustLimitFor = (scriptPubKey: Uint8Array, network: Network): bigint =>
   BigInt(dustThreshold(scriptPubKey, resolveLimits(network).dustFeeRate));
 
-function assertAmounts(outputs: readonly TxOut[], network: Network): void {
+/** `isFree`: the transaction pays no fee, so that one output may be dust. @see Bitcoin Core "ephemeral dust" */
+function assertAmounts(outputs: readonly TxOut[], network: Network, isFree: boolean): void {
+  let allowed = Number(isFree);
   for (const [outputIndex, { value, scriptPubKey }] of outputs.entries()) {
     if (!isAmount(value, network)) refuse(`outputs[${outputIndex}]`, NO_AMOUNT);
     const limit = dustLimitFor(scriptPubKey, network);
     if (isData(scriptPubKey) || value >= limit) continue;
+    allowed -= 1;
+    if (allowed >= 0) continue;
     const message = `Output ${outputIndex} pays ${value} sat, less than it costs to spend: pay at least ${limit} sat`;
     throw new BtcError('build/dust', { outputIndex, value, limit }, message);
   }

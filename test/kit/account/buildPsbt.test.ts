@@ -23,6 +23,8 @@ const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon a
 const me = accountFromWords(WORDS, { network });
 const legacy = accountFromWords(WORDS, { network, purpose: 44 });
 const PAYEE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+/** A pay-to-anchor output. */
+const ANCHOR = { script: Uint8Array.of(0x51, 2, 0x4e, 0x73), value: 0n };
 const SCRIPT_HASH = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
 const MAIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const coin = { txid: 'ab'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
@@ -173,10 +175,19 @@ describe('buildPsbt', () => {
       'build/invalid',
     ],
     [
-      '81 bytes of data',
-      { outputs: [{ data: new Uint8Array(81) }], change: me.change(0), feeRate: 1 },
+      'more data than any node relays',
+      { outputs: [{ data: new Uint8Array(99_995) }], change: me.change(0), feeRate: 1 },
       'build/invalid',
     ],
+    ['a change position beyond the payments', { change: me.change(0), changePosition: 2, feeRate: 1 }, 'build/invalid'],
+    ['a transaction version that there is not', { fee: 40_000n, txVersion: 4 as 3 }, 'build/invalid'],
+    [
+      'a script as text',
+      { outputs: [{ script: '51' as unknown as Uint8Array, value: 1000n }], change: me.change(0), feeRate: 1 },
+      'build/invalid',
+    ],
+    ['two outputs of dust', { outputs: [ANCHOR, ANCHOR], fee: 0n, change: me.change(0) }, 'build/dust'],
+    ['dust beside a fee', { outputs: [ANCHOR], fee: 1n, change: me.change(0) }, 'build/dust'],
     [
       'data and a payment in one',
       { outputs: [{ to: PAYEE, value: 1000n, data: new Uint8Array(1) }], change: me.change(0), feeRate: 1 },
@@ -194,6 +205,21 @@ describe('buildPsbt', () => {
     ],
   ])('refuses %s', (_, options, code) => {
     expect(() => build(options)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('puts the change where it is told', () => {
+    const { outputs } = unsignedTransaction(build({ change: me.change(0), changePosition: 0, feeRate: 1 }));
+    expect(outputs.map(({ value }) => value)).toEqual([39_859n, 60_000n]);
+  });
+
+  test('pays scripts, data of any size, and one output of dust without a fee, for a child of version 3', () => {
+    const script = parseAddress(PAYEE, networks.regtest);
+    const data = new Uint8Array(5000);
+    const options = { outputs: [{ script, value: 50_000n }, ANCHOR, { data }], change: me.change(0), fee: 0n };
+    const tx = unsignedTransaction(build({ ...options, txVersion: 3 }));
+    expect(tx.version).toBe(3);
+    expect(tx.outputs.map(({ value }) => value)).toEqual([50_000n, 0n, 0n, 50_000n]);
+    expect(tx.outputs[2]?.scriptPubKey.length).toBe(5004);
   });
 
   test('estimates the size of multisig and taproot spends, too', () => {

@@ -1,30 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerRequests } from '../../../src/core/job/signPsbt.ts';
 import { type Account, accountFromDescriptors, buildPsbt, type SpendInput } from '../../../src/kit/account/index.ts';
 import { campaign } from '../../support/campaign.ts';
+import { completed, signedWith } from '../../support/completing.ts';
 import {
-  createDescriptorProvider,
+  type Derived,
   encodeTransaction,
-  extractTransaction,
-  finalizePsbt,
   formatDescriptor,
   formatHex,
   formatTxid,
-  keySigner,
   networks,
   type Psbt,
   parseTxid,
   plan,
   reviewPsbt,
-  signingRequests,
   type Transaction,
   transactionSize,
   txid,
   unsignedTransaction,
 } from '../../support/library.ts';
 import { expectRefusal } from '../../support/refusal.ts';
-import { descriptorOf, generatedTexts, HASHES, keysOf, LETTERS, PREIMAGE, TEXTS } from '../../support/spendingWays.ts';
+import { descriptorOf, generatedTexts, HASHES, keysOf, LETTERS, TEXTS } from '../../support/spendingWays.ts';
 
 const network = 'regtest';
 const PAYEE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
@@ -51,20 +47,10 @@ function coinOf(account: Account, number: number): SpendInput {
   return { txid: formatTxid(txid(funding)), vout: 0, from, sequence, previousTransaction: encodeTransaction(funding) };
 }
 
-/** Signs with all private keys of accounts, and shows the preimage. */
-function signedBy(psbt: Psbt, accounts: readonly Account[]): Psbt {
-  const provider = createDescriptorProvider(accounts.map((account) => account.receive(0).derived));
-  const [sha = NOTHING, hash = NOTHING] = HASHES;
-  const known = {
-    sha256Preimages: [{ hash: sha, preimage: PREIMAGE }],
-    hash160Preimages: [{ hash, preimage: PREIMAGE }],
-  };
-  const ready = { ...psbt, inputs: psbt.inputs.map((input) => ({ ...input, ...known })) };
-  return answerRequests(signingRequests(ready, { publicKey: provider.publicKey }), keySigner(provider)).psbt;
-}
-
-const complete = (psbt: Psbt, accounts: readonly Account[]): Transaction =>
-  extractTransaction(finalizePsbt(signedBy(psbt, accounts)).psbt);
+const addressesOf = (accounts: readonly Account[]): readonly Derived[] =>
+  accounts.map((account) => account.receive(0).derived);
+const signedBy = (psbt: Psbt, accounts: readonly Account[]): Psbt => signedWith(psbt, addressesOf(accounts));
+const complete = (psbt: Psbt, accounts: readonly Account[]): Transaction => completed(psbt, addressesOf(accounts));
 
 const feeOf = (psbt: Psbt): bigint =>
   unsignedTransaction(psbt).outputs.reduce((left, { value }) => left - value, VALUE * BigInt(psbt.inputs.length));
