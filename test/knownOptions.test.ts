@@ -17,6 +17,7 @@ import * as silentPayments from '../src/core/silentPayments/index.ts';
 import * as tx from '../src/core/tx/index.ts';
 import * as countersign from '../src/index.ts';
 import * as account from '../src/kit/account/index.ts';
+import * as funding from '../src/kit/funding/index.ts';
 import * as message from '../src/kit/message/index.ts';
 import * as payment from '../src/kit/payment/index.ts';
 import * as policies from '../src/kit/policies/index.ts';
@@ -34,6 +35,7 @@ const areas = {
   ...bytes,
   ...crypto,
   ...descriptors,
+  ...funding,
   ...holder,
   ...interpreter,
   ...keys,
@@ -104,6 +106,9 @@ type OnData =
   | 'proposeWallet'
   | 'scriptErrorBefore31';
 
+/** A promise is rejected, as the tests of these functions say. */
+type Asynchronous = 'scan';
+
 type Call = (misspelt: object) => unknown;
 
 const { parseHex } = countersign;
@@ -130,7 +135,7 @@ const signed = { message: 'x' };
 const unread = undefined as never;
 
 /** Calls of each function with options, which are right but for the members of `misspelt`. */
-const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call | readonly Call[]>> = {
+const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynchronous>, Call | readonly Call[]>> = {
   accountFromDescriptors: (o) => countersign.accountFromDescriptors('x', o),
   accountFromKey: (o) => countersign.accountFromKey('x', o),
   accountFromPolicy: [
@@ -147,6 +152,16 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData>, Call |
   analyzePsbt: (o) => countersign.analyzePsbt(unsigned, { maxMoney: 1n, ...o }),
   answerText: (o) => rpc.answerText(countersign.createRpc(), '{}', o),
   applySignature: (o) => countersign.applySignature(unsigned, unread, bytes32, o),
+  fundPsbt: (o) =>
+    funding.fundPsbt({
+      ...build,
+      coins: [coin],
+      inputs: [],
+      feeRate: 2,
+      change: me.change(0),
+      random: () => bytes32,
+      ...o,
+    }),
   plan: [(o) => descriptors.plan(descriptor, o), (o) => descriptors.plan(descriptor, {}, { index: 0, ...o })],
   buildPsbt: [
     (o) => countersign.buildPsbt({ ...build, ...o }),

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dustThreshold } from '../../../src/core/tx/dust.ts';
 import { signedWeight, spendSize, toVsize } from '../../../src/core/tx/spendSize.ts';
-import { antiSnipingLocktime } from '../../../src/kit/funding/antiSniping.ts';
-import type { FundingCoin } from '../../../src/kit/funding/coinGroups.ts';
-import { feeFor } from '../../../src/kit/funding/feeRate.ts';
-import { type FundedPayment, type FundingRequest, fundPayment } from '../../../src/kit/funding/fundPayment.ts';
+import { antiSnipingLocktime } from '../../../src/kit/coins/antiSniping.ts';
+import type { FundingCoin } from '../../../src/kit/coins/coinGroups.ts';
+import { feeFor } from '../../../src/kit/coins/feeRate.ts';
+import { type FundedPayment, type FundingRequest, fundPayment } from '../../../src/kit/coins/fundPayment.ts';
 import { campaign, rounds } from '../../support/campaign.ts';
 
 // The laws of a payment, over random coins and terms: which coins it spends is the algorithm's choice.

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { spendSize } from '../../../src/core/tx/spendSize.ts';
-import { branchAndBound } from '../../../src/kit/funding/branchAndBound.ts';
-import { coinGrinder } from '../../../src/kit/funding/coinGrinder.ts';
-import { createGroup, type FundingCoin, formGroups } from '../../../src/kit/funding/coinGroups.ts';
-import { type FundingRequest, fundPayment } from '../../../src/kit/funding/fundPayment.ts';
-import { knapsack } from '../../../src/kit/funding/knapsack.ts';
-import type { Attempt, SelectionGoal } from '../../../src/kit/funding/selectionGoal.ts';
-import { singleRandomDraw } from '../../../src/kit/funding/singleRandomDraw.ts';
+import { branchAndBound } from '../../../src/kit/coins/branchAndBound.ts';
+import { coinGrinder } from '../../../src/kit/coins/coinGrinder.ts';
+import { createGroup, type FundingCoin, formGroups } from '../../../src/kit/coins/coinGroups.ts';
+import { type FundingRequest, fundPayment } from '../../../src/kit/coins/fundPayment.ts';
+import { knapsack } from '../../../src/kit/coins/knapsack.ts';
+import type { Attempt, SelectionGoal } from '../../../src/kit/coins/selectionGoal.ts';
+import { singleRandomDraw } from '../../../src/kit/coins/singleRandomDraw.ts';
 
 const SIZE = spendSize(new Uint8Array(0), [new Uint8Array(71), new Uint8Array(33)]);
 const scriptOf = (index: number): Uint8Array => Uint8Array.of(0, 20, ...new Uint8Array(18), index >> 8, index & 255);

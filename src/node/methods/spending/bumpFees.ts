@@ -1,7 +1,7 @@
 import { toVsize } from '../../../core/tx/spendSize.ts';
 import { outpointKey, txKey } from '../../../core/tx/txid.ts';
 import type { Outpoint } from '../../../core/tx/types.ts';
-import { feeFor } from '../../../kit/funding/feeRate.ts';
+import { feeFor } from '../../../kit/coins/feeRate.ts';
 import { mempoolAncestors, mempoolDescendants, modifiedFee } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { linearize } from '../../mempool/chunks.ts';

@@ -1,6 +1,6 @@
 import { classifyScript } from '../../../core/script/template.ts';
 import { inputWeight, type SpendSize, toVsize } from '../../../core/tx/spendSize.ts';
-import type { ChangeTerms, Recipient } from '../../../kit/funding/fundPayment.ts';
+import type { ChangeTerms, Recipient } from '../../../kit/coins/fundPayment.ts';
 import type { OutputKind } from '../../wallet/keys/activeDescriptors.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
 import { hasAddresses, nextAddress } from '../../wallet/records/newAddresses.ts';

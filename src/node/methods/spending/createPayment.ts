@@ -5,16 +5,16 @@ import { SEQUENCE_REPLACEABLE } from '../../../core/tx/replaceable.ts';
 import { inputWeight, MAX_STANDARD_WEIGHT, toVsize } from '../../../core/tx/spendSize.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
 import type { Transaction, TxIn } from '../../../core/tx/types.ts';
-import { antiSnipingLocktime } from '../../../kit/funding/antiSniping.ts';
-import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
-import { isDust } from '../../../kit/funding/dust.ts';
+import { antiSnipingLocktime } from '../../../kit/coins/antiSniping.ts';
+import type { FundingCoin } from '../../../kit/coins/coinGroups.ts';
+import { isDust } from '../../../kit/coins/dust.ts';
 import {
   type FundedPayment,
   type FundingFault,
   type FundingResult,
   fundPayment,
   type Recipient,
-} from '../../../kit/funding/fundPayment.ts';
+} from '../../../kit/coins/fundPayment.ts';
 import { activeBlock } from '../../chain/chainState.ts';
 import { chainTx } from '../../chain/chainTx.ts';
 import { newEntry } from '../../chain/mempool.ts';

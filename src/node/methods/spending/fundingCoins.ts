@@ -1,6 +1,6 @@
 import { classifyScript, parseWitnessProgram } from '../../../core/script/template.ts';
 import type { SpendSize } from '../../../core/tx/spendSize.ts';
-import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
+import type { FundingCoin } from '../../../kit/coins/coinGroups.ts';
 import type { Chain } from '../../chain/chainState.ts';
 import { mempoolAncestors, mempoolDescendants } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';

@@ -3,7 +3,7 @@ import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
 import type { SpendSize } from '../../../core/tx/spendSize.ts';
 import { formatTxid, outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey, TxIn, TxOut } from '../../../core/tx/types.ts';
-import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
+import type { FundingCoin } from '../../../kit/coins/coinGroups.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
@@ -52,7 +52,7 @@ function presetCoin(
   if (fault !== undefined) refuse(fault);
   const weight = weights?.get(outpointKey(outpoint));
   const solved = isForeign ? undefined : estimateSize(scriptPubKey);
-  const signer = solving && { provider: solving, ecdsaSize: HIGH_R_SIZE } as const;
+  const signer = solving && ({ provider: solving, ecdsaSize: HIGH_R_SIZE } as const);
   const size =
     weight === undefined
       ? (solved ?? (signer && signedInputSize(scriptPubKey, signer, context)))

@@ -5,7 +5,7 @@ import { invalidParameter, RPC_WALLET_ERROR } from '../../../answers/method/erro
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { TxOut } from '../../../core/tx/types.ts';
-import type { Recipient } from '../../../kit/funding/fundPayment.ts';
+import type { Recipient } from '../../../kit/coins/fundPayment.ts';
 import type { WalletContext } from '../context.ts';
 import { spendingRules } from './spendingRules.ts';
 

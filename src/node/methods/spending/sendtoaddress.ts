@@ -20,8 +20,8 @@ import {
 import { type Answer, chosenBy, hex, members, text, when } from '../../../answers/method/results.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
-import type { Recipient } from '../../../kit/funding/fundPayment.ts';
-import { shuffled } from '../../../kit/funding/randomNumbers.ts';
+import type { Recipient } from '../../../kit/coins/fundPayment.ts';
+import { shuffled } from '../../../kit/coins/randomNumbers.ts';
 import type { TxNotes } from '../../wallet/records/walletTx.ts';
 import { assertUnlocked, type WalletContext, walletMethod } from '../context.ts';
 import { avoidsReuse } from '../walletArguments.ts';

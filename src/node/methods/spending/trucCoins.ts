@@ -1,5 +1,5 @@
 import { outpointKey } from '../../../core/tx/txid.ts';
-import type { FundingCoin } from '../../../kit/funding/coinGroups.ts';
+import type { FundingCoin } from '../../../kit/coins/coinGroups.ts';
 import { mempoolAncestors } from '../../chain/mempool.ts';
 import { poolLinks } from '../../mempool/clusters.ts';
 import { TRUC_VERSION } from '../../mempool/truc.ts';
