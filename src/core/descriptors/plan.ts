@@ -13,7 +13,7 @@ import { decodeMiniscript, findWay, type HashName, type Ingredients, type Lock, 
 import type { LeafScript } from './taprootSpend.ts';
 import type { Descriptor } from './types.ts';
 
-/** What a spender has. */
+/** Keys, preimages and time at a spender's hand. */
 export interface Assets {
   /**
    * The public keys that sign: 33 or 65 bytes, or x-only. Of an aggregate key, all participants. Default: any key may sign, and the
@@ -128,6 +128,8 @@ function createSolver({ keys, aggregates }: PlannedOutput, assets: Assets): Solv
   const named = assets.keys && new Set(assets.keys.map((key) => bytesKey(xOnly(key))));
   const hashes = assets.preimages && new Set(assets.preimages.map((hash) => bytesKey(hash)));
   const participants = (publicKey: Uint8Array): readonly Uint8Array[] | undefined => {
+    if (aggregates.length === 0) return undefined;
+    // A key below an aggregate has its fingerprint. @see BIP328
     const key = keys.find((each) => equalBytes(xOnly(each.publicKey), xOnly(publicKey)));
     return aggregates.find(
       ({ aggregatePubkey }) =>
@@ -260,7 +262,7 @@ function templateWay(template: ScriptTemplate, { ecdsa, publicKey }: Solver): Wa
     case 'multisig': {
       const { required, pubkeys } = template;
       const signatures = pubkeys.flatMap((key) => ecdsa(key) ?? []);
-      // Whoever signs, the size is at most that of the largest.
+      // Any of them may sign, so that the largest count.
       const largest = [...signatures].sort((a, b) => b.length - a.length).slice(0, required);
       if (largest.length < required) return undefined;
       return { items: [NOTHING, ...signatures.filter((each) => largest.includes(each))], locks: [] };

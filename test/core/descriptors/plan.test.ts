@@ -120,3 +120,25 @@ describe.each(TEXTS)('%s', (text) => {
     }
   });
 });
+
+test.each(['tr(musig(A,B),pk(C))', 'tr(musig(A,B,C),pk(D))'])(
+  'an aggregate key of %s signs with all participants',
+  (text) => {
+    const participants = LETTERS.slice(0, text.includes('musig(A,B,C)') ? 3 : 2);
+    const descriptor = descriptorOf(text, []);
+    const planned = plan(descriptor, { keys: keysOf(participants) });
+    expect(planned?.witness.map(({ length }) => length)).toEqual([64]);
+    expect(planned?.signers.map(formatHex).sort()).toEqual(keysOf(participants).map(formatHex).sort());
+    expect(plan(descriptor, { keys: keysOf(participants.slice(1)) })).toBeUndefined();
+  },
+);
+
+test('a plan tells the locks and preimages of its way', () => {
+  const text = 'wsh(or_i(and_v(v:pk(A),and_v(v:sha256(SHA),older(10))),and_v(v:pk(B),after(500))))';
+  const [sha] = HASHES;
+  const claim = plan(descriptorOf(text, []), { keys: keysOf(['A']), preimages: HASHES });
+  expect(claim).toMatchObject({ sequence: 10, preimages: [{ name: 'sha256', hash: sha }] });
+  const refund = plan(descriptorOf(text, []), { keys: keysOf(['B']) });
+  expect(refund).toMatchObject({ locktime: 500, preimages: [], locks: [{ kind: 'after', lock: 500 }] });
+  expect(plan(descriptorOf(text, []), { keys: keysOf(['A']) })).toBeUndefined();
+});
