@@ -152,6 +152,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   analyzePsbt: (o) => countersign.analyzePsbt(unsigned, { maxMoney: 1n, ...o }),
   answerText: (o) => rpc.answerText(countersign.createRpc(), '{}', o),
   applySignature: (o) => countersign.applySignature(unsigned, unread, bytes32, o),
+  bumpFee: (o) => funding.bumpFee(built, { feeRate: 3, change: 1, ...o }),
   fundPsbt: (o) =>
     funding.fundPsbt({
       ...build,

@@ -1,5 +1,10 @@
-import { type Assets, planOutput } from '../../core/descriptors/plan.ts';
+import { concatBytes } from '../../core/bytes/compare.ts';
+import { type Assets, type PlannedOutput, planOutput } from '../../core/descriptors/plan.ts';
 import { BtcError } from '../../core/errors.ts';
+import { claimedCoin } from '../../core/psbt/format/inputCoin.ts';
+import { isFinal } from '../../core/psbt/format/nodeOrder.ts';
+import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
+import { unsignedTransaction } from '../../core/psbt/format/version.ts';
 import { classifyScript } from '../../core/script/template.ts';
 import { type SpendSize, signedWeight, spendSize } from '../../core/tx/spendSize.ts';
 import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
@@ -60,13 +65,60 @@ const NO_KEYS = { scripts: [], keys: [], aggregates: [] };
 const ECDSA = /* @__PURE__ */ new Uint8Array(72);
 const COMPRESSED_KEY = /* @__PURE__ */ new Uint8Array(33);
 
+/**
+ * Sizes an input of a PSBT: by its final fields, else by the largest way that its records, sequence and locktime leave open.
+ * @throws `build/unknown-size`
+ */
+export function sizePsbtInput(psbt: Psbt, inputIndex: number): SizedInput {
+  const { inputs, locktime } = unsignedTransaction(psbt);
+  const [txIn, record] = [inputs[inputIndex], psbt.inputs[inputIndex]];
+  const coin = claimedCoin(psbt, inputIndex);
+  if (!txIn || !record || !coin) throw unknownSize(inputIndex);
+  const { finalScriptSig: scriptSig = NOTHING, finalScriptWitness: witness = [] } = record;
+  const { scriptPubKey } = coin;
+  const assets = { sequence: txIn.sequence, locktime };
+  const filled = isFinal(record)
+    ? { scriptSig, witness }
+    : (planOutput(outputOf(record, scriptPubKey), assets) ?? fillKnownScript({ scriptPubKey }, inputIndex));
+  return { txIn: { ...txIn, ...filled }, size: spendSize(filled.scriptSig, filled.witness), scriptPubKey };
+}
+
+/** What the records of an input say of the output that it spends. */
+function outputOf(input: PsbtInput, scriptPubKey: Uint8Array): PlannedOutput {
+  const { redeemScript, witnessScript, bip32Derivations = [], tapBip32Derivations = [], tapInternalKey } = input;
+  const keys = [
+    ...bip32Derivations.map(({ pubkey, ...origin }) => ({ publicKey: pubkey, origin })),
+    ...tapBip32Derivations.map(({ pubkey, ...origin }) => ({ publicKey: concatBytes(EVEN, pubkey), origin })),
+  ];
+  const leafScripts = input.tapLeafScripts ?? [];
+  const taproot = tapInternalKey && {
+    outputKey: scriptPubKey.slice(2),
+    internalKey: tapInternalKey,
+    leafScripts,
+    tree: [],
+  };
+  return {
+    scriptPubKeys: [scriptPubKey],
+    scripts: [redeemScript, witnessScript].flatMap((script) => script ?? []),
+    keys,
+    aggregates: input.musig2Participants ?? [],
+    ...(taproot && { taproot }),
+  };
+}
+
+const EVEN = /* @__PURE__ */ Uint8Array.of(2);
+
 /** Fills an input by its address alone, if that says how to spend it. */
-function fillKnownScript({ scriptPubKey }: Spend, inputIndex: number): Filled {
+function fillKnownScript({ scriptPubKey }: Pick<Spend, 'scriptPubKey'>, inputIndex: number): Filled {
   const { type } = classifyScript(scriptPubKey);
   if (type === 'witness_v0_keyhash') return { scriptSig: NOTHING, witness: [ECDSA, COMPRESSED_KEY] };
   if (type === 'anchor') return UNFILLED;
+  throw unknownSize(inputIndex);
+}
+
+function unknownSize(inputIndex: number): BtcError {
   const message = `The address of input ${inputIndex} does not say how to spend it: name the weight of the input, or set fee, not feeRate`;
-  throw new BtcError('build/unknown-size', { inputIndex }, message);
+  return new BtcError('build/unknown-size', { inputIndex }, message);
 }
 
 /** Computes the virtual size of the signed transaction, in which signature checks can outweigh bytes. */
