@@ -99,7 +99,8 @@ describe('listenEsplora', () => {
       );
     }
     const after = process.memoryUsage();
-    expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(60e6);
+    // Half of what the clients sent: on a busy machine, some of what was dropped is not collected yet.
+    expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(100e6);
     for (const { socket } of clients) socket.destroy();
   });
 
