@@ -6,8 +6,8 @@ import { meetsLock } from '../interpreter/transactionChecker.ts';
 import { payToPubkeyHash, pushMinimally } from '../script/build.ts';
 import { isUnspendableKey, TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
-import { toScriptId } from '../script/unwrap.ts';
-import { inputWeight, spendSize } from '../tx/spendSize.ts';
+import { scriptsById, unwrap } from '../script/unwrap.ts';
+import { ECDSA_SIZE, inputWeight, LOW_R_ECDSA_SIZE, SCHNORR_SIZE, spendSize } from '../tx/spendSize.ts';
 import { createDeriver, type Derived } from './derive.ts';
 import { decodeMiniscript, findWay, type HashName, type Ingredients, type Lock, type Way } from './miniscript/index.ts';
 import type { LeafScript } from './taprootSpend.ts';
@@ -63,7 +63,7 @@ export type PlannedOutput = Pick<Derived, 'scriptPubKeys' | 'scripts' | 'keys' |
 
 /**
  * Plans how to spend the output of a descriptor at an index; of several outputs, the first. Returns `undefined` if the assets do
- * not suffice.
+ * not suffice, and for a script that is neither a usual one nor miniscript.
  * @throws `argument/invalid`; as `createDeriver`
  * @see BIP379 "Satisfaction"; BIP341
  */
@@ -85,10 +85,10 @@ export function planOutput(output: PlannedOutput, assets: Assets): Plan | undefi
   const plans =
     template.type === 'witness_v1_taproot'
       ? taprootPlans(template.program, output, assets, solver)
-      : scriptPlans(template, scriptPubKey, output, solver);
+      : scriptPlans(scriptPubKey, output, solver);
   return plans.reduce<Plan | undefined>((best, each) => {
-    const isBetter = best && (assets.keys ? weight(each) < weight(best) : weight(each) > weight(best));
-    return best && !isBetter ? best : each;
+    const isSmaller = best && weight(each) < weight(best);
+    return best && isSmaller !== (solver.extreme === 'smallest') ? best : each;
   }, undefined);
 }
 
@@ -108,9 +108,6 @@ interface Solver {
   ) => Plan;
 }
 
-const LOW_R_SIZE = 71;
-const ECDSA_SIZE = 72;
-const SCHNORR_SIZE = 64;
 const NOTHING = new Uint8Array(0);
 
 const xOnly = (publicKey: Uint8Array): Uint8Array => (publicKey.length === 32 ? publicKey : publicKey.slice(1, 33));
@@ -149,7 +146,7 @@ function createSolver({ keys, aggregates }: PlannedOutput, assets: Assets): Solv
   const tx = { version: 2, locktime: locktime ?? 0, inputs: [], outputs: [] };
   const txIn = { outpoint: NO_OUTPOINT, sequence: sequence ?? 0, scriptSig: NOTHING, witness: [] };
   return {
-    ecdsa: (publicKey) => placeholder(publicKey, own.has(bytesKey(publicKey)) ? LOW_R_SIZE : ECDSA_SIZE),
+    ecdsa: (publicKey) => placeholder(publicKey, own.has(bytesKey(publicKey)) ? LOW_R_ECDSA_SIZE : ECDSA_SIZE),
     schnorr: (publicKey) => placeholder(publicKey, SCHNORR_SIZE + Number(namesHashType)),
     preimage: (name, hash) => {
       if (hashes ? !hashes.has(bytesKey(hash)) : named) return undefined;
@@ -214,36 +211,24 @@ function shortest(leaves: readonly LeafScript[]): readonly LeafScript[] {
   return [...byScript.values()];
 }
 
-function scriptPlans(
-  template: ScriptTemplate,
-  scriptPubKey: Uint8Array,
-  { scripts }: PlannedOutput,
-  solver: Solver,
-): readonly Plan[] {
-  const scriptOf = (hash: Uint8Array): Uint8Array | undefined =>
-    scripts.find((script) => equalBytes(hash160(script), hash));
-  const redeemScript = template.type === 'scripthash' ? scriptOf(template.hash) : undefined;
-  if (template.type === 'scripthash' && !redeemScript) return [];
-  const script = redeemScript ?? scriptPubKey;
-  const inner = redeemScript ? classifyScript(redeemScript) : template;
+function scriptPlans(scriptPubKey: Uint8Array, { scripts }: PlannedOutput, solver: Solver): readonly Plan[] {
+  const lookup = scriptsById((hash) => scripts.find((script) => equalBytes(hash160(script), hash)));
+  const { template, inner, redeemScript, witnessScript } = unwrap(scriptPubKey, lookup);
   const pushed = redeemScript ? [redeemScript] : [];
   const scriptSig = (items: readonly Uint8Array[]): Uint8Array => concatBytes(...items.map(pushMinimally));
   if (inner.type === 'witness_v0_keyhash') {
     const way = templateWay(classifyScript(payToPubkeyHash(inner.program)), solver);
     return way ? [solver.plan(way, { scriptSig: scriptSig(pushed), witness: way.items })] : [];
   }
-  if (inner.type === 'witness_v0_scripthash') {
-    const witnessScript = scriptOf(toScriptId(inner.program));
-    const way = witnessScript && witnessScriptWay(witnessScript, solver);
+  if (witnessScript) {
+    const way = templateWay(template, solver) ?? miniscriptWay(witnessScript, solver);
     return way ? [solver.plan(way, { scriptSig: scriptSig(pushed), witness: [...way.items, witnessScript] })] : [];
   }
-  const way = templateWay(classifyScript(script), solver);
+  const way = templateWay(template, solver);
   return way ? [solver.plan(way, { scriptSig: scriptSig([...way.items, ...pushed]), witness: [] })] : [];
 }
 
-function witnessScriptWay(script: Uint8Array, solver: Solver): Way | undefined {
-  const way = templateWay(classifyScript(script), solver);
-  if (way) return way;
+function miniscriptWay(script: Uint8Array, solver: Solver): Way | undefined {
   const root = decodeMiniscript(script, solver.publicKey);
   return root && findWay(root, { ...solver, sign: solver.ecdsa }, solver.extreme);
 }

@@ -15,7 +15,7 @@ export interface TransactionSize {
   readonly vsize: number;
 }
 
-const varBytesLength = (bytes: Uint8Array): number => compactSizeLength(bytes.length) + bytes.length;
+export const varBytesLength = (bytes: Uint8Array): number => compactSizeLength(bytes.length) + bytes.length;
 const sum = <T>(items: readonly T[], itemSize: (item: T) => number): number =>
   items.reduce((total, item) => total + itemSize(item), 0);
 

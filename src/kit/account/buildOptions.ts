@@ -3,7 +3,7 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import { BtcError } from '../../core/errors.ts';
 import type { Network, NetworkAlias, NetworkName } from '../../core/network/networks.ts';
 import type { PsbtInput } from '../../core/psbt/format/types.ts';
-import { MAX_STANDARD_WEIGHT } from '../../core/tx/spendSize.ts';
+import { LEAST_INPUT_WEIGHT, MAX_STANDARD_WEIGHT } from '../../core/tx/spendSize.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey } from '../../core/tx/types.ts';
 import { type PaymentUri, payableAddress } from '../payment/paymentUri.ts';
@@ -132,11 +132,9 @@ const NO_U32 = 'must be a whole number from 0 to 4294967295';
 /** The most bytes that Core 30 relays, without the opcodes of the output. */
 const MAX_DATA = 99_994;
 
-/** The weight of an input without scriptSig and witness. */
-const LEAST_WEIGHT = 164;
 const isWeight = (value: number): boolean =>
-  Number.isInteger(value) && value >= LEAST_WEIGHT && value <= MAX_STANDARD_WEIGHT;
-const NO_WEIGHT = `must be a whole number of weight units, from ${LEAST_WEIGHT} to ${MAX_STANDARD_WEIGHT}`;
+  Number.isInteger(value) && value >= LEAST_INPUT_WEIGHT && value <= MAX_STANDARD_WEIGHT;
+const NO_WEIGHT = `must be a whole number of weight units, from ${LEAST_INPUT_WEIGHT} to ${MAX_STANDARD_WEIGHT}`;
 
 const NO_ADDRESS = 'must be an address, as text or as an address of an account';
 
@@ -149,11 +147,11 @@ function isAddress(value: unknown): boolean {
 const isPaymentUri = (to: Payment['to']): to is PaymentUri =>
   typeof to === 'object' && to !== null && 'addresses' in to && 'silentPayments' in to;
 
-/** Tells the change of a wallet of silent payments from an account's address. */
 /** Tells an account's address from other coins and addresses. */
 export const isAccountAddress = (address: SpendInput['from'] | BuildOptions['change']): address is AccountAddress =>
   typeof address === 'object' && 'derived' in address;
 
+/** Tells the change of a wallet of silent payments from an account's address. */
 export const isSilentChange = (change: BuildOptions['change']): change is SilentPaymentChange =>
   typeof change === 'object' && change !== null && 'records' in change && 'network' in change;
 
@@ -187,7 +185,7 @@ function assertInputs(inputs: readonly SpendInput[]): void {
 function assertInput(input: SpendInput, place: string): void {
   if (typeof input !== 'object' || input === null) refuse(place, 'must be an object');
   assertKnownOptions(input, INPUT, `${place}.`);
-  const { txid, vout, from, sequence = 0, weight = LEAST_WEIGHT } = input;
+  const { txid, vout, from, sequence = 0, weight = LEAST_INPUT_WEIGHT } = input;
   if (typeof txid !== 'string') refuse(`${place}.txid`, 'must be a txid as text');
   if (!isU32(vout)) refuse(`${place}.vout`, NO_U32);
   if (!isU32(sequence)) refuse(`${place}.sequence`, NO_U32);

@@ -6,7 +6,7 @@ import { isFinal } from '../../core/psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
 import { unsignedTransaction } from '../../core/psbt/format/version.ts';
 import { classifyScript } from '../../core/script/template.ts';
-import { type SpendSize, signedWeight, spendSize } from '../../core/tx/spendSize.ts';
+import { ECDSA_SIZE, type SpendSize, signedWeight, sizeOfInputWeight, spendSize } from '../../core/tx/spendSize.ts';
 import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
 import { sigOpWeight, sizeOfWeight } from '../../core/tx/weight.ts';
 import { isAccountAddress, isSilentPayment, refuse, type Spend } from './buildOptions.ts';
@@ -28,21 +28,16 @@ const NOTHING = new Uint8Array(0);
  */
 export function sizeInput(spend: Spend, inputIndex: number, locktime: number): SizedInput {
   const { input, outpoint, sequence, scriptPubKey } = spend;
-  const filled = input.weight === undefined ? fillInput(spend, inputIndex, locktime) : UNFILLED;
-  return {
-    txIn: { outpoint, sequence, ...filled },
-    size: input.weight === undefined ? spendSize(filled.scriptSig, filled.witness) : givenSize(input.weight, spend),
-    scriptPubKey,
-  };
+  if (input.weight !== undefined) {
+    const size = sizeOfInputWeight(input.weight, spend.records.witnessUtxo !== undefined);
+    return { txIn: { outpoint, sequence, ...UNFILLED }, size, scriptPubKey };
+  }
+  const filled = fillInput(spend, inputIndex, locktime);
+  const size = spendSize(filled.scriptSig, filled.witness);
+  return { txIn: { outpoint, sequence, ...filled }, size, scriptPubKey };
 }
 
 const UNFILLED: Filled = { scriptSig: NOTHING, witness: [] };
-
-/** A witness coin makes the transaction one with witnesses. */
-function givenSize(weight: number, { records }: Spend): SpendSize {
-  const { base } = spendSize(NOTHING, []);
-  return records.witnessUtxo ? { base, witness: weight - base } : { base: weight, witness: 0 };
-}
 
 function fillInput(spend: Spend, inputIndex: number, locktime: number): Filled {
   const { from, keys, preimages, leaf } = spend.input;
@@ -62,7 +57,7 @@ function fillInput(spend: Spend, inputIndex: number, locktime: number): Filled {
 
 const NO_KEYS = { scripts: [], keys: [], aggregates: [] };
 
-const ECDSA = /* @__PURE__ */ new Uint8Array(72);
+const ECDSA = /* @__PURE__ */ new Uint8Array(ECDSA_SIZE);
 const COMPRESSED_KEY = /* @__PURE__ */ new Uint8Array(33);
 
 /**
@@ -124,17 +119,7 @@ function unknownSize(inputIndex: number): BtcError {
 /** Computes the virtual size of the signed transaction, in which signature checks can outweigh bytes. */
 export function signedVsize(inputs: readonly SizedInput[], outputs: readonly TxOut[]): number {
   const tx: Transaction = { version: 2, locktime: 0, inputs: inputs.map(({ txIn }) => txIn), outputs };
-  const weight = signedWeight(
-    inputs.map(({ size }) => size),
-    outputs,
-  );
-  return sizeOfWeight(
-    Math.max(
-      weight,
-      sigOpWeight(
-        tx,
-        inputs.map(({ scriptPubKey }) => scriptPubKey),
-      ),
-    ),
-  );
+  const sizes = inputs.map(({ size }) => size);
+  const prevouts = inputs.map(({ scriptPubKey }) => scriptPubKey);
+  return sizeOfWeight(Math.max(signedWeight(sizes, outputs), sigOpWeight(tx, prevouts)));
 }

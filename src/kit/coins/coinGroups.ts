@@ -1,6 +1,7 @@
 import { type ScriptKey, scriptKey } from '../../core/script/scriptKey.ts';
-import { inputWeight, type SpendSize, toVsize } from '../../core/tx/spendSize.ts';
+import { inputWeight, type SpendSize } from '../../core/tx/spendSize.ts';
 import type { Outpoint } from '../../core/tx/types.ts';
+import { sizeOfWeight } from '../../core/tx/weight.ts';
 import { feeFor } from './feeRate.ts';
 
 export interface FundingCoin {
@@ -57,7 +58,7 @@ export interface GroupPools {
   readonly positive: readonly CoinGroup[];
 }
 
-const coinVsize = ({ size }: FundingCoin): number => (size ? toVsize(inputWeight(size)) : 0);
+const coinVsize = ({ size }: FundingCoin): number => (size ? sizeOfWeight(inputWeight(size)) : 0);
 
 const inputFee = (coin: FundingCoin, { feeRate }: GroupTerms): bigint =>
   feeFor(feeRate, coinVsize(coin), 'up') + coin.bumpFee;

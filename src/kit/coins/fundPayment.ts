@@ -1,6 +1,7 @@
 import { compactSizeLength } from '../../core/bytes/writer.ts';
-import { MAX_STANDARD_WEIGHT, outputSize, signedWeight, toVsize } from '../../core/tx/spendSize.ts';
+import { MAX_STANDARD_WEIGHT, outputSize, signedWeight } from '../../core/tx/spendSize.ts';
 import type { TxOut } from '../../core/tx/types.ts';
+import { sizeOfWeight } from '../../core/tx/weight.ts';
 import { createGroup, type FundingCoin, type GroupTerms } from './coinGroups.ts';
 import { dustAt, isDust } from './dust.ts';
 import { type FeeRounding, feeFor } from './feeRate.ts';
@@ -201,7 +202,12 @@ function build(
   if (sizes.length < coins.length) return refused('size-unknown');
   const weight = signedWeight(sizes, outputs);
   const bumpFees = coins.reduce((sum, { bumpFee }) => sum + bumpFee, -discount);
-  const draft = { coins, outputs, changePosition, feeNeeded: feeFor(feeRate, toVsize(weight), rounding) + bumpFees };
+  const draft = {
+    coins,
+    outputs,
+    changePosition,
+    feeNeeded: feeFor(feeRate, sizeOfWeight(weight), rounding) + bumpFees,
+  };
   const settled = terms.recipientsPay ? chargeRecipients(draft, request) : settleChange(draft, goal);
   // Change that the fee makes uneconomical becomes fee.
   if (settled.kind === 'short' && changePosition !== undefined) {

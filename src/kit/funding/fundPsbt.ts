@@ -4,8 +4,9 @@ import { BtcError } from '../../core/errors.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { resolveLimits } from '../../core/review/policy.ts';
 import { classifyScript } from '../../core/script/template.ts';
-import { inputWeight, spendSize, toVsize } from '../../core/tx/spendSize.ts';
+import { inputWeight, spendSize } from '../../core/tx/spendSize.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
+import { sizeOfWeight } from '../../core/tx/weight.ts';
 import {
   assertOptions,
   BUILD_OPTIONS,
@@ -162,7 +163,7 @@ function fund({ network, spends, paid, change }: PreparedBuild, options: FundOpt
 /** What spending the change will take; of an address alone, that of P2SH-P2WPKH. @see Bitcoin Core `DUMMY_NESTED_P2WPKH_INPUT_SIZE` */
 function changeVsize({ change }: FundOptions): number {
   const planned = isAccountAddress(change) ? planOutput(change.derived, {}) : undefined;
-  return planned ? toVsize(inputWeight(spendSize(planned.scriptSig, planned.witness))) : 91;
+  return planned ? sizeOfWeight(inputWeight(spendSize(planned.scriptSig, planned.witness))) : 91;
 }
 
 const REASONS: Partial<Readonly<Record<FundingFault, string>>> = {

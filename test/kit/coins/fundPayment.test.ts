@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dustThreshold } from '../../../src/core/tx/dust.ts';
-import { signedWeight, spendSize, toVsize } from '../../../src/core/tx/spendSize.ts';
+import { signedWeight, spendSize } from '../../../src/core/tx/spendSize.ts';
+import { sizeOfWeight } from '../../../src/core/tx/weight.ts';
 import { antiSnipingLocktime } from '../../../src/kit/coins/antiSniping.ts';
 import type { FundingCoin } from '../../../src/kit/coins/coinGroups.ts';
 import { feeFor } from '../../../src/kit/coins/feeRate.ts';
@@ -116,7 +117,7 @@ function feeNeeded({ coins: spent, outputs }: FundedPayment, { feeRate, rounding
     spent.flatMap(({ size }) => size ?? []),
     outputs,
   );
-  return feeFor(feeRate, toVsize(weight), rounding);
+  return feeFor(feeRate, sizeOfWeight(weight), rounding);
 }
 
 describe('a funded payment', () => {
@@ -199,7 +200,8 @@ test('a payment is refused as insufficient only if all coins that may be spent d
       const all = [...request.preset, ...request.available];
       const hasPayers = request.recipients.some(({ paysFee }) => paysFee);
       const worth = all.map(({ value, size }, index) => {
-        const fee = hasPayers || !size ? 0n : feeFor(request.feeRate, toVsize(size.base + (size.witness || 1)), 'up');
+        const fee =
+          hasPayers || !size ? 0n : feeFor(request.feeRate, sizeOfWeight(size.base + (size.witness || 1)), 'up');
         const left = value - fee;
         return index < request.preset.length || left > 0n ? left : 0n;
       });

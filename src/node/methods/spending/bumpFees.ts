@@ -1,6 +1,6 @@
-import { toVsize } from '../../../core/tx/spendSize.ts';
 import { outpointKey, txKey } from '../../../core/tx/txid.ts';
 import type { Outpoint } from '../../../core/tx/types.ts';
+import { sizeOfWeight } from '../../../core/tx/weight.ts';
 import { feeFor } from '../../../kit/coins/feeRate.ts';
 import { mempoolAncestors, mempoolDescendants, modifiedFee } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
@@ -39,6 +39,6 @@ export function computeBumpFee(
 }
 
 function missingFee(entries: readonly PoolEntry[], feeRate: bigint): bigint {
-  const vsize = entries.reduce((sum, { policyWeight }) => sum + toVsize(policyWeight), 0);
+  const vsize = entries.reduce((sum, { policyWeight }) => sum + sizeOfWeight(policyWeight), 0);
   return entries.reduce((sum, entry) => sum - modifiedFee(entry), feeFor(feeRate, vsize, 'up'));
 }

@@ -19,10 +19,10 @@ import { formatMoney } from '../../../core/encoding/amount.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { createPsbt } from '../../../core/psbt/roles/creator.ts';
 import { signalsReplacement } from '../../../core/tx/replaceable.ts';
-import { signedWeight, toVsize } from '../../../core/tx/spendSize.ts';
+import { signedWeight } from '../../../core/tx/spendSize.ts';
 import { formatTxid, outpointKey, outputKey, txKey } from '../../../core/tx/txid.ts';
 import type { OutpointKey, Transaction, TxIn, Txid, TxOut } from '../../../core/tx/types.ts';
-import { transactionSize } from '../../../core/tx/weight.ts';
+import { sizeOfWeight, transactionSize } from '../../../core/tx/weight.ts';
 import { feeFor } from '../../../kit/coins/feeRate.ts';
 import type { Recipient } from '../../../kit/coins/fundPayment.ts';
 import { coinAt } from '../../chain/chainState.ts';
@@ -365,7 +365,7 @@ function signedVsize(
     throw new RpcError(RPC_WALLET_ERROR, `Unable to create transaction. ${message}`);
   };
   const coins = presetCoins({ inputs, weights, feeRate, estimateSize: ownSpendSizes(context), refuse }, context);
-  return toVsize(
+  return sizeOfWeight(
     signedWeight(
       coins.flatMap(({ size }) => size ?? []),
       outputs,

@@ -1,5 +1,6 @@
 import { classifyScript } from '../../../core/script/template.ts';
-import { inputWeight, type SpendSize, toVsize } from '../../../core/tx/spendSize.ts';
+import { inputWeight, type SpendSize } from '../../../core/tx/spendSize.ts';
+import { sizeOfWeight } from '../../../core/tx/weight.ts';
 import type { ChangeTerms, Recipient } from '../../../kit/coins/fundPayment.ts';
 import type { OutputKind } from '../../wallet/keys/activeDescriptors.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
@@ -34,7 +35,7 @@ export function changeFor(
 ): ChangeOutput {
   const changeTerms = (scriptPubKey: Uint8Array): ChangeTerms => {
     const size = payment.estimateSize(scriptPubKey);
-    return { scriptPubKey, position, spendVsize: size ? toVsize(inputWeight(size)) : NESTED_VSIZE };
+    return { scriptPubKey, position, spendVsize: size ? sizeOfWeight(inputWeight(size)) : NESTED_VSIZE };
   };
   if (changeScript) return { kind: 'script', terms: changeTerms(changeScript), events: [] };
   const { wallet, dialect } = context;

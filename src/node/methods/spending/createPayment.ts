@@ -2,9 +2,10 @@ import { formatMoney } from '../../../core/encoding/amount.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { SEQUENCE_FINAL } from '../../../core/tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE } from '../../../core/tx/replaceable.ts';
-import { inputWeight, MAX_STANDARD_WEIGHT, toVsize } from '../../../core/tx/spendSize.ts';
+import { inputWeight, MAX_STANDARD_WEIGHT } from '../../../core/tx/spendSize.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
 import type { Transaction, TxIn } from '../../../core/tx/types.ts';
+import { sizeOfWeight } from '../../../core/tx/weight.ts';
 import { antiSnipingLocktime } from '../../../kit/coins/antiSniping.ts';
 import type { FundingCoin } from '../../../kit/coins/coinGroups.ts';
 import { isDust } from '../../../kit/coins/dust.ts';
@@ -258,4 +259,4 @@ export function antiSniping({ wallet, node }: WalletContext): number {
 
 export const acceptPayment = ({ events }: Payment, context: WalletContext): void => applyToWallet(context, events);
 
-export const computeSpendVsize = (coin: FundingCoin): number => toVsize(coin.size ? inputWeight(coin.size) : 0);
+export const computeSpendVsize = (coin: FundingCoin): number => sizeOfWeight(coin.size ? inputWeight(coin.size) : 0);

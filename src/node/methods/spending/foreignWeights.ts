@@ -1,14 +1,11 @@
 import type { EcdsaVersion, SignatureChecker } from '../../../core/interpreter/checker.ts';
 import { transactionChecker } from '../../../core/interpreter/transactionChecker.ts';
 import { verifyScript } from '../../../core/interpreter/verifyScript.ts';
-import { inputWeight, spendSize } from '../../../core/tx/spendSize.ts';
+import { ECDSA_SIZE, inputWeight, spendSize } from '../../../core/tx/spendSize.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
 import type { OutpointKey, Transaction, TxIn, TxOut } from '../../../core/tx/types.ts';
 import { isMine } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
-
-/** Of an ECDSA signature with its hash type byte, in bytes. */
-const LONGEST_SIGNATURE = 72;
 
 /**
  * Estimates the weights of the inputs that spend foreign coins from their signatures, as if these were longest.
@@ -50,7 +47,7 @@ function signatureGrowth(
     ...usual,
     checkEcdsa: (signature, publicKey, scriptCode, version) => {
       const isValid = usual.checkEcdsa(signature, publicKey, scriptCode, version);
-      if (isValid) growth += unitsPerByte[version] * (LONGEST_SIGNATURE - signature.length);
+      if (isValid) growth += unitsPerByte[version] * (ECDSA_SIZE - signature.length);
       return isValid;
     },
   };

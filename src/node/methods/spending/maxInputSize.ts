@@ -4,22 +4,15 @@ import { inferDescriptor } from '../../../core/descriptors/infer.ts';
 import { maxSatisfactionSize } from '../../../core/descriptors/miniscript/index.ts';
 import type { Descriptor, KeyExpression } from '../../../core/descriptors/types.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
-import type { SpendSize } from '../../../core/tx/spendSize.ts';
-
-/** The size of an ECDSA signature: a signer that grinds for a low R saves a byte. */
-export type EcdsaSize = typeof LOW_R_SIZE | typeof HIGH_R_SIZE;
-export const LOW_R_SIZE = 71;
-export const HIGH_R_SIZE = 72;
+import { baseWeight, SCHNORR_SIZE, type SpendSize } from '../../../core/tx/spendSize.ts';
 
 /** What satisfies a script, in bytes with their lengths; `items` is their number. */
 interface MaxSatisfaction {
   readonly bytes: number;
   readonly items: number;
+  /** It is a witness, rather than a scriptSig. */
+  readonly isWitness?: true;
 }
-
-const OUTPOINT_AND_SEQUENCE = 40;
-/** Of a Schnorr signature with a hash type. */
-const SCHNORR_SIZE = 65;
 
 /**
  * Computes the most that a signed input takes; `undefined` if it is unknown how to spend the output. Of taproot, a node takes the
@@ -29,7 +22,7 @@ const SCHNORR_SIZE = 65;
 export function maxInputSize(
   scriptPubKey: Uint8Array,
   provider: SigningProvider,
-  ecdsaSize: EcdsaSize,
+  ecdsaSize: number,
 ): SpendSize | undefined {
   const descriptor = inferDescriptor(scriptPubKey, provider);
   const { scripts } = createDeriver(descriptor)(0);
@@ -37,34 +30,27 @@ export function maxInputSize(
   const inner = isNested ? descriptor.inner : descriptor;
   const satisfied = satisfaction(inner, ecdsaSize, scripts);
   if (!satisfied) return undefined;
-  const { bytes, items } = satisfied;
+  const { bytes, items, isWitness } = satisfied;
   const redeemScript = isNested ? scripts.at(-1) : undefined;
   const pushed = redeemScript ? 1 + redeemScript.length : 0;
-  if (WITNESS_KINDS.has(inner.kind)) {
-    return {
-      base: 4 * (OUTPOINT_AND_SEQUENCE + 1 + pushed),
-      witness: compactSizeLength(items + Number(isNested)) + bytes,
-    };
-  }
-  const size = pushed + bytes;
-  return { base: 4 * (OUTPOINT_AND_SEQUENCE + compactSizeLength(size) + size), witness: 0 };
+  if (!isWitness) return { base: baseWeight(pushed + bytes), witness: 0 };
+  return { base: baseWeight(pushed), witness: compactSizeLength(items + Number(isNested)) + bytes };
 }
-
-const WITNESS_KINDS: ReadonlySet<Descriptor['kind']> = new Set(['wpkh', 'wsh', 'tr', 'rawtr']);
 
 const keySize = (key: KeyExpression): number => (key.kind === 'fixed' ? key.publicKey.length : 33);
 
 function satisfaction(
   descriptor: Descriptor,
-  ecdsaSize: EcdsaSize,
+  ecdsaSize: number,
   scripts: readonly Uint8Array[],
 ): MaxSatisfaction | undefined {
   switch (descriptor.kind) {
     case 'pk':
       return { bytes: 1 + ecdsaSize, items: 1 };
     case 'pkh':
-    case 'wpkh':
       return { bytes: 1 + ecdsaSize + 1 + keySize(descriptor.key), items: 2 };
+    case 'wpkh':
+      return { bytes: 1 + ecdsaSize + 1 + keySize(descriptor.key), items: 2, isWitness: true };
     case 'multi':
     case 'sortedmulti':
       return { bytes: 1 + (1 + ecdsaSize) * descriptor.required, items: 1 + descriptor.required };
@@ -73,11 +59,13 @@ function satisfaction(
     case 'wsh': {
       const inner = satisfaction(descriptor.inner, ecdsaSize, scripts);
       const length = scripts[0]?.length ?? 0;
-      return inner && { bytes: compactSizeLength(length) + length + inner.bytes, items: 1 + inner.items };
+      return (
+        inner && { bytes: compactSizeLength(length) + length + inner.bytes, items: 1 + inner.items, isWitness: true }
+      );
     }
     case 'tr':
     case 'rawtr':
-      return { bytes: 1 + SCHNORR_SIZE, items: 1 };
+      return { bytes: 1 + SCHNORR_SIZE + 1, items: 1, isWitness: true };
     default:
       return undefined;
   }

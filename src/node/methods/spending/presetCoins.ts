@@ -1,6 +1,6 @@
 import { parseWitnessProgram } from '../../../core/script/template.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
-import type { SpendSize } from '../../../core/tx/spendSize.ts';
+import { ECDSA_SIZE, type SpendSize, sizeOfInputWeight } from '../../../core/tx/spendSize.ts';
 import { formatTxid, outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey, TxIn, TxOut } from '../../../core/tx/types.ts';
 import type { FundingCoin } from '../../../kit/coins/coinGroups.ts';
@@ -8,7 +8,6 @@ import { isMine } from '../../wallet/queries/ownership.ts';
 import { findRecord } from '../../wallet/records/records.ts';
 import type { WalletContext } from '../context.ts';
 import { computeBumpFee } from './bumpFees.ts';
-import { HIGH_R_SIZE } from './maxInputSize.ts';
 import { spendingRules } from './spendingRules.ts';
 import { signedInputSize } from './spendSizes.ts';
 import { DEFAULT_VERSION, versionFault } from './trucCoins.ts';
@@ -52,11 +51,11 @@ function presetCoin(
   if (fault !== undefined) refuse(fault);
   const weight = weights?.get(outpointKey(outpoint));
   const solved = isForeign ? undefined : estimateSize(scriptPubKey);
-  const signer = solving && ({ provider: solving, ecdsaSize: HIGH_R_SIZE } as const);
+  const signer = solving && { provider: solving, ecdsaSize: ECDSA_SIZE };
   const size =
     weight === undefined
       ? (solved ?? (signer && signedInputSize(scriptPubKey, signer, context)))
-      : weightToSize(weight, scriptPubKey);
+      : sizeOfInputWeight(weight, parseWitnessProgram(scriptPubKey) !== undefined);
   if (!size) {
     const name = `COutPoint(${formatTxid(outpoint.txid).slice(0, 10)}, ${outpoint.vout})`;
     return refuse(namesFundingFaults ? `Not solvable pre-selected input ${name}` : 'Insufficient funds');
@@ -75,9 +74,4 @@ function outputAt(
   if (!spendingRules[dialect.generation].spendsForeignCoins) return { output: recorded, isForeign: false };
   if (recorded && isMine(wallet, recorded.scriptPubKey)) return { output: recorded, isForeign: false };
   return { output: chain?.coin({ txid, vout }), isForeign: true };
-}
-
-function weightToSize(weight: number, scriptPubKey: Uint8Array): SpendSize {
-  const base = 4 * 41;
-  return parseWitnessProgram(scriptPubKey) ? { base, witness: weight - base } : { base: weight, witness: 0 };
 }

@@ -4,11 +4,11 @@ import { produceSignature } from '../../../core/signing/produceSignature.ts';
 import { dummySignatures } from '../../../core/signing/signatureCreator.ts';
 import { createSignatureData } from '../../../core/signing/signatureData.ts';
 import type { SigningProvider } from '../../../core/signing/signingProvider.ts';
-import { type SpendSize, spendSize } from '../../../core/tx/spendSize.ts';
+import { ECDSA_SIZE, LOW_R_ECDSA_SIZE, type SpendSize, spendSize } from '../../../core/tx/spendSize.ts';
 import type { OwnedDescriptor } from '../../wallet/keys/ownedDescriptor.ts';
 import { factsKey, findOwnership, providerFor } from '../../wallet/queries/ownership.ts';
 import type { WalletContext } from '../context.ts';
-import { type EcdsaSize, HIGH_R_SIZE, LOW_R_SIZE, maxInputSize } from './maxInputSize.ts';
+import { maxInputSize } from './maxInputSize.ts';
 import { spendingRules } from './spendingRules.ts';
 
 /**
@@ -18,7 +18,7 @@ import { spendingRules } from './spendingRules.ts';
  */
 export function signedInputSize(
   scriptPubKey: Uint8Array,
-  { provider, ecdsaSize }: { readonly provider: SigningProvider; readonly ecdsaSize: EcdsaSize },
+  { provider, ecdsaSize }: { readonly provider: SigningProvider; readonly ecdsaSize: number },
   { wallet, dialect }: WalletContext,
 ): SpendSize | undefined {
   if (spendingRules[dialect.generation].sizesByDescriptor) return maxInputSize(scriptPubKey, provider, ecdsaSize);
@@ -30,7 +30,7 @@ export function signedInputSize(
 
 /** A P2WPKH input. */
 const KEY_HASH_SPEND: SpendSize = /* @__PURE__ */ spendSize(/* @__PURE__ */ new Uint8Array(0), [
-  /* @__PURE__ */ new Uint8Array(LOW_R_SIZE),
+  /* @__PURE__ */ new Uint8Array(LOW_R_ECDSA_SIZE),
   /* @__PURE__ */ new Uint8Array(33),
 ]);
 
@@ -38,7 +38,7 @@ const KEY_HASH_SPEND: SpendSize = /* @__PURE__ */ spendSize(/* @__PURE__ */ new 
 export function ownSpendSizes(context: WalletContext): (scriptPubKey: Uint8Array) => SpendSize | undefined {
   const { wallet } = context;
   // A signer outside the wallet may not grind. @see Bitcoin Core `CWallet::CanGrindR`
-  const ecdsaSize = wallet.row.disablesPrivateKeys ? HIGH_R_SIZE : LOW_R_SIZE;
+  const ecdsaSize = wallet.row.disablesPrivateKeys ? ECDSA_SIZE : LOW_R_ECDSA_SIZE;
   const byDescriptor = new Map<OwnedDescriptor, Map<string, SpendSize | undefined>>();
   const solved = (script: Uint8Array): SpendSize | undefined => {
     const provider = providerFor(wallet, script);
