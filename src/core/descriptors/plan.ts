@@ -1,5 +1,5 @@
 import { bytesKey, compareBySize, concatBytes, equalBytes } from '../bytes/compare.ts';
-import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { assertKnownOptions, assertShape, type OptionNames } from '../bytes/knownOptions.ts';
 import type { EccOption } from '../crypto/eccOption.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { meetsLock } from '../interpreter/transactionChecker.ts';
@@ -78,6 +78,10 @@ export function plan(
 /** Plans how to spend a derived output. @throws `argument/invalid` */
 export function planOutput(output: PlannedOutput, assets: Assets): Plan | undefined {
   assertKnownOptions(assets, ASSETS);
+  const { keys, preimages, leaf } = assets;
+  assertShape('keys', isBytesList(keys), BYTES_LIST);
+  assertShape('preimages', isBytesList(preimages), BYTES_LIST);
+  assertShape('leaf', leaf === undefined || leaf instanceof Uint8Array, 'a Uint8Array: use parseHex');
   const [scriptPubKey] = output.scriptPubKeys;
   if (!scriptPubKey) return undefined;
   const solver = createSolver(output, assets);
@@ -91,6 +95,10 @@ export function planOutput(output: PlannedOutput, assets: Assets): Plan | undefi
     return best && isSmaller !== (solver.extreme === 'smallest') ? best : each;
   }, undefined);
 }
+
+const BYTES_LIST = 'a list of Uint8Arrays: use parseHex';
+const isBytesList = (value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((each) => each instanceof Uint8Array));
 
 const weight = ({ scriptSig, witness }: Plan): number => inputWeight(spendSize(scriptSig, witness));
 

@@ -4,8 +4,7 @@ import { BtcError, shortened } from '../errors.ts';
 import type { Holder } from '../holder/holder.ts';
 import { type HeldPsbt, holdPsbt } from '../holder/owner.ts';
 import { ownsAddress } from '../holder/silentRole.ts';
-import { assertPsbt } from '../psbt/format/assertPsbt.ts';
-import { parsePsbt } from '../psbt/format/parsePsbt.ts';
+import { readPsbt } from '../psbt/format/parsePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { lacksScripts, withPlaceholderScripts } from '../psbt/format/version.ts';
 import { extractHex } from '../psbt/roles/extractor.ts';
@@ -113,8 +112,7 @@ export function openJob(
   { sighashType, sameReceiver, addsShares = false }: OpenOptions = {},
 ): Job {
   const { network, ecc } = holder;
-  if (!isText(input)) assertPsbt(input, 'its text, its bytes, or the result of parsePsbt');
-  const parsed = isText(input) ? parsePsbt(input, { mweb: network.mweb }) : input;
+  const parsed = readPsbt(input, { mweb: network.mweb });
   const held = holdPsbt(holder, parsed);
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
   const updated = withoutAddedTypes(updatePsbt(parsed, { ...shared, provider: held.provider }), parsed);
@@ -149,9 +147,6 @@ export function reviewJob(
     ...(limits !== undefined && { limits }),
   });
 }
-
-const isText = (value: Psbt | string | Uint8Array): value is string | Uint8Array =>
-  typeof value === 'string' || value instanceof Uint8Array;
 
 /**
  * Signs a PSBT whose review was accepted, and finalizes what is complete, unless `openReason` says what is left open.

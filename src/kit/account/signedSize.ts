@@ -41,7 +41,8 @@ const UNFILLED: Filled = { scriptSig: NOTHING, witness: [] };
 
 function fillInput(spend: Spend, inputIndex: number, locktime: number): Filled {
   const { from, keys, preimages, leaf } = spend.input;
-  if (!isAccountAddress(from) && !isSilentPayment(from)) return fillKnownScript(spend, inputIndex);
+  if (!isAccountAddress(from) && !isSilentPayment(from))
+    return fillKnownScript(spend.scriptPubKey, inputIndex, NAME_WEIGHT);
   const output = isAccountAddress(from) ? from.derived : { ...NO_KEYS, scriptPubKeys: [spend.scriptPubKey] };
   const way: Assets = { ...(keys && { keys }), ...(preimages && { preimages }), ...(leaf && { leaf }) };
   const planned = planOutput(output, { ...way, sequence: spend.sequence, locktime });
@@ -54,6 +55,9 @@ function fillInput(spend: Spend, inputIndex: number, locktime: number): Filled {
     refuse('locktime', `must be ${later.locktime} or more, as the script of ${place} has that lock`);
   return refuse(place, 'cannot be spent with the keys, preimages or leaf that are named');
 }
+
+const NAME_WEIGHT = 'name the weight of the input, or set fee, not feeRate';
+const UPDATE = 'update the PSBT with its scripts and keys first';
 
 const NO_KEYS = { scripts: [], keys: [], aggregates: [] };
 
@@ -68,13 +72,13 @@ export function sizePsbtInput(psbt: Psbt, inputIndex: number): SizedInput {
   const { inputs, locktime } = unsignedTransaction(psbt);
   const [txIn, record] = [inputs[inputIndex], psbt.inputs[inputIndex]];
   const coin = claimedCoin(psbt, inputIndex);
-  if (!txIn || !record || !coin) throw unknownSize(inputIndex);
+  if (!txIn || !record || !coin) throw unknownSize(inputIndex, UPDATE);
   const { finalScriptSig: scriptSig = NOTHING, finalScriptWitness: witness = [] } = record;
   const { scriptPubKey } = coin;
   const assets = { sequence: txIn.sequence, locktime };
   const filled = isFinal(record)
     ? { scriptSig, witness }
-    : (planOutput(outputOf(record, scriptPubKey), assets) ?? fillKnownScript({ scriptPubKey }, inputIndex));
+    : (planOutput(outputOf(record, scriptPubKey), assets) ?? fillKnownScript(scriptPubKey, inputIndex, UPDATE));
   return { txIn: { ...txIn, ...filled }, size: spendSize(filled.scriptSig, filled.witness), scriptPubKey };
 }
 
@@ -104,15 +108,15 @@ function outputOf(input: PsbtInput, scriptPubKey: Uint8Array): PlannedOutput {
 const EVEN = /* @__PURE__ */ Uint8Array.of(2);
 
 /** Fills an input by its address alone, if that says how to spend it. */
-function fillKnownScript({ scriptPubKey }: Pick<Spend, 'scriptPubKey'>, inputIndex: number): Filled {
+function fillKnownScript(scriptPubKey: Uint8Array, inputIndex: number, advice: string): Filled {
   const { type } = classifyScript(scriptPubKey);
   if (type === 'witness_v0_keyhash') return { scriptSig: NOTHING, witness: [ECDSA, COMPRESSED_KEY] };
   if (type === 'anchor') return UNFILLED;
-  throw unknownSize(inputIndex);
+  throw unknownSize(inputIndex, advice);
 }
 
-function unknownSize(inputIndex: number): BtcError {
-  const message = `The address of input ${inputIndex} does not say how to spend it: name the weight of the input, or set fee, not feeRate`;
+function unknownSize(inputIndex: number, advice: string): BtcError {
+  const message = `The size of input ${inputIndex} is unknown, as nothing says how its coin is spent: ${advice}`;
   return new BtcError('build/unknown-size', { inputIndex }, message);
 }
 

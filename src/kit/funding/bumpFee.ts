@@ -1,10 +1,9 @@
 import { equalBytes } from '../../core/bytes/compare.ts';
-import { assertKnownOptions, assertShape, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { EccOption } from '../../core/crypto/eccOption.ts';
-import { assertPsbt } from '../../core/psbt/format/assertPsbt.ts';
 import { withoutPurposes } from '../../core/psbt/format/fields.ts';
 import { inputCoin } from '../../core/psbt/format/inputCoin.ts';
-import { parsePsbt } from '../../core/psbt/format/parsePsbt.ts';
+import { readPsbt } from '../../core/psbt/format/parsePsbt.ts';
 import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
 import { toPsbtV0, toPsbtV2, unsignedTransaction } from '../../core/psbt/format/version.ts';
 import { DUST_FEE_RATE, dustThreshold } from '../../core/tx/dust.ts';
@@ -12,9 +11,10 @@ import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { TxOut } from '../../core/tx/types.ts';
 import type { AccountAddress } from '../account/account.ts';
-import { refuse, type SpendInput } from '../account/buildOptions.ts';
+import { isAccountAddress, refuse, type SpendInput } from '../account/buildOptions.ts';
 import { buildPsbt, prepareBuild } from '../account/buildPsbt.ts';
 import { type SizedInput, signedVsize, sizeInput, sizePsbtInput } from '../account/signedSize.ts';
+import { assertFeeRate, ratedFee } from '../coins/feeRate.ts';
 
 /** What a replacement pays, and from what. */
 export interface BumpOptions extends EccOption {
@@ -40,7 +40,8 @@ const OPTIONS: OptionNames<BumpOptions> = {
  * Replaces an unconfirmed payment by one with a higher fee, from its PSBT alone, signed or not: the inputs stay, the change pays,
  * and signatures are dropped. An account adds again what a finalizer has dropped (`update`, `sign`).
  *
- * The fee is that of the rate, and at least the old one with the increment for the whole replacement (BIP125, rules 3 and 4).
+ * The fee is that of the rate, and at least the old one with the increment for the whole replacement (BIP125, rules 3 and 4). The
+ * fees of unconfirmed transactions that spend the payment, which a replacement has to pay for, too, are not known here.
  *
  * @throws `build/invalid` for a rate that is not higher, coins that do not suffice, and an unknown coin or change;
  * `build/unknown-size`; as `parsePsbt`, `buildPsbt`
@@ -62,12 +63,10 @@ const OPTIONS: OptionNames<BumpOptions> = {
 export function bumpFee(psbt: Psbt | string | Uint8Array, options: BumpOptions): Psbt {
   assertKnownOptions(options, OPTIONS);
   const { feeRate, change, coins = [], incrementalFeeRate = 1 } = options;
-  const isRate = (rate: number): boolean => rate > 0 && rate <= MOST_RATE;
-  assertShape('feeRate', isRate(feeRate), 'a number of satoshi per virtual byte, above 0');
-  assertShape('incrementalFeeRate', isRate(incrementalFeeRate), 'a number of satoshi per virtual byte, above 0');
-  const isText = typeof psbt === 'string' || psbt instanceof Uint8Array;
-  if (!isText) assertPsbt(psbt, 'its text, its bytes, or the result of parsePsbt');
-  const given = isText ? parsePsbt(psbt) : psbt;
+  assertFeeRate('feeRate', feeRate);
+  assertFeeRate('incrementalFeeRate', incrementalFeeRate);
+  assertList('coins', coins);
+  const given = readPsbt(psbt);
   const payment = measure(given);
   const position = changeIndex(payment.outputs, change);
   const added: AddedCoin[] = coins.map((coin) => prepareCoin(coin, payment, options));
@@ -77,8 +76,6 @@ export function bumpFee(psbt: Psbt | string | Uint8Array, options: BumpOptions):
   }
   return refuse('coins', 'do not suffice beside the change: add coins, or choose a lower rate');
 }
-
-const MOST_RATE = 1_000_000_000;
 
 interface Payment {
   /** Of version 2, without signatures. */
@@ -121,6 +118,8 @@ function unsigned(input: PsbtInput): PsbtInput {
 }
 
 function changeIndex(outputs: readonly TxOut[], change: BumpOptions['change']): number {
+  if (typeof change !== 'number' && !isAccountAddress(change))
+    refuse('change', 'must be an index, or an address of an account');
   const index =
     typeof change === 'number'
       ? change
@@ -181,8 +180,8 @@ function feeOf(
   { feeRate, incrementalFeeRate }: Terms,
 ): bigint {
   const vsize = signedVsize(inputs, outputs);
-  const [rated, least] = [Math.ceil(vsize * feeRate), Number(before.fee) + Math.ceil(vsize * incrementalFeeRate)];
+  const [rated, least] = [ratedFee(vsize, feeRate), before.fee + ratedFee(vsize, incrementalFeeRate)];
   const present = Number(before.fee) / before.vsize;
   if (feeRate <= present) refuse('feeRate', `must be above the ${present.toFixed(3)} sat/vB that the payment pays`);
-  return BigInt(Math.max(rated, least));
+  return rated > least ? rated : least;
 }

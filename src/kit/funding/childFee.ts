@@ -1,4 +1,5 @@
 import { assertKnownOptions, assertList, assertShape, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertFeeRate, ratedFee } from '../coins/feeRate.ts';
 
 /** An unconfirmed transaction that a child pays for. */
 export interface UnconfirmedParent {
@@ -45,7 +46,7 @@ export function childFee(options: ChildFeeOptions): bigint {
     assertSize(`${place}vsize`, parent.vsize);
   }
   assertSize('vsize', vsize);
-  assertShape('feeRate', feeRate > 0 && feeRate <= MOST_RATE, 'a number of satoshi per virtual byte, above 0');
+  assertFeeRate('feeRate', feeRate);
   const paid = parents.reduce((sum, { fee }) => sum + fee, 0n);
   const size = parents.reduce((sum, parent) => sum + parent.vsize, vsize);
   const [own, lacking] = [ratedFee(vsize, feeRate), ratedFee(size, feeRate) - paid];
@@ -53,9 +54,6 @@ export function childFee(options: ChildFeeOptions): bigint {
 }
 
 const MOST_SIZE = 4_000_000;
-const MOST_RATE = 1_000_000_000;
 
 const assertSize = (name: string, value: number): void =>
   assertShape(name, Number.isInteger(value) && value > 0 && value <= MOST_SIZE, 'a whole number of virtual bytes');
-
-const ratedFee = (vsize: number, feeRate: number): bigint => BigInt(Math.ceil(vsize * feeRate));

@@ -1,4 +1,4 @@
-import { assertKnownOptions, assertShape, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, assertShape, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { planOutput } from '../../core/descriptors/plan.ts';
 import { BtcError } from '../../core/errors.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
@@ -19,6 +19,7 @@ import { buildPsbt, type PreparedBuild, prepareBuild } from '../account/buildPsb
 import { sizeInput } from '../account/signedSize.ts';
 import { antiSnipingLocktime } from '../coins/antiSniping.ts';
 import type { FundingCoin } from '../coins/coinGroups.ts';
+import { assertFeeRate } from '../coins/feeRate.ts';
 import { type FundedPayment, type FundingFault, fundPayment } from '../coins/fundPayment.ts';
 import type { RandomBytes } from '../coins/randomNumbers.ts';
 
@@ -84,21 +85,31 @@ const OPTIONS: OptionNames<FundOptions> = {
  */
 export function fundPsbt(options: FundOptions): Psbt {
   assertKnownOptions(options, OPTIONS);
-  const { coins, inputs: preset = [], random, longTermFeeRate, groupsByAddress, tip, ...build } = options;
+  const {
+    coins,
+    inputs: preset = [],
+    random,
+    longTermFeeRate,
+    groupsByAddress,
+    tip,
+    change,
+    feeRate,
+    ...rest
+  } = options;
   assertShape('random', typeof random === 'function', 'a function that returns bytes');
+  assertList('coins', coins);
+  assertList('inputs', preset);
+  assertFeeRate('feeRate', feeRate);
+  if (longTermFeeRate !== undefined) assertFeeRate('longTermFeeRate', longTermFeeRate);
   const locktime = options.locktime ?? (tip ? antiSnipingLocktime(tip, tip.now, random) : 0);
   const candidates = [...preset, ...coins.map(({ confirmations: _c, isOwnChange: _o, ...coin }) => coin)];
-  const all: BuildOptions = { ...build, locktime, inputs: candidates };
+  const all: BuildOptions = { ...rest, change, feeRate, locktime, inputs: candidates };
   assertOptions(all);
   const prepared = prepareBuild(all);
   const funded = fund(prepared, options, locktime);
-  const chosen = new Set(funded.coins.map(({ outpoint }) => outpointKey(outpoint)));
   const inputs = inOrder(prepared, funded).map(({ input }) => input);
-  if (chosen.size !== inputs.length) refuse('coins', 'name one coin twice');
-  const { change, ...rest } = build;
-  const { feeRate: _rate, ...terms } = rest;
   return buildPsbt({
-    ...terms,
+    ...rest,
     ...{ inputs, locktime, fee: funded.fee },
     ...(funded.changePosition !== undefined && { change, changePosition: funded.changePosition }),
   });

@@ -1,6 +1,7 @@
 import { formatBase64 } from '../../bytes/base64.ts';
 import { formatHex } from '../../bytes/hex.ts';
 import { BtcError } from '../../errors.ts';
+import { assertPsbt } from './assertPsbt.ts';
 import { decodePsbtBytes, type PsbtDecodeOptions } from './decodePsbt.ts';
 import { encodePsbt } from './encodePsbt.ts';
 import { findPsbt, unreadForm } from './psbtBytes.ts';
@@ -23,6 +24,13 @@ export function parsePsbt(content: string | Uint8Array, options: PsbtDecodeOptio
   if (written) return decodePsbtBytes(written.bytes, options);
   const form = unreadForm(content) ?? 'neither binary, base64 nor hex of a PSBT';
   throw new BtcError('psbt/unrecognized', {}, `This is not a PSBT: it is ${form}`);
+}
+
+/** Takes a PSBT as `parsePsbt` does, or its result. @throws as `parsePsbt` */
+export function readPsbt(given: Psbt | string | Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
+  if (typeof given === 'string' || given instanceof Uint8Array) return parsePsbt(given, options);
+  assertPsbt(given, 'its text, its bytes, or the result of parsePsbt');
+  return given;
 }
 
 /**
