@@ -256,10 +256,20 @@ function usualOf(usual: NodeOption['usual'], dialect: DialectName): unknown {
 const changesOf = (usual: NodeOption['usual']): readonly (readonly [string, unknown])[] =>
   usual === undefined ? [] : typeof usual === 'object' ? Object.entries(usual) : [['core-0.21', usual]];
 
+/** How commands show a value. */
+const SHOWN: { readonly [K in OptionKind]: (value: Values[K]) => string } = {
+  flag: (value) => String(Number(value)),
+  count: String,
+  sats: (value) => formatMoney(BigInt(value)),
+  satsOrNone: (value) => formatMoney(BigInt(value)),
+  text: (value) => value,
+  texts: (value) => value.join(', '),
+  outputKind: (value) => value,
+};
+
 /** Writes the help of commands, where amounts are in coins. */
 export function optionHelp({ kind, about = '', usual }: NodeOption): string {
-  const shown = (value: unknown): string =>
-    kind.startsWith('sats') ? formatMoney(BigInt(value as number)) : String(kind === 'flag' ? Number(value) : value);
+  const shown = SHOWN[kind] as (value: unknown) => string;
   const [first, ...later] = changesOf(usual);
   if (first === undefined) return about;
   const since = (name: string): string => (GENERATIONS.some((each) => each === name) ? 'since' : 'in');

@@ -58,7 +58,7 @@ export interface Plan {
   readonly witness: readonly Uint8Array[];
 }
 
-/** An output script with what is known of it. */
+/** An output, its scripts and its keys. */
 export type PlannedOutput = Pick<Derived, 'scriptPubKeys' | 'scripts' | 'keys' | 'aggregates' | 'taproot'>;
 
 /**

@@ -21,8 +21,9 @@ export interface Size {
 }
 
 /**
- * Measures the signed size: by the signatures of an input if they suffice, else with dummies of the usual sizes. Inputs that are final but invalid, or cannot be filled in, count without signatures:
- * another signer's input must not make the fee rate look low by claiming to be large.
+ * Measures the signed size: by the signatures of an input if they suffice, else with dummies of the usual sizes. Inputs that
+ * are final but invalid, or cannot be filled in, count without signatures: another signer's input must not make the fee rate
+ * look low by claiming to be large.
  */
 export function estimateSize(
   session: PsbtSession,

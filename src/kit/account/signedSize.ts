@@ -82,7 +82,7 @@ export function sizePsbtInput(psbt: Psbt, inputIndex: number): SizedInput {
   return { txIn: { ...txIn, ...filled }, size: spendSize(filled.scriptSig, filled.witness), scriptPubKey };
 }
 
-/** What the records of an input say of the output that it spends. */
+/** Reads from an input's records how the output that it spends is made. Without an internal key, taproot counts as spent by key. */
 function outputOf(input: PsbtInput, scriptPubKey: Uint8Array): PlannedOutput {
   const { redeemScript, witnessScript, bip32Derivations = [], tapBip32Derivations = [], tapInternalKey } = input;
   const keys = [

@@ -66,7 +66,7 @@ const OPTIONS: OptionNames<FundOptions> = {
 /**
  * Chooses coins for a payment as Bitcoin Core does, and builds its PSBT: with the least waste of branch and bound, the knapsack,
  * a single random draw and, at high rates, the lightest coins; coins of one kind of address and confirmed ones first. Coins that
- * cost more than they are worth are left.
+ * cost more than they are worth are left. What unconfirmed ancestors of a coin lack is not known here, and not paid.
  * @throws `build/insufficient-funds`, `build/invalid`; as `buildPsbt`
  * @see Bitcoin Core `CreateTransaction`, `AutomaticCoinSelection`
  *

@@ -11,7 +11,7 @@ export interface ScanOptions {
 
 const OPTIONS: OptionNames<ScanOptions> = { gap: true, limit: true };
 
-/** An address that was used, with what the lookup said of it. */
+/** A used address, and the answer of the lookup. */
 export interface ScannedAddress<T> {
   readonly address: AccountAddress;
   readonly found: T;

@@ -48,7 +48,7 @@ interface ReleaseRules {
   readonly limitsLegacySigOps: boolean;
 }
 
-/** The same, with what the node's options choose. Fee rates are in satoshi per 1000 virtual bytes. */
+/** The release's rules and the choices of the node's options. Fee rates are in satoshi per 1000 virtual bytes. */
 export interface MempoolRules extends ReleaseRules {
   readonly minRelayFee: number;
   /** The rate that a replacement pays on top of the fees that it replaces. */

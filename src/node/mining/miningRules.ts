@@ -14,7 +14,7 @@ interface ReleaseRules {
   readonly limitsTimewarp: boolean;
 }
 
-/** The same, with what the node's options choose. Fee rates are in satoshi per 1000 virtual bytes. */
+/** The release's rules and the choices of the node's options. Fee rates are in satoshi per 1000 virtual bytes. */
 export interface MiningRules extends ReleaseRules {
   readonly maxWeight: number;
   /** For the header and the coinbase. */
