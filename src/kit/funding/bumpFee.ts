@@ -1,5 +1,5 @@
 import { equalBytes } from '../../core/bytes/compare.ts';
-import { assertKnownOptions, assertList, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, isObject, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { EccOption } from '../../core/crypto/eccOption.ts';
 import { withoutPurposes } from '../../core/psbt/format/fields.ts';
 import { inputCoin } from '../../core/psbt/format/inputCoin.ts';
@@ -11,7 +11,7 @@ import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { TxOut } from '../../core/tx/types.ts';
 import type { AccountAddress } from '../account/account.ts';
-import { isAccountAddress, refuse, type SpendInput } from '../account/buildOptions.ts';
+import { assertOptions, isAccountAddress, refuse, type SpendInput } from '../account/buildOptions.ts';
 import { buildPsbt, prepareBuild } from '../account/buildPsbt.ts';
 import { type SizedInput, signedVsize, sizeInput, sizePsbtInput } from '../account/signedSize.ts';
 import { assertFeeRate, ratedFee } from '../coins/feeRate.ts';
@@ -118,7 +118,7 @@ function unsigned(input: PsbtInput): PsbtInput {
 }
 
 function changeIndex(outputs: readonly TxOut[], change: BumpOptions['change']): number {
-  if (typeof change !== 'number' && !isAccountAddress(change))
+  if (typeof change !== 'number' && !(isObject(change) && isAccountAddress(change)))
     refuse('change', 'must be an index, or an address of an account');
   const index =
     typeof change === 'number'
@@ -139,6 +139,7 @@ function prepareCoin(coin: SpendInput, { psbt, inputs }: Payment, { ecc }: BumpO
   }
   const { locktime } = unsignedTransaction(psbt);
   const alone = { inputs: [coin], outputs: [] };
+  assertOptions(alone);
   const [spend] = prepareBuild(alone).spends;
   if (!spend) return refuse('coins', 'must be coins');
   const name = outpointKey(spend.outpoint);

@@ -1,4 +1,10 @@
-import { assertKnownOptions, assertList, assertShape, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import {
+  assertKnownOptions,
+  assertList,
+  assertShape,
+  isObject,
+  type OptionNames,
+} from '../../core/bytes/knownOptions.ts';
 import { planOutput } from '../../core/descriptors/plan.ts';
 import { BtcError } from '../../core/errors.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
@@ -99,6 +105,7 @@ export function fundPsbt(options: FundOptions): Psbt {
   assertShape('random', typeof random === 'function', 'a function that returns bytes');
   assertList('coins', coins);
   assertList('inputs', preset);
+  for (const [i, coin] of coins.entries()) assertCoin(coin, `coins[${i}]`);
   assertFeeRate('feeRate', feeRate);
   if (longTermFeeRate !== undefined) assertFeeRate('longTermFeeRate', longTermFeeRate);
   const locktime = options.locktime ?? (tip ? antiSnipingLocktime(tip, tip.now, random) : 0);
@@ -113,6 +120,13 @@ export function fundPsbt(options: FundOptions): Psbt {
     ...{ inputs, locktime, fee: funded.fee },
     ...(funded.changePosition !== undefined && { change, changePosition: funded.changePosition }),
   });
+}
+
+function assertCoin(coin: FundingInput, place: string): void {
+  assertShape(place, isObject(coin), 'an object');
+  const { confirmations = 0 } = coin;
+  const isCount = Number.isSafeInteger(confirmations) && confirmations >= 0;
+  assertShape(`${place}.confirmations`, isCount, 'a whole number, at least 0');
 }
 
 /** Lists the chosen coins in the order of the selection. */

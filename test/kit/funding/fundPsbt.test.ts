@@ -5,7 +5,7 @@ import { childFee, type FundingInput, type FundOptions, fundPsbt, scan } from '.
 import { campaign } from '../../support/campaign.ts';
 import { completed } from '../../support/completing.ts';
 import { concatBytes, type Psbt, sha256, transactionSize, unsignedTransaction } from '../../support/library.ts';
-import { expectRefusal } from '../../support/refusal.ts';
+import { expectRefusal, refusalOf } from '../../support/refusal.ts';
 
 const network = 'regtest';
 const WORDS = `${'abandon '.repeat(11)}about`;
@@ -131,6 +131,17 @@ describe('fundPsbt', () => {
       reason: 'an earlier input spends the same coin',
     });
   });
+});
+
+test.each([
+  ['coins[0]', { coins: [null] }],
+  ['coins[0].confirmations', { coins: [{ ...coinOf(100_000n, 0), confirmations: 1n }] }],
+  ['feeRate', { feeRate: Number.NaN }],
+  ['longTermFeeRate', { longTermFeeRate: 'x' }],
+  ['keys', { coins: [{ ...coinOf(100_000n, 0), keys: ['02'] }] }],
+])('fundPsbt names %s if it has the wrong type', (argument, options) => {
+  const call = () => fund({ coins: [coinOf(100_000n, 0)], ...(options as object) });
+  expect(refusalOf(call)).toMatchObject({ code: 'argument/invalid', data: { argument } });
 });
 
 describe('childFee', () => {
