@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { Transaction } from '@scure/btc-signer';
 import { crypto, initEccLib, networks, Psbt } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
-import { accountFromDescriptors } from '../dist/kit/account/index.js';
+import { accountFromDescriptors, signWith } from '../dist/kit/account/index.js';
 import { assert, line } from './measure.mjs';
 
 initEccLib(secp256k1);
@@ -37,7 +37,7 @@ const SIGNERS = [
     'countersign',
     JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version,
     ({ psbt, descriptors }) => {
-      const { review } = accountFromDescriptors(descriptors, { network: contract.network }).sign(psbt);
+      const { review } = signWith(accountFromDescriptors(descriptors, { network: contract.network }), psbt);
       return review.findings.length > 0;
     },
   ],

@@ -9,6 +9,7 @@ import {
   formatHex,
   networks,
   nobleEcc,
+  reviewWith,
   type SignatureRequest,
   signingRequests,
 } from 'countersign';
@@ -46,7 +47,7 @@ const psbt = buildPsbt({
 });
 
 // A device signs whatever it gets, so look first: this throws if a finding is `refuse`.
-assertAccepted(account.review(psbt).findings);
+assertAccepted(reviewWith(account, psbt).findings);
 
 /** Lists the digests to sign. The generator takes signatures, too; without one it goes on. */
 const requests: readonly SignatureRequest[] = [...signingRequests(psbt)];

@@ -1,5 +1,5 @@
 // Spends a coin of a 2-of-3 multisig with two signers, each of whom holds the key of one cosigner.
-import { accountFromDescriptors, buildPsbt } from 'countersign';
+import { accountFromDescriptors, buildPsbt, signWith } from 'countersign';
 import { coinTxid, cosigners, destination } from './fixtures.ts';
 
 const [first, second, third] = cosigners;
@@ -8,5 +8,5 @@ const alice = accountFromDescriptors(`wsh(sortedmulti(2,${first.xprv},${second.x
 const bob = accountFromDescriptors(`wsh(sortedmulti(2,${first.xpub},${second.xprv},${third.xpub}))`, options);
 const coin = { txid: coinTxid, vout: 0, value: 100_000n, from: alice.receive(3) };
 const psbt = buildPsbt({ inputs: [coin], outputs: { [destination]: 60_000n }, change: alice.change(0), feeRate: 2 });
-export const { psbt: half, inputs } = alice.sign(psbt);
-export const { hex, txid } = bob.sign(half);
+export const { psbt: half, inputs } = signWith(alice, psbt);
+export const { hex, txid } = signWith(bob, half);

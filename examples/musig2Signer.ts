@@ -2,7 +2,7 @@
 // its nonces, then with its partial signatures. `musig2.ts` starts two of these.
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { accountFromDescriptors, formatPsbt, networks, type Psbt, parsePsbt } from 'countersign';
+import { accountFromDescriptors, formatPsbt, networks, type Psbt, parsePsbt, reviewWith } from 'countersign';
 import { derivePath, parseExtendedKey } from 'countersign/keys';
 import { addNonce, addPartialSignature, type Musig2Share, musig2Shares } from 'countersign/psbt';
 import { assertAccepted } from 'countersign/review';
@@ -40,6 +40,6 @@ function contribute(psbt: Psbt, share: Musig2Share): Psbt {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const psbt = parsePsbt(line);
-  assertAccepted(account.review(psbt).findings);
+  assertAccepted(reviewWith(account, psbt).findings);
   console.log(formatPsbt(musig2Shares(psbt).filter(isMine).reduce(contribute, psbt)));
 }

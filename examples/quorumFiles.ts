@@ -13,6 +13,7 @@ import {
   finalizePsbt,
   formatHex,
   parsePsbt,
+  signWith,
 } from 'countersign';
 import { coinTxid, cosigners, destination } from './fixtures.ts';
 
@@ -32,7 +33,7 @@ function build(): void {
 
 /** Signs the PSBT on the machine of a cosigner. @returns the keys that are still needed, as text */
 function sign(name: string, descriptor: string): string {
-  const { psbt, inputs } = accountFromDescriptors(descriptor, options).sign(readFileSync(on('spend.psbt')));
+  const { psbt, inputs } = signWith(accountFromDescriptors(descriptor, options), readFileSync(on('spend.psbt')));
   writeFileSync(on(`${name}.psbt`), encodePsbt(psbt));
   return inputs.map(({ quorums }) => quorums.map(({ have, required }) => `${have} of ${required}`).join()).join();
 }

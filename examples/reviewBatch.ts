@@ -1,5 +1,5 @@
 // Reviews a thousand PSBTs of one wallet, and lists those that must not be signed.
-import { accountFromWords, buildPsbt, formatPsbt, parsePsbt, reviewPsbt } from 'countersign';
+import { accountFromWords, buildPsbt, createHolder, formatPsbt, parsePsbt, reviewPsbt } from 'countersign';
 import { coinTxid, destination, seedWords } from './fixtures.ts';
 
 const me = accountFromWords(seedWords, { network: 'regtest' });
@@ -29,7 +29,7 @@ function* reviewAll(lines: Iterable<string>): Generator<Verdict> {
   for (const text of lines) {
     line += 1;
     try {
-      const { fee, findings } = reviewPsbt(parsePsbt(text), { holder: me.holder });
+      const { fee, findings } = reviewPsbt(parsePsbt(text), { holder: createHolder(me.holds) });
       const refused = findings.filter(({ action }) => action === 'refuse').map(({ check }) => check);
       yield { line, fee, refused };
     } catch (error) {

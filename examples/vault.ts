@@ -1,5 +1,12 @@
 // A vault in miniscript: the owner spends at any time, and an heir may once a coin has been left alone for 4320 blocks (30 days).
-import { accountFromDescriptors, buildPsbt, decodeTransaction, parseHex, verifyTransaction } from 'countersign';
+import {
+  accountFromDescriptors,
+  buildPsbt,
+  decodeTransaction,
+  parseHex,
+  signWith,
+  verifyTransaction,
+} from 'countersign';
 import { coinTxid, cosigners, destination } from './fixtures.ts';
 
 const BLOCKS = 4320;
@@ -16,7 +23,8 @@ const prevout = { value: 100_000n, scriptPubKey: from.scriptPubKey };
 const coin = { txid: coinTxid, vout: 0, value: prevout.value, from };
 
 /** The owner needs no delay, and leaves change in the vault. */
-export const byOwner = ofOwner.sign(
+export const byOwner = signWith(
+  ofOwner,
   buildPsbt({ inputs: [coin], outputs: { [destination]: 60_000n }, change: ofOwner.change(0), feeRate: 2 }),
 );
 
@@ -32,10 +40,10 @@ const takeAll = (sequence?: number) =>
   });
 
 /** The heir waits: a relative lock in the sequence satisfies older(). */
-export const byHeir = ofHeir.sign(takeAll(BLOCKS));
+export const byHeir = signWith(ofHeir, takeAll(BLOCKS));
 
 /** Without the delay, the heir's signature completes nothing. */
-export const tooEarly = ofHeir.sign(takeAll());
+export const tooEarly = signWith(ofHeir, takeAll());
 
 /** Runs the scripts of the heir's transaction. Only a chain knows how old the coin is: a node refuses it before that. */
 export const outcome = verifyTransaction(decodeTransaction(parseHex(byHeir.hex ?? '')), [prevout]);

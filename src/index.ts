@@ -136,10 +136,13 @@ export {
   accountFromWords,
   buildPsbt,
   parseWalletFile,
+  reviewWith,
   type SilentPaymentAccount,
   type SilentPaymentCoin,
+  signWith,
   silentPaymentsFromDescriptor,
   silentPaymentsFromWords,
+  updateWith,
   type WalletFile,
 } from './kit/account/index.ts';
 export {

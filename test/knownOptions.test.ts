@@ -17,6 +17,7 @@ import * as silentPayments from '../src/core/silentPayments/index.ts';
 import * as tx from '../src/core/tx/index.ts';
 import * as countersign from '../src/index.ts';
 import * as account from '../src/kit/account/index.ts';
+import { reviewWith, signWith } from '../src/kit/account/signWith.ts';
 import * as funding from '../src/kit/funding/index.ts';
 import * as message from '../src/kit/message/index.ts';
 import * as payment from '../src/kit/payment/index.ts';
@@ -218,7 +219,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   formatMessagePsbt: (o) => message.formatMessagePsbt(unsigned, o),
   formatPaymentUri: (o) => payment.formatPaymentUri({ addresses: [], ...o }),
   formatRegistration: (o) => policies.formatRegistration(policy, 'ledger', o),
-  formatReview: (o) => countersign.formatReview(me.review(built), o),
+  formatReview: (o) => countersign.formatReview(reviewWith(me, built), o),
   generateNonce: (o) => crypto.generateNonce({ rand: bytes32, publicKey: bytes32, ...o }),
   joinPsbts: (o) => countersign.joinPsbts([], o),
   keySigner: (o) => countersign.keySigner(provider, o),
@@ -240,6 +241,8 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
     (o) => countersign.psbtSighash(built, 0, { leaf: { script: parseHex('51'), ...o } }),
   ],
   registerProposal: (o) => policies.registerProposal(unread, { name: 'x', ...o }),
+  reviewWith: (o) => reviewWith(me, built, o),
+  signWith: (o) => signWith(me, built, o),
   reviewPsbt: (o) => countersign.reviewPsbt(unsigned, o),
   segwitV0SigMsg: (o) => sighash.segwitV0SigMsg({ ...digested, value: 1n, ...o }),
   segwitV0Sighash: (o) => sighash.segwitV0Sighash({ ...digested, value: 1n, ...o }),
@@ -279,13 +282,8 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   wordsFromEntropy: (o) => countersign.wordsFromEntropy(bytes32, o),
 };
 
-const ACCOUNT: Readonly<Record<'review' | 'sign', Call>> = {
-  review: (o) => me.review(built, o),
-  sign: (o) => me.sign(built, o),
-};
-
 describe('a misspelt option is refused', () => {
-  test.each(Object.entries({ ...CALLS, ...ACCOUNT }))('by %s', (_, calls) => {
+  test.each(Object.entries(CALLS))('by %s', (_, calls) => {
     for (const call of [calls].flat()) {
       const { code, data } = refusalOf(() => call({ misspelt: 1 }));
       expect(code).toBe('argument/invalid');

@@ -6,6 +6,7 @@ import {
   accountFromWalletFile,
   buildPsbt,
   parseWalletFile,
+  reviewWith,
   silentPaymentsFromDescriptor,
   silentPaymentsFromWords,
 } from '../../src/kit/account/index.ts';
@@ -118,7 +119,7 @@ describe('the annotations of a descriptor', () => {
     });
     const nameless = { ...psbt, inputs: psbt.inputs.map(({ bip32Derivations: _, ...input }) => input) };
     const indexIn = (text: string) => {
-      const owner = accountFromDescriptors(text).review(nameless).inputs[0]?.owner;
+      const owner = reviewWith(accountFromDescriptors(text), nameless).inputs[0]?.owner;
       return owner?.kind === 'account' ? owner.place.index : owner?.kind;
     };
     expect([indexIn(PLAIN), indexIn(`${PLAIN}?gl=20`), indexIn(`${PLAIN}?gl=200`)]).toEqual(['none', 'none', 150]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { accountFromDescriptors, isBtcError } from '../../src/index.ts';
+import { accountFromDescriptors, isBtcError, reviewWith, signWith } from '../../src/index.ts';
 import { parseHex } from '../support/library.ts';
 import type { Contract, ContractCase, Verdict } from './contractTypes.ts';
 import { makeContract } from './makeContract.ts';
@@ -14,13 +14,13 @@ function judge({ psbt, descriptors }: ContractCase): {
 } {
   const wallet = accountFromDescriptors([...descriptors], { network: contract.network });
   try {
-    const { findings } = wallet.review(psbt);
+    const { findings } = reviewWith(wallet, psbt);
     const reasons = findings.map(({ check }) => check);
     if (findings.some(({ action }) => action === 'refuse')) {
-      expect(() => wallet.sign(psbt)).toThrow();
+      expect(() => signWith(wallet, psbt)).toThrow();
       return { verdict: 'refuse', reasons };
     }
-    wallet.sign(psbt);
+    signWith(wallet, psbt);
     return { verdict: reasons.length > 0 ? 'warn' : 'sign', reasons };
   } catch (error) {
     if (!isBtcError(error)) throw error;

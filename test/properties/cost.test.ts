@@ -1,7 +1,7 @@
 import { HashMD } from '@noble/hashes/_md.js';
 import { Point } from '@noble/secp256k1';
 import { describe, expect, test } from 'vitest';
-import { accountFromKey, parseWalletFile } from '../../src/kit/account/index.ts';
+import { accountFromKey, parseWalletFile, signWith } from '../../src/kit/account/index.ts';
 import { share, stride } from '../support/campaign.ts';
 import {
   BtcError,
@@ -167,7 +167,7 @@ const ROLES: Readonly<Record<string, (psbt: Psbt, ecc: Ecc) => unknown>> = {
   'an account': (psbt, ecc) => {
     const account = accountFromKey(formatXprv(MASTER, NETWORK), { network: NETWORK, at: 'account', ecc });
     try {
-      account.sign(psbt, { policy: ALLOW_ALL });
+      signWith(account, psbt, { policy: ALLOW_ALL });
     } catch (error) {
       expect(error).toMatchObject({ name: 'BtcError', code: 'account/nothing-signed' });
     }

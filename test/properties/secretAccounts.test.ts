@@ -9,6 +9,9 @@ import {
   buildPsbt,
   type Purpose,
   parseWalletFile,
+  reviewWith,
+  signWith,
+  updateWith,
 } from '../../src/kit/account/index.ts';
 import { campaign, rounds } from '../support/campaign.ts';
 import { type NetworkName, parsePath, parsePsbt } from '../support/library.ts';
@@ -81,7 +84,10 @@ const inFile = (file: string, pattern: RegExp, at: number, text: string): string
 const USERS: readonly Call[] = [
   (text) => me.find(text),
   (text) => me.find(bytesOf(text)),
-  ...[me.update, me.review, me.sign].flatMap((use): readonly Call[] => [use, (text) => use(bytesOf(text))]),
+  ...[updateWith, reviewWith, signWith].flatMap((use): readonly Call[] => [
+    (text) => use(me, text),
+    (text) => use(me, bytesOf(text)),
+  ]),
   parsePsbt,
   parsePath,
   (text) => spend({ txid: text }),

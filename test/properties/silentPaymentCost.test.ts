@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pointsOf } from '../../src/core/crypto/noblePoints.ts';
 import { payToWitness } from '../../src/core/script/build.ts';
 import { silentPaymentScripts } from '../../src/core/silentPayments/index.ts';
-import { accountFromWords, buildPsbt } from '../../src/kit/account/index.ts';
+import { accountFromWords, buildPsbt, reviewWith, signWith } from '../../src/kit/account/index.ts';
 import {
   createReceiver,
   type Ecc,
@@ -89,14 +89,14 @@ const MOST_PRODUCTS = 100;
 describe('a PSBT of n inputs and n receivers', () => {
   test.each([8, 16, 32])('is reviewed without a multiplication, n = %i', (n) => {
     const { ecc, work } = counting();
-    const review = words('', ecc).review(formatPsbt(payment(n, n)));
+    const review = reviewWith(words('', ecc), formatPsbt(payment(n, n)));
     expect(review.outputs[0]?.silentPayment?.status).toBe('open');
     expect(work.multiplied).toBe(0);
   });
 
   test.each([4, 8, 16, 32])('is signed with few multiplications, or refused, n = %i', (n) => {
     const { ecc, work } = counting();
-    const refusal = refusalIfAny(() => words('', ecc).sign(payment(n, n)));
+    const refusal = refusalIfAny(() => signWith(words('', ecc), payment(n, n)));
     const products = n * (n - 1);
     expect(refusal?.code).toBe(products > MOST_PRODUCTS ? 'silent-payment/count' : undefined);
     expect(work.multiplied).toBeLessThanOrEqual((Math.min(products, MOST_PRODUCTS) + 1) * MADE);
@@ -105,7 +105,7 @@ describe('a PSBT of n inputs and n receivers', () => {
   test('of one owner is signed with one share for each receiver', () => {
     const { ecc, work } = counting();
     const psbt = payment(1, 40);
-    const review = words('x', ecc).sign(psbt).review;
+    const review = signWith(words('x', ecc), psbt).review;
     expect(review.outputs[0]?.silentPayment?.status).toBe('proven');
     // The shares, and the secrets of each step.
     expect(work.multiplied).toBeLessThanOrEqual(40 * (MADE + 4));
@@ -114,8 +114,8 @@ describe('a PSBT of n inputs and n receivers', () => {
 
 /** Lets each owner add its shares, which computes the scripts. */
 const computed = (inputs: number): Psbt => {
-  const shared = ME.sign(payment(inputs, 1), { finalize: false }).psbt;
-  const { psbt } = STRANGER.sign(shared, { finalize: false });
+  const shared = signWith(ME, payment(inputs, 1), { finalize: false }).psbt;
+  const { psbt } = signWith(STRANGER, shared, { finalize: false });
   return { ...psbt, inputs: psbt.inputs.map(({ partialSigs: _, ...input }) => input) };
 };
 
@@ -123,9 +123,9 @@ describe('proofs of n inputs', () => {
   const psbts = [5, 10, 20].map((n) => [n, computed(n)] as const);
 
   test.each(psbts)('are verified once in a call, n = %i', (n, psbt) => {
-    for (const call of ['review', 'sign'] as const) {
+    for (const call of [reviewWith, signWith]) {
       const { ecc, work } = counting();
-      const result = words('', ecc)[call](psbt);
+      const result = call(words('', ecc), psbt);
       const { outputs } = 'review' in result ? result.review : result;
       expect(outputs[0]?.silentPayment?.status).toBe('proven');
       // The secret is computed again in each step: of the shares, the review, and the signatures.

@@ -7,7 +7,7 @@ import {
   payToWitness,
   wrapInScriptHash,
 } from '../../src/core/script/build.ts';
-import { type Account, accountFromWords, buildPsbt } from '../../src/kit/account/index.ts';
+import { type Account, accountFromWords, buildPsbt, reviewWith, signWith } from '../../src/kit/account/index.ts';
 import { rounds } from '../support/campaign.ts';
 import {
   BtcError,
@@ -119,7 +119,7 @@ function computed(coins: readonly Coin[], to: readonly string[]): Psbt {
     sameReceiver: to,
   });
   for (const { owner } of coins) {
-    psbt = owner.sign(psbt, { sameReceiver: to, finalize: false, policy: ALLOW_ALL }).psbt;
+    psbt = signWith(owner, psbt, { sameReceiver: to, finalize: false, policy: ALLOW_ALL }).psbt;
   }
   return { ...psbt, inputs: psbt.inputs.map(({ partialSigs: _, tapKeySig: __, sighashType: ___, ...input }) => input) };
 }
@@ -236,7 +236,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
 
 function reviewed(me: Account, psbt: Psbt): PsbtReview | undefined {
   try {
-    return me.review(psbt);
+    return reviewWith(me, psbt);
   } catch (error) {
     expect(error).toBeInstanceOf(BtcError);
     return undefined;

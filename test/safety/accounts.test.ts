@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Account, accountFromDescriptors, accountFromKey, accountFromWords } from '../../src/kit/account/index.ts';
+import {
+  type Account,
+  accountFromDescriptors,
+  accountFromKey,
+  accountFromWords,
+  reviewWith,
+  signWith,
+} from '../../src/kit/account/index.ts';
 import {
   type Ecc,
   formatXprv,
@@ -86,20 +93,20 @@ const ATTACKS: readonly (readonly [PolicyCheck, Psbt])[] = [
 describe.each(Object.entries(ACCOUNTS))('an account of %s', (_, open) => {
   test('signs an honest payment', () => {
     const { ecc, made } = counting();
-    expect(open(ecc).sign(honest)).toMatchObject({ isComplete: true, review: { findings: [] } });
+    expect(signWith(open(ecc), honest)).toMatchObject({ isComplete: true, review: { findings: [] } });
     expect(made()).toBe(1);
   });
 
   test.each(ATTACKS)('makes no signature where the policy refuses %s', (check, psbt) => {
     const { ecc, made } = counting();
     const account = open(ecc);
-    expect(account.review(psbt).findings).toContainEqual(
+    expect(reviewWith(account, psbt).findings).toContainEqual(
       expect.objectContaining({ check, action: POLICY_DEFAULTS[check] }),
     );
-    const refusal = refusalOf(() => account.sign(psbt, { policy: { [check]: 'refuse' } }));
+    const refusal = refusalOf(() => signWith(account, psbt, { policy: { [check]: 'refuse' } }));
     expect(refusal.code).toBe('policy/refused');
     expect((refusal.data as { readonly checks: string }).checks.split(', ')).toContain(check);
-    if (POLICY_DEFAULTS[check] === 'refuse') expect(() => account.sign(psbt)).toThrow(check);
+    if (POLICY_DEFAULTS[check] === 'refuse') expect(() => signWith(account, psbt)).toThrow(check);
     expect(made()).toBe(0);
   });
 
@@ -111,7 +118,7 @@ describe.each(Object.entries(ACCOUNTS))('an account of %s', (_, open) => {
     });
     const origins = honest.inputs[0]?.bip32Derivations ?? [];
     const psbt = withInput(foreign, 0, (input) => ({ ...input, bip32Derivations: origins }));
-    expect(refusalOf(() => open(ecc).sign(psbt)).code).toMatch(/^(policy\/refused|account\/nothing-signed)$/);
+    expect(refusalOf(() => signWith(open(ecc), psbt)).code).toMatch(/^(policy\/refused|account\/nothing-signed)$/);
     expect(made()).toBe(0);
   });
 });
@@ -119,7 +126,7 @@ describe.each(Object.entries(ACCOUNTS))('an account of %s', (_, open) => {
 test('a wrong passphrase opens another wallet, which signs nothing of the first', () => {
   const words = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
   const { ecc, made } = counting();
-  expect(refusalOf(() => accountFromWords(words, { network, passphrase: 'wrong', ecc }).sign(honest)).code).toBe(
+  expect(refusalOf(() => signWith(accountFromWords(words, { network, passphrase: 'wrong', ecc }), honest)).code).toBe(
     'account/nothing-signed',
   );
   expect(made()).toBe(0);

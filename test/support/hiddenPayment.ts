@@ -1,4 +1,4 @@
-import { accountFromWords, buildPsbt, silentPaymentsFromWords } from '../../src/kit/account/index.ts';
+import { accountFromWords, buildPsbt, signWith, silentPaymentsFromWords } from '../../src/kit/account/index.ts';
 import {
   compareBytes,
   encodeTransaction,
@@ -58,7 +58,7 @@ export const payingSilently = (...to: readonly string[]): Psbt =>
 
 /** The same with computed scripts and without signatures. */
 export function computedPayment(...to: readonly string[]): Psbt {
-  const { psbt } = payer.sign(payingSilently(...to), { sameReceiver: to, finalize: false });
+  const { psbt } = signWith(payer, payingSilently(...to), { sameReceiver: to, finalize: false });
   return { ...psbt, inputs: psbt.inputs.map(({ partialSigs: _, ...input }) => input) };
 }
 

@@ -1,5 +1,5 @@
 import { cosigners, masterXprv, seedWords } from '../../examples/fixtures.ts';
-import { accountFromWords } from '../../src/kit/account/index.ts';
+import { accountFromWords, signWith } from '../../src/kit/account/index.ts';
 import { createPageSession } from '../../src/shell/page/pageSession.ts';
 import type { OpenedView, PageSession, ScanView } from '../../src/shell/page/protocol.ts';
 import {
@@ -22,7 +22,7 @@ import { WALLET_FILES, walletFile } from './walletFiles.ts';
 const network = 'regtest';
 const me = accountFromWords(seedWords, { network });
 const psbt = paymentOf(me, 2, 2);
-const hex = me.sign(psbt).hex ?? '';
+const hex = signWith(me, psbt).hex ?? '';
 const WIF = 'cMahea7zqjxrtgAbB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA';
 const framesOf = ({ count, frame }: ReturnType<typeof encodeUr>): readonly string[] =>
   Array.from({ length: count + 2 }, (_, i) => frame(i + 1));

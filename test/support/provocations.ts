@@ -3,6 +3,7 @@ import { nobleEcc } from '../../src/core/crypto/nobleEcc.ts';
 import { formatBase58Check } from '../../src/core/encoding/base58check.ts';
 import type { ErrorCode } from '../../src/core/errors.ts';
 import * as account from '../../src/kit/account/index.ts';
+import { reviewWith, signWith } from '../../src/kit/account/signWith.ts';
 import * as labels from '../../src/kit/labels/index.ts';
 import * as payment from '../../src/kit/payment/index.ts';
 import * as policies from '../../src/kit/policies/index.ts';
@@ -226,7 +227,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'account/no-addresses': () => cosigner.receive(0),
   'account/descriptors': () => account.accountFromDescriptors([`wpkh(${KEY})`, `wpkh(${XPRV}/*)`]),
   'account/purpose': () => account.accountFromKey(xpub, { at: 'root' }),
-  'account/nothing-signed': () => other.sign(build({})),
+  'account/nothing-signed': () => signWith(other, build({})),
   'walletfile/format': () => account.parseWalletFile(PHRASE),
   'walletfile/size': () => account.parseWalletFile(new Uint8Array(1 << 24)),
   'walletfile/invalid': () => account.parseWalletFile(`{"descriptor":"wpkh(${PHRASE})","label":"x","blockheight":0}`),
@@ -236,9 +237,10 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'build/previous-transaction': () => build({ inputs: [{ ...coin, from: legacy.receive(0) }] }),
   'build/unknown-size': () => build({ inputs: [{ ...coin, from: SCRIPT_HASH }] }),
   'build/invalid': () => build({ inputs: [] }),
-  'policy/invalid': () => words.review(build({}), { policy: { [PHRASE]: 'warn' } as library.Policy }),
+  'policy/invalid': () => reviewWith(words, build({}), { policy: { [PHRASE]: 'warn' } as library.Policy }),
   'policy/refused': () =>
-    words.sign(
+    signWith(
+      words,
       build({
         inputs: [{ ...coin, value: 500_000n }],
         outputs: { [PAYEE]: 10_000n },

@@ -48,7 +48,7 @@ const HOLDER_PARTS: OptionNames<HolderParts> = {
 };
 
 /**
- * Creates what reviews take as the signer's. `account.holder` has that of an account.
+ * Creates what reviews take as the signer's. `createHolder(account.holds)` has that of an account.
  * @throws `argument/invalid`
  *
  * @example

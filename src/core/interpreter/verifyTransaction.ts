@@ -42,13 +42,13 @@ const INPUT: OptionNames<VerifyInputInput> = {
  *
  * @example
  * ```ts
- * import { accountFromWords, buildPsbt, decodeTransaction, parseHex, verifyInput } from 'countersign';
+ * import { accountFromWords, buildPsbt, decodeTransaction, parseHex, signWith, verifyInput } from 'countersign';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
  * const payments = { [me.receive(1).address]: 60_000n };
  * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
- * const tx = decodeTransaction(parseHex(me.sign(psbt).hex ?? ''));
+ * const tx = decodeTransaction(parseHex(signWith(me, psbt).hex ?? ''));
  * const prevouts = [{ value: coin.value, scriptPubKey: coin.from.scriptPubKey }];
  * verifyInput({ tx, inputIndex: 0, prevouts }).kind; // valid
  * ```
@@ -87,13 +87,13 @@ export interface TransactionOutcome {
  *
  * @example
  * ```ts
- * import { accountFromWords, buildPsbt, decodeTransaction, parseHex, verifyTransaction } from 'countersign';
+ * import { accountFromWords, buildPsbt, decodeTransaction, parseHex, signWith, verifyTransaction } from 'countersign';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
  * const payments = { [me.receive(1).address]: 60_000n };
  * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
- * const tx = decodeTransaction(parseHex(me.sign(psbt).hex ?? ''));
+ * const tx = decodeTransaction(parseHex(signWith(me, psbt).hex ?? ''));
  * verifyTransaction(tx, [{ value: coin.value, scriptPubKey: coin.from.scriptPubKey }]).isValid; // true
  * ```
  */

@@ -25,6 +25,7 @@ import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.
  *   accountFromDescriptors,
  *   buildPsbt,
  *   createDescriptorProvider,
+ *   createHolder,
  *   deriveForPsbt,
  *   finalizePsbt,
  *   keySigner,
@@ -39,7 +40,7 @@ import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.
  * const payments = { [me.receive(1).address]: 60_000n };
  * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
  * const signer = keySigner(createDescriptorProvider(deriveForPsbt(psbt, me.descriptors)));
- * const signed = signPsbt(psbt, signer, { holder: me.holder });
+ * const signed = signPsbt(psbt, signer, { holder: createHolder(me.holds) });
  * finalizePsbt(signed.psbt).isComplete; // true
  * ```
  */

@@ -124,13 +124,13 @@ export interface PsbtReview {
  *
  * @example
  * ```ts
- * import { accountFromWords, buildPsbt, reviewPsbt } from 'countersign';
+ * import { accountFromWords, buildPsbt, createHolder, reviewPsbt } from 'countersign';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
  * const payments = { [me.receive(1).address]: 60_000n };
  * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
- * const review = reviewPsbt(psbt, { holder: me.holder });
+ * const review = reviewPsbt(psbt, { holder: createHolder(me.holds) });
  * review.fee; // 282n
  * review.leaves; // 60282n
  * review.outputs[1]?.role; // change

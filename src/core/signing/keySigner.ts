@@ -124,6 +124,7 @@ const KEY_SIGNER_OPTIONS: OptionNames<KeySignerOptions> = { ...SESSION_OPTIONS, 
  *   accountFromDescriptors,
  *   buildPsbt,
  *   createDescriptorProvider,
+ *   createHolder,
  *   deriveForPsbt,
  *   keySigner,
  *   networks,
@@ -137,7 +138,7 @@ const KEY_SIGNER_OPTIONS: OptionNames<KeySignerOptions> = { ...SESSION_OPTIONS, 
  * const payments = { [me.receive(1).address]: 60_000n };
  * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
  * const signer = keySigner(createDescriptorProvider(deriveForPsbt(psbt, me.descriptors)));
- * signPsbt(psbt, signer, { holder: me.holder }).inputs[0]?.signed.length; // 1
+ * signPsbt(psbt, signer, { holder: createHolder(me.holds) }).inputs[0]?.signed.length; // 1
  * ```
  */
 export function keySigner(

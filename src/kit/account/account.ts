@@ -1,27 +1,11 @@
 import { formatAddress, parseAddress } from '../../core/address/address.ts';
-import { assertKnownOptions } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
-import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { createDeriver, type Derived, singlePaths } from '../../core/descriptors/derive.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { BtcError } from '../../core/errors.ts';
-import type { HeldKey } from '../../core/holder/heldKey.ts';
 import type { OfferedWallet } from '../../core/holder/heldWallets.ts';
-import { createHolder, type Holder } from '../../core/holder/holder.ts';
-import type { SilentWallet } from '../../core/holder/silentWallets.ts';
-import {
-  openJob,
-  PSBT_OPTIONS,
-  type PsbtOptions,
-  reviewJob,
-  SIGNING_OPTIONS,
-  type SignedByAccount,
-  type SigningOptions,
-  signJob,
-} from '../../core/job/job.ts';
+import type { HolderParts } from '../../core/holder/holder.ts';
 import type { Network } from '../../core/network/networks.ts';
-import type { Psbt } from '../../core/psbt/format/types.ts';
-import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 import { type ScriptKey, scriptKey } from '../../core/script/scriptKey.ts';
 
 type Chain = 'receive' | 'change';
@@ -40,8 +24,8 @@ export interface AccountAddress {
 /** The keys and descriptors of one wallet on one network. */
 export interface Account {
   readonly network: Network;
-  /** Says what is the account's, for `reviewPsbt` and `signPsbt`. */
-  readonly holder: Holder;
+  /** What is the account's: `createHolder(account.holds)` is the holder for `reviewPsbt` and `signPsbt`. */
+  readonly holds: HolderParts;
   /** Receive and change descriptors. Private keys are concealed: logs show `[secret]`, JSON leaves them out. */
   readonly descriptors: readonly Descriptor[];
   /** The height of the first block that may pay the wallet, if its descriptors or file say so. */
@@ -62,88 +46,32 @@ export interface Account {
    * @throws `account/no-addresses`, and as `parseAddress`
    */
   readonly find: (wanted: string | Uint8Array, limit?: number) => AccountAddress | undefined;
-  /** Adds the account's scripts, keys and origins to a PSBT. @throws as `parsePsbt`, `updatePsbt` */
-  readonly update: (psbt: Psbt | string | Uint8Array) => Psbt;
-  /** @throws as `parsePsbt`, `reviewPsbt` */
-  readonly review: (psbt: Psbt | string | Uint8Array, options?: PsbtOptions) => PsbtReview;
-  /**
-   * Updates, reviews and signs a PSBT, and finalizes what is complete, unless `openReason` says what is left open.
-   * @throws `policy/refused` if the review refuses it; `account/nothing-signed` if signing changed nothing; as `review`
-   */
-  readonly sign: (psbt: Psbt | string | Uint8Array, options?: SigningOptions) => SignedByAccount;
 }
 
 /** What an account is made of. */
-export interface AccountParts extends Pick<Account, 'birthHeight' | 'gapLimit'> {
-  readonly network: Network;
-  readonly descriptors: readonly Descriptor[];
-  /** How texts call the descriptors, and what their file says of registrations. */
-  readonly sources?: readonly WalletSource[];
-  /** The private keys that the person gave. */
-  readonly keys?: readonly HeldKey[];
-  /** Default: those that the keys have. */
-  readonly silent?: readonly SilentWallet[];
-  readonly unregistered?: Holder['unregistered'];
-  readonly ecc?: Ecc;
+export interface AccountParts extends HolderParts, Pick<Account, 'birthHeight' | 'gapLimit'> {
+  readonly wallets: readonly OfferedWallet[];
+  /** Default: those of the first descriptor. */
   readonly chains?: Readonly<Record<Chain, Descriptor>>;
 }
 
-export type WalletSource = Omit<OfferedWallet, 'descriptor'>;
-
 const SEARCHED = 1000;
 
-export function holderOf({
-  network,
-  descriptors,
-  sources = [],
-  ecc = nobleEcc,
-  keys = [],
-  silent,
-  unregistered,
-}: AccountParts): Holder {
-  return createHolder({
-    network,
-    ecc,
-    keys,
-    wallets: descriptors.map((descriptor, i) => ({ ...sources[i], descriptor })),
-    ...(silent && { silent }),
-    ...(unregistered && { unregistered }),
-  });
-}
-
-export function createAccount(parts: AccountParts): Account {
-  const { network, descriptors, chains, ecc = nobleEcc, birthHeight, gapLimit } = parts;
-  const holder = holderOf(parts);
+export function createAccount({ chains, birthHeight, gapLimit, ...holds }: AccountParts): Account {
+  const { network, wallets, ecc } = holds;
+  const descriptors = wallets.map(({ descriptor }) => descriptor);
   const at = createAddresses(chains ?? splitChains(descriptors), network, ecc);
   return {
     network,
-    holder,
+    holds,
     descriptors,
     ...(birthHeight !== undefined && { birthHeight }),
     ...(gapLimit !== undefined && { gapLimit }),
     receive: (index) => at('receive', index),
     change: (index) => at('change', index),
     find: createFind(at, network, Math.max(SEARCHED, gapLimit ?? 0)),
-    update: (psbt) => openJob(psbt, holder).psbt,
-    review: (psbt, options = {}) => {
-      assertKnownOptions(options, PSBT_OPTIONS);
-      return reviewJob(openJob(psbt, holder, sessionOptions(options)), options);
-    },
-    sign: (psbt, options = {}) => {
-      assertKnownOptions(options, SIGNING_OPTIONS);
-      const job = openJob(psbt, holder, { ...sessionOptions(options), addsShares: true });
-      return signJob(job, reviewJob(job, options), options);
-    },
   };
 }
-
-const sessionOptions = ({
-  sighashType,
-  sameReceiver,
-}: PsbtOptions): Pick<PsbtOptions, 'sighashType' | 'sameReceiver'> => ({
-  ...(sighashType !== undefined && { sighashType }),
-  ...(sameReceiver && { sameReceiver }),
-});
 
 function splitChains([first]: readonly Descriptor[]): AccountParts['chains'] {
   if (!first) return undefined;

@@ -83,17 +83,17 @@ export function accountFromDescriptors(texts: string | readonly string[], option
   const parsed = (typeof texts === 'string' ? [texts] : texts).map((text) =>
     parseAnnotatedDescriptor(text, network, { ecc }),
   );
+  if (parsed.length === 0) throw invalidOption('descriptors', 'must be at least one descriptor');
   const descriptors = parsed.map(({ descriptor }) => descriptor);
   const { birthHeight, gapLimit } = joinAnnotations(parsed.map(({ annotations }) => annotations));
-  const scan = { ...(birthHeight !== undefined && { birthHeight }), ...(gapLimit !== undefined && { gapLimit }) };
-  const sources = descriptors.map(() => (gapLimit === undefined ? {} : { gapLimit }));
+  const gap = gapLimit === undefined ? {} : { gapLimit };
   return createAccount({
     network,
-    descriptors,
-    sources,
+    wallets: descriptors.map((descriptor) => ({ descriptor, ...gap })),
     ecc,
     keys: heldKeysIn(descriptors),
-    ...scan,
+    ...gap,
+    ...(birthHeight !== undefined && { birthHeight }),
     ...findChains(descriptors),
   });
 }
@@ -160,8 +160,8 @@ export function accountPartsFromKey(input: string, options: KeyAccountOptions): 
     throw new BtcError('account/purpose', {}, message);
   }
   assertAccountNumber(options.account, key);
-  const descriptors = describe(purpose, () => chainsBelow(key));
-  return { network, ecc, descriptors, keys: [heldKeyOf(key)].flatMap((held) => held ?? []) };
+  const wallets = describe(purpose, () => chainsBelow(key)).map((descriptor) => ({ descriptor }));
+  return { network, ecc, wallets, keys: [heldKeyOf(key)].flatMap((held) => held ?? []) };
 }
 
 interface Placed extends Pick<KeyAccountOptions, 'account' | 'at'> {
@@ -228,7 +228,8 @@ export function accountPartsFromMaster(
     const { key, origin } = accountBelow(master, purpose, { network, account, ecc });
     return { ...chainsBelow(key), origin };
   });
-  return { network, ecc, descriptors, keys: [heldKeyOf(master)].flatMap((held) => held ?? []) };
+  const wallets = descriptors.map((descriptor) => ({ descriptor }));
+  return { network, ecc, wallets, keys: [heldKeyOf(master)].flatMap((held) => held ?? []) };
 }
 
 /** @throws `xkey/underivable` */
@@ -242,7 +243,9 @@ export function assertAccountIndex(account: number): void {
 export function usualDescriptors(key: ExtendedKey, options: AccountOptions): readonly Descriptor[] {
   return key.depth > 0
     ? descriptorsBelow(key)
-    : ADDRESS_PURPOSES.flatMap((purpose) => accountPartsFromMaster(key, { ...options, purpose }).descriptors);
+    : ADDRESS_PURPOSES.flatMap((purpose) =>
+        accountPartsFromMaster(key, { ...options, purpose }).wallets.map(({ descriptor }) => descriptor),
+      );
 }
 
 /** Describes the addresses of every purpose right below a key. */
@@ -304,5 +307,5 @@ function accountPartsFromWif(
     throw new BtcError('account/purpose', {}, message);
   }
   const descriptors = describe(purpose ?? (secret.isCompressed ? 84 : 44), () => key);
-  return { network, ecc, descriptors, keys: heldKeysIn(descriptors) };
+  return { network, ecc, wallets: descriptors.map((descriptor) => ({ descriptor })), keys: heldKeysIn(descriptors) };
 }

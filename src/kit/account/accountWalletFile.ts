@@ -1,12 +1,14 @@
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { BtcError } from '../../core/errors.ts';
 import { heldKeysIn } from '../../core/holder/heldKey.ts';
+import type { OfferedWallet } from '../../core/holder/heldWallets.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
 import { ACCOUNT_OPTIONS, type AccountOptions, type Purpose } from './accountKeys.ts';
 import { findChains } from './descriptorChains.ts';
 import { parseWalletFile } from './walletFiles/parseWalletFile.ts';
-import { WALLET_FILE_FORMATS, type WalletFile, walletSource } from './walletFiles/walletFile.ts';
+import { WALLET_FILE_FORMATS, type WalletFile, walletsIn } from './walletFiles/walletFile.ts';
 
 /** Options of an account of a wallet file. */
 export interface WalletFileAccountOptions extends AccountOptions {
@@ -38,25 +40,25 @@ export function accountFromWalletFile(content: string | Uint8Array, options: Wal
 
 export function accountPartsFromWalletFile(
   file: WalletFile,
-  { ecc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
+  { ecc = nobleEcc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
 ): AccountParts {
-  const { format, network, networks, descriptors, birthHeight, gapLimit } = file;
+  const { format, network, networks, birthHeight, gapLimit } = file;
   if (!network) {
     const [name, candidates] = [WALLET_FILE_FORMATS[format], networks.join(' or ')];
     const message = `The ${name} may be for ${candidates}: name the network`;
     throw new BtcError('walletfile/network', { format: name, found: candidates }, message);
   }
-  const chosen = ordered(descriptors, purpose);
+  const wallets = ordered(walletsIn(file), purpose);
+  const descriptors = wallets.map(({ descriptor }) => descriptor);
   const gap = gapLimit === undefined ? {} : { gapLimit };
   return {
     network,
-    descriptors: chosen,
-    sources: chosen.map(() => walletSource(file)),
-    keys: heldKeysIn(chosen),
+    wallets,
+    keys: heldKeysIn(descriptors),
     ...gap,
     ...(birthHeight !== undefined && { birthHeight }),
-    ...findChains(chosen),
-    ...(ecc && { ecc }),
+    ...findChains(descriptors),
+    ecc,
   };
 }
 
@@ -67,14 +69,14 @@ export const descriptorKind = (descriptor: Descriptor): string =>
   'inner' in descriptor ? `${descriptor.kind}(${descriptor.inner.kind})` : descriptor.kind;
 
 function ordered(
-  descriptors: readonly Descriptor[],
+  wallets: readonly OfferedWallet[],
   purpose: WalletFileAccountOptions['purpose'],
-): readonly Descriptor[] {
-  if (purpose === undefined) return descriptors;
-  const matching = descriptors.filter((descriptor) => descriptorKind(descriptor) === KINDS[purpose]);
+): readonly OfferedWallet[] {
+  if (purpose === undefined) return wallets;
+  const matching = wallets.filter(({ descriptor }) => descriptorKind(descriptor) === KINDS[purpose]);
   if (matching.length === 0) {
     const message = `The wallet file has no addresses of purpose ${purpose}: leave purpose out`;
     throw new BtcError('account/purpose', {}, message);
   }
-  return [...matching, ...descriptors.filter((descriptor) => !matching.includes(descriptor))];
+  return [...matching, ...wallets.filter((wallet) => !matching.includes(wallet))];
 }

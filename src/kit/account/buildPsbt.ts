@@ -55,13 +55,13 @@ import type { SilentPaymentChange, SilentPaymentOutput } from './silentPaymentAc
  *
  * @example
  * ```ts
- * import { accountFromWords, buildPsbt } from 'countersign';
+ * import { accountFromWords, buildPsbt, reviewWith } from 'countersign';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
  * const payments = { [me.receive(1).address]: 60_000n };
  * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
- * me.review(psbt).fee; // 282n
+ * reviewWith(me, psbt).fee; // 282n
  * ```
  */
 export function buildPsbt(options: BuildOptions): Psbt {

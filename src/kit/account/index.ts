@@ -12,6 +12,7 @@ export { accountFromWalletFile, type WalletFileAccountOptions } from './accountW
 export type { BuildOptions, BuildOutput, SpendInput } from './buildOptions.ts';
 export { buildPsbt } from './buildPsbt.ts';
 export type { ShownBlock } from './shownBlock.ts';
+export { type Holding, reviewWith, signWith, updateWith } from './signWith.ts';
 export {
   type SilentPaymentAccount,
   type SilentPaymentAccountOptions,

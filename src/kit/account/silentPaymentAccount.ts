@@ -22,7 +22,7 @@ import type { FoundPayment } from '../../core/silentPayments/receiver.ts';
 import type { SpendableKey } from '../../core/silentPayments/spending.ts';
 import { formatTxid, txid } from '../../core/tx/txid.ts';
 import type { Transaction, TxOut } from '../../core/tx/types.ts';
-import { type Account, createAccount } from './account.ts';
+import type { Account } from './account.ts';
 import { ACCOUNT_OPTIONS, type AccountOptions, assertAccountIndex, type WordsAccountOptions } from './accountKeys.ts';
 import { readShownBlocks, type ShownBlock } from './shownBlock.ts';
 import { silentPaymentParts } from './silentParts.ts';
@@ -55,7 +55,7 @@ export interface SilentPaymentChange {
 }
 
 /** A wallet of silent payments. */
-export interface SilentPaymentAccount extends Pick<Account, 'network' | 'holder' | 'birthHeight' | 'review' | 'sign'> {
+export interface SilentPaymentAccount extends Pick<Account, 'network' | 'holds' | 'birthHeight'> {
   /**
    * Returns the address, or one with a label in use; label 0 is for change and not to be shown to others.
    * @throws `argument/invalid` for a label that no scan looks for
@@ -175,13 +175,6 @@ function createSilentPaymentAccount(
   const held = master && heldKeyOf(master);
   const parts = silentPaymentParts(keys, { labels, ecc, number, ...(held && { master: held }) });
   const { receiver } = parts.silent;
-  const { review, sign, holder } = createAccount({
-    network,
-    descriptors: [],
-    keys: parts.keys,
-    silent: [parts.silent],
-    ecc,
-  });
   const coinsOf = (
     id: string,
     outputs: readonly TxOut[],
@@ -199,10 +192,8 @@ function createSilentPaymentAccount(
   const { birthHeight } = annotations;
   return {
     network,
-    holder,
+    holds: { network, ecc, keys: parts.keys, silent: [parts.silent] },
     ...(birthHeight !== undefined && { birthHeight }),
-    review,
-    sign,
     address: (label) => {
       assertLabel(label, labels);
       return formatSilentPaymentAddress(receiver.address(label), network);

@@ -49,15 +49,15 @@ const OPTIONS: OptionNames<BumpOptions> = {
  *
  * @example
  * ```ts
- * import { accountFromWords, buildPsbt } from 'countersign';
+ * import { accountFromWords, buildPsbt, signWith } from 'countersign';
  * import { bumpFee } from 'countersign/funding';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
  * const payments = { [me.receive(1).address]: 60_000n };
- * const sent = me.sign(buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 }));
+ * const sent = signWith(me, buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 }));
  * const replacement = bumpFee(sent.psbt, { feeRate: 20, change: me.change(0) });
- * me.sign(replacement).review.fee; // 2820n
+ * signWith(me, replacement).review.fee; // 2820n
  * ```
  */
 export function bumpFee(psbt: Psbt | string | Uint8Array, options: BumpOptions): Psbt {

@@ -78,7 +78,7 @@ const OPTIONS: OptionNames<FundOptions> = {
  *
  * @example
  * ```ts
- * import { accountFromWords } from 'countersign';
+ * import { accountFromWords, reviewWith } from 'countersign';
  * import { fundPsbt } from 'countersign/funding';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
@@ -86,7 +86,7 @@ const OPTIONS: OptionNames<FundOptions> = {
  * const random = (size: number) => crypto.getRandomValues(new Uint8Array(size));
  * const outputs = { [me.receive(9).address]: 70_000n };
  * const psbt = fundPsbt({ coins, outputs, change: me.change(0), feeRate: 2, random });
- * me.review(psbt).fee; // 282n
+ * reviewWith(me, psbt).fee; // 282n
  * ```
  */
 export function fundPsbt(options: FundOptions): Psbt {

@@ -21,11 +21,11 @@ import { assertMessage } from './signMessage.ts';
  *
  * @example
  * ```ts
- * import { accountFromWords } from 'countersign';
+ * import { accountFromWords, reviewWith } from 'countersign';
  * import { messagePsbt } from 'countersign/message';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`);
- * const { purpose } = me.review(messagePsbt('hello', me.receive(0).scriptPubKey));
+ * const { purpose } = reviewWith(me, messagePsbt('hello', me.receive(0).scriptPubKey));
  * purpose.kind; // message
  * ```
  */
@@ -45,13 +45,13 @@ export function messagePsbt(message: string, scriptPubKey: Uint8Array): Psbt {
  *
  * @example
  * ```ts
- * import { accountFromWords, parsePsbt } from 'countersign';
+ * import { accountFromWords, parsePsbt, reviewWith, signWith } from 'countersign';
  * import { formatMessagePsbt, messagePsbt } from 'countersign/message';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`);
  * const psbt = messagePsbt('hello', me.receive(0).scriptPubKey);
- * me.review(psbt).purpose.kind; // message
- * formatMessagePsbt(me.sign(psbt).psbt).slice(0, 3); // smp
+ * reviewWith(me, psbt).purpose.kind; // message
+ * formatMessagePsbt(signWith(me, psbt).psbt).slice(0, 3); // smp
  * ```
  */
 export function formatMessagePsbt(psbt: Psbt, options: SessionOptions = {}): string {

@@ -28,14 +28,14 @@ export type FoundPayment =
  *
  * @example
  * ```ts
- * import { accountFromWords, buildPsbt } from 'countersign';
+ * import { accountFromWords, buildPsbt, reviewWith } from 'countersign';
  * import { findPayment, parsePaymentUri } from 'countersign/payment';
  *
  * const uri = parsePaymentUri('bitcoin:bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080?amount=0.0006', { network: 'regtest' });
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
  * const psbt = buildPsbt({ inputs: [coin], outputs: [{ to: uri }], change: me.change(0), feeRate: 2 });
- * findPayment(me.review(psbt), uri).kind; // paid
+ * findPayment(reviewWith(me, psbt), uri).kind; // paid
  * ```
  */
 export function findPayment(review: { readonly outputs: readonly OutputReview[] }, uri: PaymentUri): FoundPayment {

@@ -1,5 +1,6 @@
 import type { RpcContext } from '../../answers/dialect/dialect.ts';
 import { bytesKey } from '../../core/bytes/compare.ts';
+import { createHolder } from '../../core/holder/holder.ts';
 import { type FinishedPsbt, isProgress, type Job, openJob, reviewJob } from '../../core/job/job.ts';
 import { OPEN_TEXTS, type OpenReason } from '../../core/job/openReason.ts';
 import { type InputProgress, progressText } from '../../core/job/progress.ts';
@@ -10,7 +11,6 @@ import { otherMastersText } from '../../core/review/text/openingHints.ts';
 import { lockText } from '../../core/review/text/quorumText.ts';
 import { sighashTypeNamed } from '../../core/script/signatureEncoding.ts';
 import { SIGHASH } from '../../core/sighash/sighashType.ts';
-import { holderOf } from '../../kit/account/account.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { parsePolicyRules, sighashOption } from './approval.ts';
@@ -55,14 +55,14 @@ export async function openReviewed(
   const policy = policyOf(line);
   const payees = line.pays.map((given) => readPayee(given, network));
   const sighashType = line.sighash === undefined ? undefined : parseSighashType(line.sighash);
-  const wallet = await readOwnWallets(line.descriptorsFile, context, io);
-  if (wantsKeys(line) && wallet.keys.length > 0) {
+  const own = await readOwnWallets(line.descriptorsFile, context, io);
+  if (wantsKeys(line) && own.keys.length > 0) {
     throw new UsageError(
       '--descriptors-file holds a private key, which its author has, too: put all keys into it, or use public descriptors',
     );
   }
-  const asksForKeys = wantsKeys(line) || (signs && wallet.keys.length === 0);
-  if (line.requireRegistered && !asksForKeys && wallet.keys.length === 0) {
+  const asksForKeys = wantsKeys(line) || (signs && own.keys.length === 0);
+  if (line.requireRegistered && !asksForKeys && own.keys.length === 0) {
     throw new UsageError(
       '--require-registered needs the key that registered the wallet, since no other can verify it: pass it as for sign, such as --seed-file',
     );
@@ -76,14 +76,13 @@ export async function openReviewed(
   };
   const isAttended = io.isInteractive && line.yes !== true;
   return withUsageErrors(() => {
-    const holder = holderOf({
+    const holder = createHolder({
       network,
       ecc,
-      descriptors: [...wallet.descriptors, ...given.descriptors],
-      sources: [...wallet.sources, ...given.sources],
-      keys: [...wallet.keys, ...given.keys],
+      wallets: [...own.wallets, ...given.wallets],
+      keys: [...own.keys, ...given.keys],
       // A stranger may have made a file of silent payments, whose addresses keys at hand judge better.
-      ...(!asksForKeys && wallet.silent && { silent: wallet.silent }),
+      ...(!asksForKeys && own.silent && { silent: own.silent }),
       ...(signs && !isAttended && { unregistered: 'refuse' as const }),
     });
     const job = openJob(input.psbt, holder, { ...options, addsShares: signs });
@@ -95,7 +94,7 @@ export async function openReviewed(
   });
 }
 
-const NO_KEYS: SigningKeys = { descriptors: [], sources: [], keys: [] };
+const NO_KEYS: SigningKeys = { wallets: [], keys: [] };
 
 /** `--require-registered` wins over `--policy`. */
 const policyOf = ({ policy, requireRegistered }: Pick<JobValues, 'policy' | 'requireRegistered'>): Policy => ({

@@ -3,27 +3,20 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import { createDeriver, isRanged, singlePaths } from '../../core/descriptors/derive.ts';
 import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { comparedText } from '../../core/descriptors/joinPaths.ts';
-import type { Descriptor } from '../../core/descriptors/types.ts';
 import { printable } from '../../core/encoding/printable.ts';
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../core/errors.ts';
 import { findStatedContradictions } from '../../core/holder/contradictions.ts';
 import { controlTexts, walletControl } from '../../core/holder/control.ts';
 import { heldKeyName, isExtended } from '../../core/holder/heldKey.ts';
-import type { HeldWallet, WalletFault } from '../../core/holder/heldWallets.ts';
-import { type Holder, hasKeys } from '../../core/holder/holder.ts';
+import type { HeldWallet, OfferedWallet, WalletFault } from '../../core/holder/heldWallets.ts';
+import { createHolder, type Holder, hasKeys } from '../../core/holder/holder.ts';
 import { silentWalletsOf, USUAL_LABELS } from '../../core/holder/silentWallets.ts';
 import { keyFingerprint } from '../../core/keys/bip32.ts';
 import type { Network, NetworkName } from '../../core/network/networks.ts';
 import { formatSilentPaymentAddress, isSilentPaymentText } from '../../core/silentPayments/address.ts';
 import { MAX_LABEL } from '../../core/silentPayments/labels.ts';
-import {
-  type Account,
-  type AccountParts,
-  createAccount,
-  holderOf,
-  type WalletSource,
-} from '../../kit/account/account.ts';
+import { type Account, type AccountParts, createAccount } from '../../kit/account/account.ts';
 import { usualDescriptors, usualName } from '../../kit/account/accountKeys.ts';
 import { parseWalletFile } from '../../kit/account/walletFiles/parseWalletFile.ts';
 import type { WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
@@ -45,9 +38,8 @@ import { refuse } from './refusals.ts';
 interface Wallet {
   readonly account: Account;
   readonly parts: AccountParts;
-  /** Includes a master key's other usual kinds of addresses. */
-  readonly descriptors: readonly Descriptor[];
-  readonly sources: readonly WalletSource[];
+  /** Those of the parts, and a master key's other usual kinds of addresses. */
+  readonly offered: readonly OfferedWallet[];
   readonly file?: WalletFile;
   /** What registering it in this session gave. */
   readonly registration?: string;
@@ -231,32 +223,31 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 function walletFromParts({ parts: baseParts, name, file }: NamedParts, id: number, ecc: Ecc): Wallet {
   const parts = { ...baseParts, ecc };
   const { network, keys = [] } = parts;
-  for (const single of parts.descriptors.flatMap(singlePaths)) createDeriver(single, { ecc })(0);
+  const account = createAccount(parts);
+  for (const single of account.descriptors.flatMap(singlePaths)) createDeriver(single, { ecc })(0);
   const masters = keys.filter(isExtended);
   const usual = file ? [] : masters.flatMap(({ key }) => usualDescriptors(key, { network, ecc }));
-  const comparedTexts = new Set(parts.descriptors.map(comparedText));
-  const descriptors = [...parts.descriptors, ...usual.filter((other) => !comparedTexts.has(comparedText(other)))];
-  const account = createAccount(parts);
-  const sources = descriptors.map((descriptor, i) => ({
-    ...parts.sources?.[i],
-    name: masters.length > 0 && !file ? `${name}, ${usualName(descriptor)}` : name,
+  const comparedTexts = new Set(account.descriptors.map(comparedText));
+  const others = usual.filter((other) => !comparedTexts.has(comparedText(other)));
+  const offered = [...parts.wallets, ...others.map((descriptor) => ({ descriptor }))].map((wallet) => ({
+    ...wallet,
+    name: masters.length > 0 && !file ? `${name}, ${usualName(wallet.descriptor)}` : name,
   }));
   return {
     account,
     parts,
-    descriptors,
-    sources,
+    offered,
     ...(file && { file }),
     view: walletView({ id, name }, parts, { account, ecc }),
   };
 }
 
-const wipeWallet = ({ parts, descriptors }: Wallet): void => wipeParts({ ...parts, descriptors });
+const wipeWallet = ({ parts, offered }: Wallet): void => wipeParts({ ...parts, wallets: offered });
 
 function isSame(a: Wallet, b: Wallet): boolean {
-  const [first, second] = [a, b].map(({ parts: { network, descriptors, keys = [] }, file }) => [
+  const [first, second] = [a, b].map(({ parts: { network, wallets, keys = [] }, file }) => [
     network.name,
-    ...descriptors.map((descriptor) => formatDescriptor(descriptor, network, { isPrivate: true })),
+    ...wallets.map(({ descriptor }) => formatDescriptor(descriptor, network, { isPrivate: true })),
     ...keys.map(heldKeyName),
     JSON.stringify(file?.registered),
   ]);
@@ -267,14 +258,13 @@ function isSame(a: Wallet, b: Wallet): boolean {
 function joinWallets(wallets: readonly Wallet[], network: Network, ecc: Ecc): PageHolder {
   const given = wallets.filter(({ file }) => !file).flatMap(({ parts }) => parts.keys ?? []);
   const inFiles = wallets.filter(({ file }) => file).flatMap(({ parts }) => parts.keys ?? []);
-  const holder = holderOf({
+  const holder = createHolder({
     network,
     ecc,
-    descriptors: wallets.flatMap(({ descriptors }) => descriptors),
-    sources: wallets.flatMap(({ sources }) => sources),
+    wallets: wallets.flatMap(({ offered }) => offered),
     keys: given.length > 0 ? given : inFiles,
   });
-  return { holder, owners: wallets.flatMap(({ descriptors, view }) => descriptors.map(() => view.id)) };
+  return { holder, owners: wallets.flatMap(({ offered, view }) => offered.map(() => view.id)) };
 }
 
 const MOST_ADDRESSES = 1000;

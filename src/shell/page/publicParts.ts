@@ -34,9 +34,10 @@ const FIRST_ADDRESSES = [0, 1, 2] as const;
 
 export function walletView(
   { id, name }: Pick<WalletView, 'id' | 'name'>,
-  { network, descriptors, chains, keys = [] }: AccountParts,
+  { network, chains, keys = [] }: AccountParts,
   { account, ecc }: { readonly account: Account; readonly ecc: Ecc },
 ): WalletFacts {
+  const { descriptors } = account;
   const joined = chains && joinPaths(chains.receive, chains.change);
   const shownDescriptors = joined ? [joined, ...descriptors.slice(2)] : descriptors;
   const origins = keys.filter(isMaster).map((key) => formatHex(fingerprintOf(key)));
@@ -105,8 +106,11 @@ function multisigKeys(
 }
 
 /** Copies of the keys may remain in memory. */
-export function wipeParts({ keys = [], descriptors, chains }: AccountParts): void {
-  const written = [...descriptors, ...(chains ? [chains.receive, chains.change] : [])].flatMap(flatKeys);
+export function wipeParts({ keys = [], wallets, chains }: AccountParts): void {
+  const written = [
+    ...wallets.map(({ descriptor }) => descriptor),
+    ...(chains ? [chains.receive, chains.change] : []),
+  ].flatMap(flatKeys);
   const extended = written.flatMap((key) => (key.kind === 'extended' ? [key.key] : []));
   for (const { secretKey, chainCode } of [...keys.map(({ key }) => key), ...extended]) {
     secretKey?.fill(0);

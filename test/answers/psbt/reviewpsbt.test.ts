@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromDescriptors } from '../../../src/kit/account/index.ts';
+import { accountFromDescriptors, reviewWith } from '../../../src/kit/account/index.ts';
 import { createRpc, encodePsbt, formatBase64, formatReview, type Policy, reviewToJson } from '../../support/library.ts';
 import { make, PAYEE, payment, WALLETS } from '../../support/psbts.ts';
 
@@ -12,7 +12,7 @@ const ABSURD = formatBase64(
 
 describe('reviewpsbt', () => {
   test('answers the review of the library as JSON, and in words', () => {
-    const review = accountFromDescriptors(WALLETS.wpkh, { network: 'regtest' }).review(PSBT);
+    const review = reviewWith(accountFromDescriptors(WALLETS.wpkh, { network: 'regtest' }), PSBT);
     const answer = { ...reviewToJson(review), text: formatReview(review).trimEnd().split('\n') };
     const plain = JSON.parse(JSON.stringify(answer));
     for (const item of [WALLETS.wpkh, { desc: WALLETS.wpkh }]) {

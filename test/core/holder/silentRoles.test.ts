@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromWords, buildPsbt, silentPaymentsFromWords } from '../../../src/kit/account/index.ts';
+import {
+  accountFromWords,
+  buildPsbt,
+  reviewWith,
+  signWith,
+  silentPaymentsFromWords,
+} from '../../../src/kit/account/index.ts';
 import { formatSilentPaymentAddress, networks, type Psbt, parseSilentPaymentAddress } from '../../support/library.ts';
 
 // Silent payments to the signer have the same role before their script is computed, and once all is signed.
@@ -28,7 +34,7 @@ const paying = (to: string, payers: readonly (typeof me)[]): Psbt =>
     feeRate: 2,
   });
 
-type Review = ReturnType<typeof me.review>;
+type Review = ReturnType<typeof reviewWith>;
 const roleIn = ({ outputs, findings }: Review) => {
   const [output] = outputs;
   const found = findings.filter(({ check }) => check === 'silent-foreign').map(({ action }) => action);
@@ -44,9 +50,9 @@ describe('an output to an address of silent payments', () => {
     ['a stranger’s', theirs.address(), ['payment', 'leaves']],
   ])('%s has one role before and after signing', (_, to, role) => {
     const policy = { 'silent-foreign': 'warn' } as const;
-    const { psbt, review } = me.sign(paying(to, [me]), { policy, finalize: false });
+    const { psbt, review } = signWith(me, paying(to, [me]), { policy, finalize: false });
     expect(roleIn(review)).toEqual(role);
-    const after = me.review(psbt, { policy });
+    const after = reviewWith(me, psbt, { policy });
     expect(roleIn(after)).toEqual(role);
     expect(after.outputs[0]?.silentPayment?.status).toBe('proven');
     expect(after.leaves).toBe(review.leaves);
@@ -54,12 +60,12 @@ describe('an output to an address of silent payments', () => {
 
   test('my own beside a stranger’s coin leaves, while shares are missing and once all have signed', () => {
     const open = paying(mine.address(), [me, other]);
-    const shared = me.sign(open, { finalize: false });
+    const shared = signWith(me, open, { finalize: false });
     expect(roleIn(shared.review)).toEqual(['own', 'leaves']);
-    const computed = other.sign(shared.psbt, { finalize: false });
-    const signed = me.sign(computed.psbt, { finalize: false });
+    const computed = signWith(other, shared.psbt, { finalize: false });
+    const signed = signWith(me, computed.psbt, { finalize: false });
     expect(roleIn(signed.review)).toEqual(['own', 'leaves']);
-    expect(roleIn(me.review(signed.psbt))).toEqual(['own', 'leaves']);
+    expect(roleIn(reviewWith(me, signed.psbt))).toEqual(['own', 'leaves']);
     expect(signed.review.findings.map(({ check }) => check)).toContain('coin-foreign');
   });
 });

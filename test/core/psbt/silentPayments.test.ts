@@ -6,6 +6,8 @@ import {
   accountFromDescriptors,
   accountFromWords,
   buildPsbt,
+  reviewWith,
+  signWith,
   silentPaymentsFromWords,
 } from '../../../src/kit/account/index.ts';
 import { campaign } from '../../support/campaign.ts';
@@ -87,11 +89,11 @@ const build = (owners: readonly Account[], to: readonly string[]): Psbt =>
   });
 
 /** Hands a PSBT as text from owner to owner until it is complete. */
-function signByTurns(psbt: Psbt, owners: readonly Account[]): ReturnType<Account['sign']> {
+function signByTurns(psbt: Psbt, owners: readonly Account[]): ReturnType<typeof signWith> {
   let text = formatPsbt(psbt);
   for (const owner of [...owners, ...owners]) {
     const before = parsePsbt(text);
-    const result = owner.sign(text, { sameReceiver: LABELED });
+    const result = signWith(owner, text, { sameReceiver: LABELED });
     const isOpen = result.psbt.outputs.some(({ spV0Info, script }) => spV0Info && !script);
     // No signature before all scripts are there.
     if (isOpen) expect(result.psbt.inputs.some(({ partialSigs, tapKeySig }) => partialSigs || tapKeySig)).toBe(false);
@@ -105,7 +107,7 @@ function signByTurns(psbt: Psbt, owners: readonly Account[]): ReturnType<Account
 describe('a silent payment from a PSBT', () => {
   test('of one signer has one share, and is found by its receiver', () => {
     for (const owner of ACCOUNTS) {
-      const { psbt, hex, isComplete } = owner.sign(build([owner, owner], [textOf(RECEIVER, 2)]));
+      const { psbt, hex, isComplete } = signWith(owner, build([owner, owner], [textOf(RECEIVER, 2)]));
       expect(isComplete).toBe(true);
       expect([psbt.global.spEcdhShares?.length, psbt.inputs[0]?.spEcdhShares]).toEqual([1, undefined]);
       const spent = [0, 1].map((index) => ({ scriptPubKey: owner.receive(index).scriptPubKey }));
@@ -142,12 +144,13 @@ describe('a silent payment from a PSBT', () => {
   test('of signers who work on copies is complete once these are combined', () => {
     const base = build([SEGWIT, TAPROOT], [textOf(RECEIVER), textOf(OTHER)]);
     const signAll = (psbt: Psbt): Psbt =>
-      combinePsbts([SEGWIT, TAPROOT].map((owner) => parsePsbt(formatPsbt(owner.sign(psbt, { finalize: false }).psbt))))
-        .psbt;
+      combinePsbts(
+        [SEGWIT, TAPROOT].map((owner) => parsePsbt(formatPsbt(signWith(owner, psbt, { finalize: false }).psbt))),
+      ).psbt;
     const shared = signAll(base);
     expect(shared.inputs.map(({ spEcdhShares }) => spEcdhShares?.length)).toEqual([2, 2]);
     // A copy with computed scripts belongs to the others.
-    const computed = SEGWIT.sign(shared, { finalize: false }).psbt;
+    const computed = signWith(SEGWIT, shared, { finalize: false }).psbt;
     expect(combinePsbts([base, shared, computed]).psbt.outputs).toEqual(computed.outputs);
     const { psbt: signed, isComplete } = finalizePsbt(signAll(shared));
     expect(isComplete).toBe(true);
@@ -157,7 +160,7 @@ describe('a silent payment from a PSBT', () => {
   test('counts coins of other kinds for nothing, and needs no share of theirs', () => {
     const script = accountFromDescriptors(`wsh(pk(${STRANGER}))`, { network: 'regtest' });
     const psbt = build([SEGWIT, script], [textOf(RECEIVER)]);
-    const { psbt: signed } = SEGWIT.sign(psbt, { finalize: false });
+    const { psbt: signed } = signWith(SEGWIT, psbt, { finalize: false });
     expect(verifySilentPayments(signed)).toMatchObject([{ status: 'proven' }]);
     expect(signed.inputs[0]?.partialSigs).toHaveLength(1);
   });
@@ -180,17 +183,17 @@ describe('a silent payment from a PSBT', () => {
   });
 
   test('commits to everything: taproot signs with SIGHASH_ALL', () => {
-    const { psbt } = TAPROOT.sign(build([TAPROOT], [textOf(RECEIVER)]), { finalize: false });
+    const { psbt } = signWith(TAPROOT, build([TAPROOT], [textOf(RECEIVER)]), { finalize: false });
     expect(psbt.inputs[0]).toMatchObject({ sighashType: 1, tapKeySig: expect.objectContaining({ length: 65 }) });
-    const refusal = refusalOf(() => TAPROOT.sign(build([TAPROOT], [textOf(RECEIVER)]), { sighashType: 0x81 }));
+    const refusal = refusalOf(() => signWith(TAPROOT, build([TAPROOT], [textOf(RECEIVER)]), { sighashType: 0x81 }));
     expect(refusal).toMatchObject({ code: 'psbt/silent-payment', data: { reason: 'sighash' } });
   });
 });
 
 /** A PSBT whose script is computed, and nothing signed. */
 const COMPUTED = (() => {
-  const { psbt } = SEGWIT.sign(build([SEGWIT, TAPROOT], [textOf(RECEIVER)]));
-  const { psbt: shared } = TAPROOT.sign(psbt, { finalize: false });
+  const { psbt } = signWith(SEGWIT, build([SEGWIT, TAPROOT], [textOf(RECEIVER)]));
+  const { psbt: shared } = signWith(TAPROOT, psbt, { finalize: false });
   return { ...shared, inputs: shared.inputs.map(withoutSignatures) };
 })();
 
@@ -351,7 +354,10 @@ describe('a PSBT with a computed script', () => {
   test('is proven by the shares of both inputs', () => {
     expect(COMPUTED.inputs.map(({ spEcdhShares }) => spEcdhShares?.length)).toEqual([1, 1]);
     expect(verifySilentPayments(COMPUTED)).toMatchObject([{ outputIndex: 0, status: 'proven' }]);
-    expect(SEGWIT.review(COMPUTED).outputs[0]?.silentPayment).toEqual({ address: textOf(RECEIVER), status: 'proven' });
+    expect(reviewWith(SEGWIT, COMPUTED).outputs[0]?.silentPayment).toEqual({
+      address: textOf(RECEIVER),
+      status: 'proven',
+    });
   });
 
   test.each(FAULTS)('and %s is not signed', (_, psbt, status, reason, inputIndex) => {
@@ -364,7 +370,7 @@ describe('a PSBT with a computed script', () => {
     });
     const check = status === 'refuted' ? 'silent-payment-refuted' : 'silent-payment-unproven';
     // An owner would add what its own input lacks.
-    expect(NESTED.review(psbt).findings).toContainEqual(
+    expect(reviewWith(NESTED, psbt).findings).toContainEqual(
       expect.objectContaining({ check, action: 'refuse', outputIndex: 0 }),
     );
   });
@@ -380,18 +386,18 @@ describe('a PSBT with a computed script', () => {
 describe('a PSBT whose script is not computed', () => {
   test('is reviewed, and not signed', () => {
     const psbt = build([SEGWIT, LEGACY], [textOf(RECEIVER)]);
-    const review = NESTED.review(psbt);
+    const review = reviewWith(NESTED, psbt);
     expect(review.outputs[0]).toMatchObject({ silentPayment: { status: 'open' }, scriptPubKey: new Uint8Array(0) });
     expect(review.findings).toContainEqual(expect.objectContaining({ check: 'silent-payment-open', action: 'warn' }));
     expect(refusalOf(() => signingRequests(psbt))).toMatchObject({ data: { outputIndex: 0, reason: 'no-script' } });
   });
 
   test('keeps the shares of others, and is left alone if one is false', () => {
-    const { psbt } = SEGWIT.sign(build([SEGWIT, LEGACY], [textOf(RECEIVER)]));
-    expect(LEGACY.sign(psbt).psbt.inputs[0]?.spEcdhShares).toEqual(psbt.inputs[0]?.spEcdhShares);
+    const { psbt } = signWith(SEGWIT, build([SEGWIT, LEGACY], [textOf(RECEIVER)]));
+    expect(signWith(LEGACY, psbt).psbt.inputs[0]?.spEcdhShares).toEqual(psbt.inputs[0]?.spEcdhShares);
     const [first = {}, ...others] = psbt.inputs;
     const changed = { ...psbt, inputs: [withProof(flipped)(first), ...others] };
-    expect(refusalOf(() => LEGACY.sign(changed))).toMatchObject({ code: 'policy/refused' });
+    expect(refusalOf(() => signWith(LEGACY, changed))).toMatchObject({ code: 'policy/refused' });
   });
 });
 
@@ -414,7 +420,7 @@ describe('an attacker who writes the PSBT', () => {
       outputs: [{ amount: 90_000n, spV0Info: OTHER.address() }],
     };
     for (const victim of [MASTER, WALLET]) {
-      const refusal = refusalOf(() => victim.sign(psbt));
+      const refusal = refusalOf(() => signWith(victim, psbt));
       expect(refusal.code).toBe('account/nothing-signed');
     }
   });
@@ -481,7 +487,7 @@ describe('an attacker who writes the PSBT', () => {
     );
     const [first = {}, second = {}] = psbt.inputs;
     const many = { ...psbt, inputs: [...Array.from({ length: 40 }, () => first), second] };
-    expect(refusalOf(() => SEGWIT.sign(many)).code).toBe('silent-payment/count');
+    expect(refusalOf(() => signWith(SEGWIT, many)).code).toBe('silent-payment/count');
   });
 });
 

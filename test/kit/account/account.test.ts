@@ -7,6 +7,9 @@ import {
   accountFromWords,
   buildPsbt,
   type Purpose,
+  reviewWith,
+  signWith,
+  updateWith,
 } from '../../../src/kit/account/index.ts';
 import {
   combinePsbts,
@@ -67,7 +70,7 @@ describe('an account of seed words', () => {
   test.each([49, 84, 86] as const)('signs for its own addresses, and verifies its change, by BIP%i', (purpose) => {
     const me = accountFromWords(WORDS, { network, purpose });
     const psbt = spendOf(me.receive(7), me.change(2));
-    const { review, isComplete, hex } = me.sign(psbt);
+    const { review, isComplete, hex } = signWith(me, psbt);
     expect(isComplete).toBe(true);
     expectValid(hex, me.receive(7).scriptPubKey);
     expect(review.outputs[1]).toMatchObject({
@@ -81,7 +84,7 @@ describe('an account of seed words', () => {
   test('signs what a PSBT takes from another of its accounts, and verifies its change', () => {
     const other = accountFromWords(WORDS, { network, purpose: 86, account: 5 });
     const psbt = spendOf(other.receive(0), other.change(0));
-    const { review, hex } = accountFromWords(WORDS, { network, purpose: 84 }).sign(psbt);
+    const { review, hex } = signWith(accountFromWords(WORDS, { network, purpose: 84 }), psbt);
     expectValid(hex, other.receive(0).scriptPubKey);
     expect(review.outputs[1]).toMatchObject({ owner: { place: { number: 5 } }, role: 'change', stays: true });
     expect(review.findings).toEqual([]);
@@ -92,12 +95,12 @@ describe('an account of seed words', () => {
     const psbt = spendOf(from, watching.change(0));
     const cosigner = accountFromKey(formatXprv(masterOf(1), REGTEST), { network, purpose: 48 });
     const second = accountFromKey(formatXprv(accountKeyOf(2), REGTEST), { network, purpose: 48 });
-    const half = cosigner.sign(psbt);
+    const half = signWith(cosigner, psbt);
     expect(half.isComplete).toBe(false);
     expect(half.inputs).toMatchObject([{ added: 1, quorums: [{ have: 1, required: 2 }] }]);
-    expectValid(second.sign(half.psbt).hex, from.scriptPubKey);
-    const apart = combinePsbts([half.psbt, second.sign(psbt).psbt]).psbt;
-    expectValid(watching.sign(apart).hex, from.scriptPubKey);
+    expectValid(signWith(second, half.psbt).hex, from.scriptPubKey);
+    const apart = combinePsbts([half.psbt, signWith(second, psbt).psbt]).psbt;
+    expectValid(signWith(watching, apart).hex, from.scriptPubKey);
     expectRefusal(() => cosigner.receive(0), 'account/no-addresses', {});
   });
 
@@ -115,10 +118,10 @@ describe('an account of seed words', () => {
     };
     const unsigned =
       /^The account could not sign the PSBT: input 0: not signed: none of the keys that it still needs is available/;
-    expect(() => mine.sign(psbt)).toThrow(unsigned);
-    expect(() => mine.sign(claimed)).toThrow(/^The review refuses the PSBT \(.*key-contradicted/);
+    expect(() => signWith(mine, psbt)).toThrow(unsigned);
+    expect(() => signWith(mine, claimed)).toThrow(/^The review refuses the PSBT \(.*key-contradicted/);
     const policy = { 'key-contradicted': 'allow', 'change-refuted': 'allow' } as const;
-    expect(() => mine.sign(claimed, { policy })).toThrow(unsigned);
+    expect(() => signWith(mine, claimed, { policy })).toThrow(unsigned);
   });
 });
 
@@ -163,8 +166,8 @@ describe('the origins of a watching wallet', () => {
 
   test.each(Object.entries(ORIGINS))('%s: every form of the same key signs', (_, given) => {
     for (const [name, signer] of Object.entries(SIGNERS)) {
-      expect([name, signer.review(given).inputs[0]?.canSign]).toEqual([name, true]);
-      expectValid(signer.sign(given).hex, from.scriptPubKey);
+      expect([name, reviewWith(signer, given).inputs[0]?.canSign]).toEqual([name, true]);
+      expectValid(signWith(signer, given).hex, from.scriptPubKey);
     }
   });
 
@@ -175,13 +178,13 @@ describe('the origins of a watching wallet', () => {
   ])('of a cosigner: %s', (_, fingerprint, path) => {
     const bare = withOrigin(spendOf(watching.receive(3), watching.change(0)), fingerprint, path, COSIGNER);
     const cosigner = accountFromKey(formatXprv(accountKeyOf(1), REGTEST), { network, purpose: 48 });
-    expect(cosigner.sign(bare).inputs).toMatchObject([{ added: 1 }]);
+    expect(signWith(cosigner, bare).inputs).toMatchObject([{ added: 1 }]);
   });
 
   test('of a cosigner, below a master key that is not named: its master key signs', () => {
     const bare = withOrigin(spendOf(watching.receive(3), watching.change(0)), '00000000', `${PATH}/0/3`, COSIGNER);
     const cosigner = accountFromKey(formatXprv(masterOf(1), REGTEST), { network, purpose: 48 });
-    expect(cosigner.sign(bare).inputs).toMatchObject([{ added: 1 }]);
+    expect(signWith(cosigner, bare).inputs).toMatchObject([{ added: 1 }]);
   });
 });
 
@@ -211,11 +214,11 @@ describe('a hostile PSBT', () => {
       script,
       bip32Derivations: [claim],
     });
-    const review = me.review(ransom);
+    const review = reviewWith(me, ransom);
     expect(review.outputs[1]).toMatchObject({ role: 'own', stays: false });
     expect(review.leaves).toBe(100_000n);
     expect(review.findings.map((finding) => finding.check)).toEqual([check]);
-    expect(() => me.sign(ransom, { policy: { 'path-far': 'refuse' } })).toThrow(check);
+    expect(() => signWith(me, ransom, { policy: { 'path-far': 'refuse' } })).toThrow(check);
   });
 
   test('makes no more work than its inputs and outputs, however many keys it claims', () => {
@@ -231,7 +234,7 @@ describe('a hostile PSBT', () => {
     const costOf = (count: number): number => {
       const claims = pubkeys.slice(0, count).map((pubkey, i) => ({ pubkey, fingerprint, path: [84, i, i % 7, i, i] }));
       multiplications = 0;
-      counting.review(withOutput(psbt, 0, { bip32Derivations: claims }));
+      reviewWith(counting, withOutput(psbt, 0, { bip32Derivations: claims }));
       return multiplications;
     };
     const most = costOf(1000);
@@ -251,10 +254,10 @@ describe('an account', () => {
     const wrapped = new TextEncoder().encode(`${text.replace(/(.{64})/g, '$1\r\n')}\n`);
     const marked = new TextEncoder().encode(`\ufeff${text}`);
     const results = [psbt, bytes, text, marked, formatHex(bytes), formatHex(bytes).toUpperCase(), wrapped].map(
-      (given) => me.sign(given).hex,
+      (given) => signWith(me, given).hex,
     );
     expect(new Set(results).size).toBe(1);
-    expectRefusal(() => me.sign('nonsense'), 'psbt/unrecognized', {});
+    expectRefusal(() => signWith(me, 'nonsense'), 'psbt/unrecognized', {});
   });
 
   test('finds its own addresses, and no others', () => {
@@ -272,8 +275,8 @@ describe('an account', () => {
       outputs: { [PAYEE]: 10_000n },
       fee: 990_000n,
     });
-    expect(() => me.sign(psbt)).toThrow(/^The review refuses the PSBT \(fee-/);
-    expect(me.sign(psbt, { policy: { 'fee-absurd': 'warn', 'fee-high': 'warn' } }).isComplete).toBe(true);
+    expect(() => signWith(me, psbt)).toThrow(/^The review refuses the PSBT \(fee-/);
+    expect(signWith(me, psbt, { policy: { 'fee-absurd': 'warn', 'fee-high': 'warn' } }).isComplete).toBe(true);
   });
 
   test('makes inputs final, although another wallet still has to sign', () => {
@@ -289,25 +292,25 @@ describe('an account', () => {
     const policy = { 'fee-high': 'allow', 'fee-absurd': 'allow' } as const;
     const signed = [1, 2].map(
       (byte) =>
-        accountFromKey(formatXprv(masterOf(byte), REGTEST), { network, purpose: 48 }).sign(psbt, { policy }).psbt,
+        signWith(accountFromKey(formatXprv(masterOf(byte), REGTEST), { network, purpose: 48 }), psbt, { policy }).psbt,
     );
-    const { isComplete, inputs } = watching.sign(combinePsbts(signed).psbt, { policy });
+    const { isComplete, inputs } = signWith(watching, combinePsbts(signed).psbt, { policy });
     expect(isComplete).toBe(false);
     expect(inputs).toMatchObject([
       { added: 0, isComplete: true, isFinalized: true },
       { added: 0, isComplete: false, isFinalized: false },
     ]);
-    const final = watching.sign(combinePsbts(signed).psbt, { policy }).psbt;
-    expect(refusalOf(() => watching.sign(final, { policy })).code).toBe('account/nothing-signed');
+    const final = signWith(watching, combinePsbts(signed).psbt, { policy }).psbt;
+    expect(refusalOf(() => signWith(watching, final, { policy })).code).toBe('account/nothing-signed');
   });
 
   test('leaves inputs without final fields where the caller asks for it', () => {
     const psbt = spendOf(me.receive(0), me.change(0));
-    const { isComplete, hex, openReason, inputs, psbt: left } = me.sign(psbt, { finalize: false });
+    const { isComplete, hex, openReason, inputs, psbt: left } = signWith(me, psbt, { finalize: false });
     expect([isComplete, hex, openReason]).toEqual([false, undefined, undefined]);
     expect(inputs).toMatchObject([{ added: 1, isComplete: true, isFinalized: false, isUnfinalized: true }]);
     expect(left.inputs[0]).toMatchObject({ partialSigs: [{}], bip32Derivations: [{}] });
-    expect(me.sign(left).hex).toBe(me.sign(psbt).hex);
+    expect(signWith(me, left).hex).toBe(signWith(me, psbt).hex);
   });
 
   test('sells with a signature that leaves the rest open, which the buyer completes', () => {
@@ -325,26 +328,26 @@ describe('an account', () => {
       ...offer,
       inputs: offer.inputs.map((input, i) => (i === 0 ? { ...input, sighashType: 0x83 } : input)),
     };
-    const sold = me.sign(asked, { sighashType: 0x83 });
+    const sold = signWith(me, asked, { sighashType: 0x83 });
     expect(sold.inputs[0]).toMatchObject({ isComplete: true, isFinalized: false });
     expect(sold.psbt.inputs[0]).toMatchObject({ sighashType: 0x83, partialSigs: [{}] });
     // The buyer makes no signature of the seller's type, so nothing has to be named.
-    const bought = buyer.sign(sold.psbt);
+    const bought = signWith(buyer, sold.psbt);
     expect(bought.review.findings.map(({ check, action }) => `${check} ${action}`)).toContain('sighash-unusual warn');
     expect([bought.isComplete, bought.openReason]).toEqual([true, undefined]);
-    const early = me.sign(asked, { sighashType: 0x83, finalize: true }).psbt.inputs[0];
+    const early = signWith(me, asked, { sighashType: 0x83, finalize: true }).psbt.inputs[0];
     expect(early?.finalScriptWitness).toHaveLength(2);
   });
 
   test.each([null, undefined, 5, {}, { inputs: 3 }])('refuses %s as a PSBT', (given) => {
     // @ts-expect-error: what plain JavaScript may pass
-    expectRefusal(() => me.sign(given), 'psbt/unrecognized', {});
+    expectRefusal(() => signWith(me, given), 'psbt/unrecognized', {});
   });
 
   test('updates a PSBT without signing it', () => {
     const psbt = spendOf(me.receive(0), me.change(0));
     const bare: Psbt = { ...psbt, inputs: [{ ...psbt.inputs[0], bip32Derivations: [] }] };
-    const updated = me.update(bare);
+    const updated = updateWith(me, bare);
     expect(updated.inputs[0]?.bip32Derivations).toHaveLength(1);
     expect(updated.inputs[0]?.partialSigs).toBeUndefined();
   });
@@ -367,7 +370,7 @@ test('every purpose, account and index is found again, and spends its own coin',
     fc.property(place, ({ index, ...options }) => {
       const me = accountFromWords(WORDS, { network, ...options });
       const from = me.receive(index);
-      expectValid(me.sign(spendOf(from, me.change(index))).hex, from.scriptPubKey);
+      expectValid(signWith(me, spendOf(from, me.change(index))).hex, from.scriptPubKey);
       expect(me.find(from.address, index + 1)).toMatchObject({ chain: 'receive', index });
     }),
     { numRuns: 6 },

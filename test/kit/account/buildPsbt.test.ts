@@ -4,6 +4,7 @@ import {
   accountFromWords,
   type BuildOptions,
   buildPsbt,
+  signWith,
 } from '../../../src/kit/account/index.ts';
 import {
   encodeTransaction,
@@ -53,7 +54,7 @@ describe('buildPsbt', () => {
     const { outputs } = unsignedTransaction(build({ change: me.change(0), feeRate: 10 }));
     // A P2WPKH spend to two P2WPKH outputs takes 141 virtual bytes, with a signature of 72 bytes.
     expect(outputs.map(({ value }) => value)).toEqual([60_000n, 100_000n - 60_000n - 1410n]);
-    const { hex } = me.sign(build({ change: me.change(0), feeRate: 10 }));
+    const { hex } = signWith(me, build({ change: me.change(0), feeRate: 10 }));
     expect(hex).toBeDefined();
   });
 
@@ -71,7 +72,7 @@ describe('buildPsbt', () => {
     expect(psbtVersion(build({ change: me.change(0), feeRate: 1 }))).toBe(0);
     const newer = build({ change: me.change(0), feeRate: 1, version: 2 });
     expect(psbtVersion(newer)).toBe(2);
-    expect(me.sign(newer).isComplete).toBe(true);
+    expect(signWith(me, newer).isComplete).toBe(true);
   });
 
   test('writes data, and outputs in the order of a list', () => {
@@ -89,7 +90,7 @@ describe('buildPsbt', () => {
 
   test('takes the previous transaction of a legacy coin, and checks it', () => {
     const good = build({ inputs: [{ ...legacyCoin, previousTransaction }], change: legacy.change(0), feeRate: 1 });
-    expect(legacy.sign(good).isComplete).toBe(true);
+    expect(signWith(legacy, good).isComplete).toBe(true);
     const wrong = (inputs: BuildOptions['inputs'], reason: string): void => {
       expectRefusal(() => build({ inputs, change: me.change(0), feeRate: 1 }), 'build/previous-transaction', {
         inputIndex: 0,

@@ -7,6 +7,8 @@ import {
   accountFromDescriptors,
   accountFromWords,
   buildPsbt,
+  reviewWith,
+  signWith,
   silentPaymentsFromWords,
 } from '../../../src/kit/account/index.ts';
 import {
@@ -74,9 +76,9 @@ describe('an output that a silent payment record leads to', () => {
       feeRate: 2,
       version: 2,
     });
-    expect(checksOf(taproot.review(plain))).toContain('path-far');
+    expect(checksOf(reviewWith(taproot, plain))).toContain('path-far');
     const key = concatBytes(Uint8Array.of(2), from.scriptPubKey.slice(2));
-    const { review } = taproot.sign(formatPsbt(disguised(plain, key)));
+    const { review } = signWith(taproot, formatPsbt(disguised(plain, key)));
     expect(review.outputs[1]?.scriptPubKey).toEqual(taproot.change(2_000_000_001).scriptPubKey);
     expect(review.outputs[1]).toMatchObject({ owner: { kind: 'none' }, role: 'payment', stays: false });
     expect(review.outputs[1]?.silentPayment?.status).toBe('proven');
@@ -91,15 +93,11 @@ describe('silent change', () => {
       return descriptor ? (/\((.*)\)/.exec(formatDescriptor(descriptor, me.network))?.[1] ?? '') : '';
     });
     const vault = accountFromDescriptors(`wsh(sortedmulti(2,${a},${b}))`, { network });
-    const both = createAccount({
-      network: me.network,
-      keys: me.holder.keys,
-      descriptors: [...vault.descriptors, ...me.descriptors],
-    });
+    const both = createAccount({ ...me.holds, wallets: [...(vault.holds.wallets ?? []), ...(me.holds.wallets ?? [])] });
     const inputs = [coinOf(vault.receive(0)), coinOf(me.receive(0), '22')];
     const psbt = buildPsbt({ inputs, outputs: [payment], change: silent.change(), fee: 1000n });
     const own = buildPsbt({ inputs: inputs.slice(1), outputs: [payment], change: silent.change(), fee: 1000n });
-    const changes = [psbt, own].map((each) => both.sign(each, { finalize: false }).review);
+    const changes = [psbt, own].map((each) => signWith(both, each, { finalize: false }).review);
     expect(changes.map(isChange)).toEqual([false, true]);
     expect(changes[0]?.outputs[1]).toMatchObject({ owner: { kind: 'silent' }, role: 'own', stays: false });
     expect(changes[0]?.outputs[1]?.silentPayment?.status).toBe('conditional');
@@ -113,21 +111,24 @@ describe('silent change', () => {
       change: silent.address(0),
       feeRate: 2,
     });
-    const signed = payer.sign(psbt, { finalize: false }).psbt;
+    const signed = signWith(payer, psbt, { finalize: false }).psbt;
     // Nothing proves the coin of another to those who do not sign for it.
-    expect(me.review(signed).outputs[1]?.silentPayment).toEqual({ address: silent.address(0), status: 'conditional' });
-    expect(me.review(signed)).toMatchObject({ leaves: undefined, stays: 0n });
+    expect(reviewWith(me, signed).outputs[1]?.silentPayment).toEqual({
+      address: silent.address(0),
+      status: 'conditional',
+    });
+    expect(reviewWith(me, signed)).toMatchObject({ leaves: undefined, stays: 0n });
   });
 
   test('is conditional where a coin may have another script', () => {
     const inputs = [coinOf(me.receive(0)), coinOf(me.receive(1), '22')];
-    const { review } = me.sign(buildPsbt({ inputs, outputs: [payment], change: silent.change(), feeRate: 2 }));
+    const { review } = signWith(me, buildPsbt({ inputs, outputs: [payment], change: silent.change(), feeRate: 2 }));
     expect(checksOf(review)).toContain('silent-payment-conditional');
     expect(isChange(review)).toBe(false);
     expect(review.outputs.at(-1)?.silentPayment?.status).toBe('conditional');
     const [one] = inputs.slice(0, 1);
     const alone = buildPsbt({ inputs: one ? [one] : [], outputs: [payment], change: silent.change(), feeRate: 2 });
-    expect(isChange(me.sign(alone).review)).toBe(true);
+    expect(isChange(signWith(me, alone).review)).toBe(true);
   });
 
   test('is a payment where a signature leaves the outputs open', () => {
@@ -137,9 +138,9 @@ describe('silent change', () => {
       change: silent.change(),
       feeRate: 2,
     });
-    const computed = me.sign(psbt, { finalize: false }).psbt;
-    expect(isChange(me.review(computed))).toBe(true);
-    const open = me.review(computed, { sighashType: SIGHASH.NONE });
+    const computed = signWith(me, psbt, { finalize: false }).psbt;
+    expect(isChange(reviewWith(me, computed))).toBe(true);
+    const open = reviewWith(me, computed, { sighashType: SIGHASH.NONE });
     expect([isChange(open), open.leaves]).toEqual([false, 1_000_000n]);
     expect(open.outputs[1]?.silentPayment?.status).toBe('conditional');
     expect(checksOf(open)).toContain('silent-payment-conditional');
@@ -150,13 +151,13 @@ describe('silent change', () => {
     const { spV0Info, spV0Label = 0 } = records;
     const change = { ...silent.change(), records: { spV0Info, spV0Label } };
     const psbt = buildPsbt({ inputs: [coinOf(me.receive(0))], outputs: [payment], change, feeRate: 2 });
-    expect(me.review(psbt).outputs[1]).toMatchObject({ owner: { kind: 'none' }, role: 'payment', stays: false });
+    expect(reviewWith(me, psbt).outputs[1]).toMatchObject({ owner: { kind: 'none' }, role: 'payment', stays: false });
     const [claim] = psbt.inputs[0]?.bip32Derivations ?? [];
     const bip32Derivations = claim ? [{ ...claim, pubkey: spV0Info.scanKey }] : [];
     const lying = { ...change, records: { ...change.records, bip32Derivations } };
     const lie = buildPsbt({ inputs: [coinOf(me.receive(0))], outputs: [payment], change: lying, feeRate: 2 });
     for (const account of [me, accountFromDescriptors(descriptorText(), { network })]) {
-      expect(checksOf(account.review(lie))).toContain('change-refuted');
+      expect(checksOf(reviewWith(account, lie))).toContain('change-refuted');
     }
   });
 
@@ -172,7 +173,7 @@ describe('silent change', () => {
       change: silent.change(),
       feeRate: 2,
     });
-    const old = toPsbtV0(me.sign(psbt, { finalize: false }).psbt);
+    const old = toPsbtV0(signWith(me, psbt, { finalize: false }).psbt);
     expect(old.outputs[1]).toEqual({});
   });
 
@@ -198,7 +199,7 @@ describe('silent change', () => {
     const counting = { ...nobleEcc, publicKey };
     const counted = silentPaymentsFromWords(MINE, { network, labels, ecc: counting });
     const before = multiplications;
-    counted.review({ ...psbt, outputs: [...psbt.outputs, ...others] });
+    reviewWith(counted, { ...psbt, outputs: [...psbt.outputs, ...others] });
     expect(multiplications - before).toBeLessThan(5 * labels.length);
     expect(owner.address(1)).toBe(counted.address(1));
   });
@@ -211,12 +212,13 @@ describe('coins of silent payments', () => {
     change: me.change(0),
     feeRate: 2,
   });
-  const tx = decodeTransaction(parseHex(me.sign(paid).hex ?? ''));
+  const tx = decodeTransaction(parseHex(signWith(me, paid).hex ?? ''));
   const coins = silent.findCoins(tx, [me.receive(0)]);
 
   test('have change in other wallets of the same words', () => {
     for (const inputs of [coins, [...coins, coinOf(me.receive(2), '33')]]) {
-      const review = me.review(
+      const review = reviewWith(
+        me,
         buildPsbt({ inputs, outputs: [{ ...payment, value: 20_000n }], change: me.change(0), feeRate: 2 }),
       );
       expect(checksOf(review)).toEqual(inputs === coins ? [] : ['amount-unproven']);
@@ -254,7 +256,7 @@ describe('an own coin that is a lie', () => {
   test('proves nothing of the others, although taproot would commit to them', () => {
     const inputs = [coinOf(me.receive(0)), coinOf(taproot.receive(0), '22')];
     const psbt = buildPsbt({ inputs, outputs: [payment], change: silent.change(), feeRate: 2 });
-    const { review } = me.sign(psbt, { finalize: false });
+    const { review } = signWith(me, psbt, { finalize: false });
     expect(checksOf(review)).toContain('silent-payment-conditional');
     expect(isChange(review)).toBe(false);
   });
@@ -292,7 +294,7 @@ describe('an own coin that is a lie', () => {
       ],
     } as Psbt;
     for (const each of [psbt, hidden]) {
-      const review = taproot.review(each);
+      const review = reviewWith(taproot, each);
       expect(review.inputs[0]?.owner.kind).toBe('key');
       expect(checksOf(review)).toContain('owner-unknown');
       expect(review.outputs[1]).toMatchObject({ owner: { kind: 'account' }, role: 'own', stays: false });
@@ -307,11 +309,10 @@ describe('an own coin that is a lie', () => {
     const vault = accountFromDescriptors(`tr(musig(${a},${b})/<0;1>/*)`, { network });
     const inputs = [coinOf(vault.receive(0)), coinOf(taproot.receive(0), '22')];
     const both = createAccount({
-      network: me.network,
-      keys: me.holder.keys,
-      descriptors: [...vault.descriptors, ...taproot.descriptors],
+      ...me.holds,
+      wallets: [...(vault.holds.wallets ?? []), ...(taproot.holds.wallets ?? [])],
     });
-    const review = both.review(buildPsbt({ inputs, outputs: [payment], change: taproot.change(0), feeRate: 2 }));
+    const review = reviewWith(both, buildPsbt({ inputs, outputs: [payment], change: taproot.change(0), feeRate: 2 }));
     expect(review.outputs[1]).toMatchObject({ owner: { kind: 'account' }, role: 'own', stays: false });
   });
 });

@@ -3,7 +3,9 @@ import {
   accountFromWords,
   type BuildOptions,
   buildPsbt,
+  reviewWith,
   type SilentPaymentCoin,
+  signWith,
   silentPaymentsFromDescriptor,
   silentPaymentsFromWords,
 } from '../../../src/kit/account/index.ts';
@@ -46,7 +48,7 @@ function coinsAt(...addresses: readonly string[]): readonly SilentPaymentCoin[] 
   const outputs = addresses.map((to) => ({ to, value: 60_000n }));
   const sameReceiver = [ME.address(), ME.address(4)];
   const psbt = buildPsbt({ inputs: [coin], outputs, change: SENDER.change(0), feeRate: 2, sameReceiver });
-  const { hex = '' } = SENDER.sign(psbt, { sameReceiver });
+  const { hex = '' } = signWith(SENDER, psbt, { sameReceiver });
   return ME.findCoins(decodeTransaction(parseHex(hex)), [{ scriptPubKey: SENDER.receive(0).scriptPubKey }]);
 }
 
@@ -79,7 +81,7 @@ describe('a wallet of silent payments', () => {
     const { receive } = SENDER;
     const coin = { txid: '11'.repeat(32), vout: 0, value: 1_000_000n, from: receive(0) };
     const outputs = [{ to: ME.address(4), value: 60_000n }];
-    const { hex = '' } = SENDER.sign(buildPsbt({ inputs: [coin], outputs, change: SENDER.change(0), feeRate: 2 }));
+    const { hex = '' } = signWith(SENDER, buildPsbt({ inputs: [coin], outputs, change: SENDER.change(0), feeRate: 2 }));
     const [tx, spent] = [decodeTransaction(parseHex(hex)), [receive(0)]];
     const data = tweakData(tx, spent) ?? new Uint8Array(0);
     const paid = { txid: formatTxid(txid(tx)), outputs: tx.outputs };
@@ -93,7 +95,7 @@ describe('a wallet of silent payments', () => {
     expect(psbt.global.version).toBe(2);
     const spending = silentPaymentsFromDescriptor(ME.descriptor({ isPrivate: true }), { network: 'regtest' });
     const results = [ME, spending, accountFromWords(WORDS, { network: 'regtest' })].map((who) =>
-      who.sign(formatPsbt(psbt)),
+      signWith(who, formatPsbt(psbt)),
     );
     expect(new Set(results.map(({ txid }) => txid)).size).toBe(1);
     for (const {
@@ -106,7 +108,7 @@ describe('a wallet of silent payments', () => {
   });
 
   test('pays another such wallet from them', () => {
-    const { hex = '', review } = ME.sign(spend(OTHER.address()));
+    const { hex = '', review } = signWith(ME, spend(OTHER.address()));
     expect(review.outputs[0]?.silentPayment).toEqual({ address: OTHER.address(), status: 'proven' });
     const found = OTHER.findCoins(
       decodeTransaction(parseHex(hex)),
@@ -118,7 +120,7 @@ describe('a wallet of silent payments', () => {
   test('signs nothing without the private spend key', () => {
     const watching = silentPaymentsFromDescriptor(ME.descriptor(), { network: 'regtest', labels: [4] });
     expect(watching.address(4)).toBe(ME.address(4));
-    expect(refusalOf(() => watching.sign(spend(SENDER.receive(5).address))).code).toBe('account/nothing-signed');
+    expect(refusalOf(() => signWith(watching, spend(SENDER.receive(5).address))).code).toBe('account/nothing-signed');
     expect(refusalOf(() => watching.descriptor({ isPrivate: true })).code).toBe('descriptor/invalid');
   });
 
@@ -126,7 +128,7 @@ describe('a wallet of silent payments', () => {
     const psbt = spend(SENDER.receive(5).address);
     const [first = {}, ...others] = psbt.inputs;
     const changed = { ...psbt, inputs: [{ ...first, spTweak: new Uint8Array(32).fill(1) }, ...others] };
-    expect(ME.review(changed).findings).toContainEqual(
+    expect(reviewWith(ME, changed).findings).toContainEqual(
       expect.objectContaining({ check: 'taproot-mismatch', action: 'refuse', inputIndex: 0 }),
     );
   });
@@ -153,7 +155,7 @@ describe('change', () => {
       [ME, changeTo(ME.address(4))],
       [SENDER, sentTo(OTHER.change())],
     ] as const) {
-      const { review, isComplete } = me.sign(psbt);
+      const { review, isComplete } = signWith(me, psbt);
       expect(review.outputs[1]).toMatchObject({
         ...{ silentPayment: { status: 'proven' }, owner: { kind: 'silent' }, role: 'change', stays: true },
       });
@@ -166,8 +168,8 @@ describe('change', () => {
 
   test('is verified by a wallet that cannot spend its coins', () => {
     const watching = silentPaymentsFromDescriptor(ME.descriptor(), { network: 'regtest' });
-    const { psbt } = ME.sign(changeTo(ME.change()), { finalize: false });
-    const review = watching.review(psbt);
+    const { psbt } = signWith(ME, changeTo(ME.change()), { finalize: false });
+    const review = reviewWith(watching, psbt);
     expect(review.inputs.map(({ canSign, owner }) => [canSign, owner.kind])).toEqual([
       [false, 'silent'],
       [false, 'silent'],
@@ -175,7 +177,11 @@ describe('change', () => {
     expect(review.outputs[1]).toMatchObject({ owner: { kind: 'silent' }, role: 'change', stays: true });
     expect(review.leaves).toBe(payment.value + (review.fee ?? 0n));
     expect(formatReview(review)).toContain('yours (silent payments)');
-    expect(OTHER.review(psbt).outputs[1]).toMatchObject({ owner: { kind: 'none' }, role: 'payment', stays: false });
+    expect(reviewWith(OTHER, psbt).outputs[1]).toMatchObject({
+      owner: { kind: 'none' },
+      role: 'payment',
+      stays: false,
+    });
   });
 
   test('names its keys and its label, for other signers', () => {
@@ -194,8 +200,8 @@ describe('change', () => {
       ['silent-foreign'],
     ],
   ])('is a payment to an address %s', (_, address, checks) => {
-    expect(ME.review(changeTo(address)).findings.map(({ check }) => check)).toEqual(checks);
-    const { review } = ME.sign(changeTo(address), { policy: { 'silent-foreign': 'allow' } });
+    expect(reviewWith(ME, changeTo(address)).findings.map(({ check }) => check)).toEqual(checks);
+    const { review } = signWith(ME, changeTo(address), { policy: { 'silent-foreign': 'allow' } });
     expect(review.outputs[1]?.silentPayment).toEqual({ address, status: 'proven' });
     expect(review.outputs[1]).toMatchObject({ owner: { kind: 'none' }, role: 'payment', stays: false });
   });
@@ -203,7 +209,7 @@ describe('change', () => {
   const { records } = OTHER.change();
   const [stranger, own] = [ME.change().records, records.spV0Info];
   const findingsFor = (changed: Partial<typeof records>) =>
-    SENDER.review(sentTo({ ...OTHER.change(), records: { ...records, ...changed } })).findings;
+    reviewWith(SENDER, sentTo({ ...OTHER.change(), records: { ...records, ...changed } })).findings;
   const refuted = expect.objectContaining({ check: 'change-refuted', action: 'refuse', outputIndex: 1 });
 
   test('of a stranger is refuted, whatever origins it claims', () => {
@@ -227,13 +233,13 @@ describe('change', () => {
     // The payer says so, falsely.
     const sameReceiver = [hidden, OTHER.address(0)];
     const built = buildPsbt({ ...options, sameReceiver });
-    expect(SENDER.review(built).findings).toContainEqual(
+    expect(reviewWith(SENDER, built).findings).toContainEqual(
       expect.objectContaining({ check: 'silent-foreign', action: 'refuse', outputIndex: 0 }),
     );
     const policy = { 'silent-foreign': 'allow' } as const;
-    const { review, psbt } = SENDER.sign(built, { policy, sameReceiver, finalize: false });
+    const { review, psbt } = signWith(SENDER, built, { policy, sameReceiver, finalize: false });
     expect(review.outputs.map(({ stays }) => stays)).toEqual([false, false]);
-    const { outputs: paid, findings } = SENDER.review(psbt);
+    const { outputs: paid, findings } = reviewWith(SENDER, psbt);
     expect(paid.map(({ silentPayment }) => silentPayment?.status)).toEqual(['conditional', 'conditional']);
     expect(findings).toContainEqual(expect.objectContaining({ check: 'silent-payment-conditional' }));
   });
@@ -261,7 +267,7 @@ describe('coinsIn', () => {
   const sameReceiver = [ME.address(), ME.address(4)];
   const outputs = sameReceiver.map((to, i) => ({ to, value: 50_000n + BigInt(i) }));
   const payment = buildPsbt({ inputs: [coin], outputs, change: SENDER.change(0), feeRate: 2, sameReceiver });
-  const paid = mine(SENDER.sign(payment, { sameReceiver }).hex);
+  const paid = mine(signWith(SENDER, payment, { sameReceiver }).hex);
   const placesOf = (coins: readonly SilentPaymentCoin[]) =>
     coins.map(({ value, from: { label, height } }) => ({ value, label, height }));
 
@@ -279,7 +285,7 @@ describe('coinsIn', () => {
 
     const labeled = coins.filter(({ from }) => from.label === 4);
     const spend = buildPsbt({ inputs: labeled, outputs: {}, change: OTHER.address(), feeRate: 2 });
-    const spent = mine(ME.sign(spend).hex);
+    const spent = mine(signWith(ME, spend).hex);
     expect(placesOf(ME.coinsIn(blocksFrom(0)))).toEqual([first]);
     expect(placesOf(OTHER.coinsIn(blocksFrom(0)))).toMatchObject([{ height: spent }]);
   });

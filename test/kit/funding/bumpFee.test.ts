@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
+import {
+  accountFromDescriptors,
+  accountFromWords,
+  buildPsbt,
+  signWith,
+  updateWith,
+} from '../../../src/kit/account/index.ts';
 import { bumpFee } from '../../../src/kit/funding/index.ts';
 import { campaign } from '../../support/campaign.ts';
 import { completed } from '../../support/completing.ts';
@@ -31,7 +37,7 @@ const feeOf = (tx: Transaction): bigint =>
 
 const complete = (psbt: Psbt): Transaction =>
   completed(
-    me.update(psbt),
+    updateWith(me, psbt),
     COINS.map(({ from }) => from.derived),
   );
 
@@ -43,7 +49,7 @@ describe('bumpFee', () => {
   });
 
   test('takes signed PSBTs of both versions, and drops their signatures', () => {
-    const signed = me.sign(payment()).psbt;
+    const signed = signWith(me, payment()).psbt;
     for (const psbt of [signed, finalizePsbt(signed).psbt]) {
       const bumped = bumpFee(psbt, { feeRate: 20, change: 1 });
       expect(bumped.inputs[0]).not.toHaveProperty('finalScriptWitness');

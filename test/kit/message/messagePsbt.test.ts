@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromWords } from '../../../src/kit/account/index.ts';
+import { accountFromWords, signWith } from '../../../src/kit/account/index.ts';
 import {
   combinePsbts,
   finalizePsbt,
@@ -77,15 +77,15 @@ describe('a message that was signed as a PSBT', () => {
     const me = accountFromWords(`${'abandon '.repeat(11)}about`);
     const { scriptPubKey, address } = me.receive(0);
     const psbt = messagePsbt(TEXT, scriptPubKey);
-    const signature = formatMessagePsbt(me.sign(psbt).psbt);
+    const signature = formatMessagePsbt(signWith(me, psbt).psbt);
     expect(verifyMessage({ message: TEXT, signature, address }).kind).toBe('valid');
     const { signedMessage: _, ...global } = psbt.global;
     const hidden = { ...psbt, global };
-    expect(refusalOf(() => me.sign(hidden))).toMatchObject({
+    expect(refusalOf(() => signWith(me, hidden))).toMatchObject({
       code: 'policy/refused',
       data: { checks: 'message-hidden' },
     });
-    expect(me.sign(hidden, { policy: { 'message-hidden': 'warn' } }).isComplete).toBe(true);
+    expect(signWith(me, hidden, { policy: { 'message-hidden': 'warn' } }).isComplete).toBe(true);
   });
 });
 

@@ -13,7 +13,9 @@ import {
   type PsbtReview,
   parseHex,
   reviewToJson,
+  reviewWith,
   shareSigner,
+  signWith,
   verifySilentPayments,
 } from '../../../src/index.ts';
 import { findPayment, parsePaymentUri } from '../../../src/kit/payment/index.ts';
@@ -39,7 +41,7 @@ const both = [payee.address(), hiding];
 
 describe('a payment beside a stranger’s spend key', () => {
   test('is not found by its receiver, who would find it alone', () => {
-    const paid = (to: readonly string[]) => foundIn(me.sign(payingSilently(...to), { sameReceiver: to }).hex);
+    const paid = (to: readonly string[]) => foundIn(signWith(me, payingSilently(...to), { sameReceiver: to }).hex);
     expect(paid(both)).toEqual([]);
     expect(paid([payee.address()])).toMatchObject([{ vout: 0 }]);
   });
@@ -50,7 +52,7 @@ describe('a payment beside a stranger’s spend key', () => {
       { status: 'conditional', fault: { reason: 'receivers' } },
       { status: 'conditional', fault: { reason: 'receivers' } },
     ]);
-    const review = me.review(psbt);
+    const review = reviewWith(me, psbt);
     expect(statuses(review)).toEqual(['conditional', 'conditional']);
     expect(checks(review)).toEqual(['silent-payment-conditional: warn', 'silent-payment-conditional: warn']);
     expect(findPayment(review, asked)).toEqual({ kind: 'conditional', outputIndex: 0, address: payee.address() });
@@ -61,27 +63,27 @@ describe('a payment beside a stranger’s spend key', () => {
   });
 
   test('is signed with a warning once others have computed its script', () => {
-    expect(me.sign(computedPayment(...both)).isComplete).toBe(true);
+    expect(signWith(me, computedPayment(...both)).isComplete).toBe(true);
     const refusal = refusalOf(() =>
-      me.sign(computedPayment(...both), { policy: { 'silent-payment-conditional': 'refuse' } }),
+      signWith(me, computedPayment(...both), { policy: { 'silent-payment-conditional': 'refuse' } }),
     );
     expect(refusal.code).toBe('policy/refused');
   });
 
   test('is another amount before it is conditional', () => {
-    const review = me.review(computedPayment(...both));
+    const review = reviewWith(me, computedPayment(...both));
     expect(findPayment(review, { ...asked, amount: 1n })).toMatchObject({ kind: 'other-amount', value: 60_000n });
   });
 
   const open = payingSilently(...both);
 
   test('is not signed before its script is computed, by whatever policy', () => {
-    const review = me.review(open);
+    const review = reviewWith(me, open);
     expect(statuses(review)).toEqual(['open', 'open']);
     expect(checks(review)).toEqual(['silent-payment-receivers: refuse', 'silent-payment-receivers: refuse']);
-    expect(refusalOf(() => me.sign(open)).code).toBe('policy/refused');
+    expect(refusalOf(() => signWith(me, open)).code).toBe('policy/refused');
     const policy = { 'silent-payment-receivers': 'allow' } as const;
-    expect(refusalOf(() => me.sign(open, { policy })).code).toBe('account/nothing-signed');
+    expect(refusalOf(() => signWith(me, open, { policy })).code).toBe('account/nothing-signed');
   });
 
   test('gets no shares', () => {
@@ -117,7 +119,7 @@ describe('payments to labels of one receiver', () => {
   const labeled = [payee.address(1), payee.address(2)];
 
   test('are proven if the payer says so, and found', () => {
-    const { review, hex } = me.sign(payingSilently(...labeled), { sameReceiver: labeled });
+    const { review, hex } = signWith(me, payingSilently(...labeled), { sameReceiver: labeled });
     expect(statuses(review)).toEqual(['proven', 'proven']);
     expect(checks(review)).toEqual([]);
     expect(findPayment(review, { ...asked, silentPayments: labeled.slice(0, 1) })).toMatchObject({ kind: 'paid' });
@@ -127,13 +129,13 @@ describe('payments to labels of one receiver', () => {
   test('need no word of the payer if the wallet is the receiver', () => {
     const own = accountFromWords(`${'zoo '.repeat(11)}wrong`, { network: 'regtest' });
     const psbt = computedPayment(...labeled);
-    expect(statuses(own.review(psbt))).toEqual(['proven', 'proven']);
-    expect(statuses(me.review(psbt))).toEqual(['conditional', 'conditional']);
-    expect(statuses(me.review(psbt, { sameReceiver: labeled }))).toEqual(['proven', 'proven']);
+    expect(statuses(reviewWith(own, psbt))).toEqual(['proven', 'proven']);
+    expect(statuses(reviewWith(me, psbt))).toEqual(['conditional', 'conditional']);
+    expect(statuses(reviewWith(me, psbt, { sameReceiver: labeled }))).toEqual(['proven', 'proven']);
   });
 
   test('may go to one address twice', () => {
-    const { review, hex } = me.sign(payingSilently(payee.address(1), payee.address(1)));
+    const { review, hex } = signWith(me, payingSilently(payee.address(1), payee.address(1)));
     expect(statuses(review)).toEqual(['proven', 'proven']);
     expect(foundIn(hex).map(({ vout }) => vout)).toEqual([0, 1]);
   });
@@ -148,14 +150,14 @@ describe('payments to one scan key', () => {
 
   test('are all refuted if the script of one is false: the receiver stops there', () => {
     const changed = changing((output) => ({ ...output, script: me.receive(9).scriptPubKey }));
-    expect(statuses(me.review(changed))).toEqual(['refuted', 'refuted']);
-    expect(refusalOf(() => me.sign(changed)).code).toBe('policy/refused');
+    expect(statuses(reviewWith(me, changed))).toEqual(['refuted', 'refuted']);
+    expect(refusalOf(() => signWith(me, changed)).code).toBe('policy/refused');
   });
 
   test('are all open if one lacks its script', () => {
     const changed = changing(({ script: _, ...output }) => output);
-    expect(statuses(me.review(changed))).toEqual(['open', 'open']);
-    const { review, psbt: signed } = me.sign(changed);
+    expect(statuses(reviewWith(me, changed))).toEqual(['open', 'open']);
+    const { review, psbt: signed } = signWith(me, changed);
     expect(statuses(review)).toEqual(['proven', 'proven']);
     expect(extractTransaction(signed).outputs[1]?.scriptPubKey).toEqual(psbt.outputs[1]?.script);
   });
@@ -172,7 +174,7 @@ describe('findPayment', () => {
       change: me.change(0),
       feeRate: 2,
     });
-    const { review } = me.sign(psbt);
+    const { review } = signWith(me, psbt);
     const found = (uri: string) => findPayment(review, parsePaymentUri(uri, { network: 'regtest' }));
     for (const [outputIndex, { address }] of [
       [0, me.receive(3)],

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountFromWords, buildPsbt, networks, silentPaymentsFromWords } from '../../../src/index.ts';
+import {
+  accountFromWords,
+  buildPsbt,
+  networks,
+  reviewWith,
+  signWith,
+  silentPaymentsFromWords,
+} from '../../../src/index.ts';
 import {
   findPayment,
   formatPaymentUri,
@@ -124,7 +131,7 @@ describe('a PSBT', () => {
 
   test('pays what a payment URI asks for, and the review finds it', () => {
     const uri = parse(`bitcoin:${first}?amount=0.0006&${networks.regtest.hrp}=${second}`);
-    const review = me.review(pay(`bitcoin:${first}?amount=0.0006`));
+    const review = reviewWith(me, pay(`bitcoin:${first}?amount=0.0006`));
     expect(review.outputs[0]?.value).toBe(60_000n);
     expect(findPayment(review, uri)).toEqual({ kind: 'paid', outputIndex: 0, address: first });
     expect(findPayment(review, { ...uri, amount: 60_001n })).toMatchObject({ kind: 'other-amount', value: 60_000n });
@@ -134,7 +141,7 @@ describe('a PSBT', () => {
   });
 
   test('pays the amount of the caller, unless the payment URI has another', () => {
-    expect(me.review(pay(`bitcoin:${first}`, 50_000n)).outputs[0]?.value).toBe(50_000n);
+    expect(reviewWith(me, pay(`bitcoin:${first}`, 50_000n)).outputs[0]?.value).toBe(50_000n);
     expect(faultOf(() => pay(`bitcoin:${first}`))).toMatch(/outputs\[0\]\.value .*the payment URI has no amount/);
     expect(faultOf(() => pay(`bitcoin:${first}?amount=0.0006`, 1n))).toMatch(/differs from the 60000 sat/);
     expect(faultOf(() => pay('bitcoin:?lightning=x', 1n))).toMatch(/has no address on the chain/);
@@ -159,10 +166,13 @@ describe('a PSBT', () => {
   test('pays a silent payment that a payment URI asks for, which counts before its script is computed, and not for another address', () => {
     const text = `bitcoin:?sp=${silent.address(1)}&amount=0.0006`;
     const psbt = pay(text);
-    const open = me.review(psbt);
+    const open = reviewWith(me, psbt);
     expect(open.outputs[0]?.silentPayment?.status).toBe('open');
     expect(findPayment(open, parse(`bitcoin:?sp=${silent.address(2)}&amount=0.0006`))).toEqual({ kind: 'missing' });
     expect(findPayment(open, parse(text))).toMatchObject({ kind: 'paid', address: silent.address(1) });
-    expect(findPayment(me.sign(psbt).review, parse(text))).toMatchObject({ kind: 'paid', address: silent.address(1) });
+    expect(findPayment(signWith(me, psbt).review, parse(text))).toMatchObject({
+      kind: 'paid',
+      address: silent.address(1),
+    });
   });
 });

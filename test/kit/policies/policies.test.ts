@@ -9,6 +9,7 @@ import {
   networks,
   parseDescriptor,
   parseWalletFile,
+  reviewWith,
 } from '../../../src/index.ts';
 import {
   accountFromPolicy,
@@ -205,10 +206,10 @@ describe('a review', () => {
 
   test('names the wallet of a policy, and nothing that its maker could forge', () => {
     const file = JSON.stringify({ name: own.name, descriptor_template: own.template, keys_info: own.keys });
-    expect(formatReview(accountFromWalletFile(file).review(psbt))).toContain(
+    expect(formatReview(reviewWith(accountFromWalletFile(file), psbt))).toContain(
       'yours (wallet "Family ?savings", 48h/0h/0h/100h/0/0, not proven: no key at\n     hand)',
     );
-    const named = accountFromPolicy(own).review(psbt);
+    const named = reviewWith(accountFromPolicy(own), psbt);
     expect(named.outputs[1]).toMatchObject({
       owner: { kind: 'account', root: 'listed', title: 'wallet "Family ?savings"' },
       role: 'change',
@@ -216,7 +217,7 @@ describe('a review', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const text = JSON.stringify({ name, descriptor_template: own.template, keys_info: own.keys });
-        const shown = formatReview(accountFromWalletFile(text).review(psbt));
+        const shown = formatReview(reviewWith(accountFromWalletFile(text), psbt));
         // Longer names take more lines, which are indented.
         expect(paragraphs(shown)).toBe(paragraphs(formatReview(named)));
         expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);

@@ -124,7 +124,7 @@ describe('descriptors that keys imply are named by what they are', () => {
     const holder = createHolder({
       network: regtest,
       ecc: nobleEcc,
-      keys: change.holder.keys,
+      keys: createHolder(change.holds).keys,
       wallets: change.descriptors.map((descriptor) => ({ ...source, descriptor })),
     });
     const review = reviewPsbt(psbt, { holder });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
+import { accountFromWords, buildPsbt, signWith } from '../../../src/kit/account/index.ts';
 import { messageSignature, messageText } from '../../../src/shell/cli/messageText.ts';
 import { createPsbt, formatMessagePsbt, messagePsbt, type Psbt, sha256, type Txid } from '../../support/library.ts';
 
@@ -19,7 +19,7 @@ function proofOf(scripts: readonly Uint8Array[]): Psbt {
 }
 
 test('a signed message is not to be broadcast, and ends with its signature', () => {
-  const signed = me.sign(messagePsbt('hello', scriptPubKey));
+  const signed = signWith(me, messagePsbt('hello', scriptPubKey));
   const signature = formatMessagePsbt(signed.psbt);
   expect(messageText(signed, signed.review)).toBe(
     `the message is signed. Next: give this signature to whoever asked for it (verifymessage --bip322 verifies it): ${signature}`,
@@ -28,17 +28,18 @@ test('a signed message is not to be broadcast, and ends with its signature', () 
 });
 
 test('a proof of reserves is complete without its first input, and not without the others', () => {
-  const signed = me.sign(proofOf([scriptPubKey]));
+  const signed = signWith(me, proofOf([scriptPubKey]));
   expect(messageText(signed, signed.review, 'p-signed.psbt')).toBe(
     'all coins of the proof are signed. Next: give p-signed.psbt to whoever asked for it',
   );
-  const shared = me.sign(proofOf([scriptPubKey, Uint8Array.of(0, 20, ...new Uint8Array(20))]));
+  const shared = signWith(me, proofOf([scriptPubKey, Uint8Array.of(0, 20, ...new Uint8Array(20))]));
   expect(messageText(shared, shared.review)).toBe(undefined);
 });
 
 test('a payment has no such text', () => {
   const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
-  const signed = me.sign(
+  const signed = signWith(
+    me,
     buildPsbt({ inputs: [coin], outputs: { [address]: 99_000n }, feeRate: 2, change: me.change(0) }),
   );
   expect([messageText(signed, signed.review), messageSignature(signed.psbt, {})]).toEqual([undefined, undefined]);

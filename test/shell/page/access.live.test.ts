@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
+import { signWith } from '../../../src/kit/account/signWith.ts';
 import { texts } from '../../../src/shell/page/texts.ts';
 import { encodePsbt } from '../../support/library.ts';
 import { paymentOf } from '../../support/pageSessions.ts';
@@ -81,6 +82,6 @@ test('a transaction is opened, reviewed, signed and saved with the keyboard alon
     await press(button(page, texts.review.sign), 'Space');
     await title(page, texts.result.final);
     const [download] = await Promise.all([page.waitForEvent('download'), press(button(page, texts.common.save))]);
-    expect(readFileSync(await download.path(), 'utf8')).toBe(account.sign(psbt).hex);
+    expect(readFileSync(await download.path(), 'utf8')).toBe(signWith(account, psbt).hex);
   });
 });

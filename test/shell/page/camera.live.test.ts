@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
-import { accountFromWords } from '../../../src/kit/account/index.ts';
+import { accountFromWords, reviewWith, signWith } from '../../../src/kit/account/index.ts';
 import { texts } from '../../../src/shell/page/texts.ts';
 import { encodeBbqr, encodePsbt, encodeUr, formatHex } from '../../support/library.ts';
 import { noise } from '../../support/noise.ts';
@@ -32,14 +32,14 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 
 describe('a camera that shakes reads a PSBT, and the page signs it', () => {
   test.each(Object.entries(FORMATS))('from %s', async (_, codes) => {
-    const expected = account.sign(psbt);
+    const expected = signWith(account, psbt);
     await withCamera(codes, (args) =>
       withPage({ args }, async (page) => {
         await startCamera(page);
         await page.getByRole('heading', { level: 1, name: texts.keys.title }).waitFor({ timeout: CAMERA_PATIENCE });
         await typeKeys(page, { text: seedWords, network: 'main', purpose: 84 });
         await button(page, texts.keys.next).click();
-        expect(await reviewOnScreen(page)).toEqual(factsOf(account.review(psbt)));
+        expect(await reviewOnScreen(page)).toEqual(factsOf(reviewWith(account, psbt)));
         await sign(page);
         await title(page, texts.result.final);
         expect(formatHex((await readCodes(page, 'ur')).content)).toBe(expected.hex);

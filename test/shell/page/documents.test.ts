@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cosigners, seedWords } from '../../../examples/fixtures.ts';
 import { seedOfWords } from '../../../src/core/keys/seedWords.ts';
-import { accountFromDescriptors, accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
+import { accountFromDescriptors, accountFromWords, buildPsbt, signWith } from '../../../src/kit/account/index.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
 import type { PageSession } from '../../../src/shell/page/protocol.ts';
 import {
@@ -32,7 +32,7 @@ import { refusalOf } from '../../support/refusal.ts';
 const network = 'regtest';
 const watching = accountFromDescriptors(MULTISIG, { network });
 const signedBy = (signer: 0 | 1 | 2, psbt: Psbt): Psbt =>
-  accountFromDescriptors(multisigOf(signer), { network }).sign(psbt).psbt;
+  signWith(accountFromDescriptors(multisigOf(signer), { network }), psbt).psbt;
 const sessionWith = (psbt: Psbt): PageSession => {
   const session = createPageSession({ network });
   session.open({ content: formatPsbt(psbt) });
@@ -49,7 +49,7 @@ describe('PSBTs of one transaction', () => {
       const opened = session.open({ content: formatPsbt(second) });
       expect(opened).toMatchObject({ kind: 'psbt', isCombined: true, document: { parts: 2, warnings: [] } });
       expect(documentOf(opened).final?.hex).toBe(
-        accountFromDescriptors(multisigOf(2), { network }).sign(signedBy(0, psbt)).hex,
+        signWith(accountFromDescriptors(multisigOf(2), { network }), signedBy(0, psbt)).hex,
       );
       expect(session.verify()).toEqual({ isValid: true, faults: [] });
     }
@@ -88,7 +88,7 @@ describe('PSBTs of one transaction', () => {
 describe('a signed transaction', () => {
   const me = accountFromWords(seedWords, { network });
   const psbt = paymentOf(me);
-  const { hex = '' } = me.sign(psbt);
+  const { hex = '' } = signWith(me, psbt);
 
   test('completes the PSBT that it was made of', () => {
     const session = sessionWith(psbt);
@@ -173,7 +173,9 @@ describe('a review', () => {
     expect(refusalOf(() => session.sign([])).code).toBe('policy/refused');
     expect(refusalOf(() => session.sign(['burn', 'dust'])).code).toBe('policy/refused');
     expect(session.document()?.final).toBeUndefined();
-    expect(session.sign(['fee-absurd']).final?.hex).toBe(me.sign(absurd, { policy: { 'fee-absurd': 'warn' } }).hex);
+    expect(session.sign(['fee-absurd']).final?.hex).toBe(
+      signWith(me, absurd, { policy: { 'fee-absurd': 'warn' } }).hex,
+    );
   });
 
   test('of a hash type that is accepted by its name signs with it', () => {
@@ -183,10 +185,10 @@ describe('a review', () => {
     session.addKeys({ text: seedWords, network });
     expect(refusalOf(() => session.sign([])).code).toBe('policy/refused');
     const document = session.sign(['sighash-unnamed']);
-    expect(document.final?.hex).toBe(me.sign(none, { sighashType: 2, finalize: true }).hex);
+    expect(document.final?.hex).toBe(signWith(me, none, { sighashType: 2, finalize: true }).hex);
     expect(document.openReason).toBe('outputs-open');
     const { text } = session.exported({ kind: 'psbt' });
-    expect(text).toBe(formatPsbt(me.sign(none, { sighashType: 2 }).psbt));
+    expect(text).toBe(formatPsbt(signWith(me, none, { sighashType: 2 }).psbt));
     expect(parsePsbt(text).inputs[0]).toMatchObject({ sighashType: 2, partialSigs: [{}] });
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
-import { accountFromWords } from '../../../src/kit/account/index.ts';
+import { accountFromWords, reviewWith, signWith } from '../../../src/kit/account/index.ts';
 import { checkTexts, texts } from '../../../src/shell/page/texts.ts';
 import { isWhole, share } from '../../support/campaign.ts';
 import { decodePsbt, encodePsbt, formatHex, formatPsbt, stringifyRpc } from '../../support/library.ts';
@@ -105,7 +105,7 @@ describe.each(BROWSERS)('on a phone held upright, in $name,', ({ name, needs, st
     () =>
       withFile(async () => {
         const psbt = refusedPayment(account);
-        const review = account.review(psbt);
+        const review = reviewWith(account, psbt);
         const refused = [
           ...new Set(review.findings.flatMap(({ check, action }) => (action === 'refuse' ? check : []))),
         ];
@@ -130,7 +130,7 @@ describe.each(BROWSERS)('on a phone held upright, in $name,', ({ name, needs, st
         await driver.see(title(texts.result.open));
         await expectFitting();
         const policy = Object.fromEntries(refused.map((check) => [check, 'warn'] as const));
-        const { psbt: signed } = account.sign(psbt, { policy, sighashType: 2 });
+        const { psbt: signed } = signWith(account, psbt, { policy, sighashType: 2 });
         for (const format of ['bbqr', 'ur'] as const)
           expect(formatHex((await readCodes(driver, format)).content)).toBe(formatHex(encodePsbt(signed)));
         await driver.click(`//summary[normalize-space()="${texts.result.text}"]`);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type ReviewJson, reviewToJson } from '../../../src/core/review/text/reviewJson.ts';
 import { accountFromWords } from '../../../src/kit/account/accountKeys.ts';
 import { buildPsbt } from '../../../src/kit/account/buildPsbt.ts';
+import { reviewWith } from '../../../src/kit/account/signWith.ts';
 import { flowText, listFlows, placeFlows } from '../../../src/shell/page/views/review/flowLayout.ts';
 import { computeTotals, hasOpenInputs } from '../../../src/shell/page/views/review/summary.ts';
 
@@ -18,7 +19,7 @@ function reviewOf(coins: number, paid = 60_000n * BigInt(coins)): ReviewJson {
     from: me.receive(i),
   }));
   const psbt = buildPsbt({ inputs, outputs: { [payee]: paid }, change: me.change(0), fee: 1000n });
-  return reviewToJson(me.review(psbt));
+  return reviewToJson(reviewWith(me, psbt));
 }
 
 describe('the picture of the flow', () => {
@@ -41,7 +42,7 @@ describe('the picture of the flow', () => {
         fee: 1000n,
       });
       const asked = { ...psbt, inputs: psbt.inputs.map((input) => ({ ...input, sighashType })) };
-      const review = reviewToJson(me.review(asked));
+      const review = reviewToJson(reviewWith(me, asked));
       expect(hasOpenInputs(review)).toBe(sighashType > 0x80);
       return listFlows(review).outputs.map(({ kind, sats }) => `${kind} ${sats}`);
     };

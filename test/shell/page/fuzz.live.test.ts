@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { cosigners, masterXprv, seedWords } from '../../../examples/fixtures.ts';
+import { signWith } from '../../../src/kit/account/signWith.ts';
 import { faultText } from '../../../src/shell/page/refusals.ts';
 import { rounds } from '../../support/campaign.ts';
 import {
@@ -25,13 +26,13 @@ const BATCH = 1000;
 
 const psbt = paymentOf(account, 2, 2);
 const bytes = encodePsbt(psbt);
-const signed = parseHex(account.sign(psbt).hex ?? '');
+const signed = parseHex(signWith(account, psbt).hex ?? '');
 const ur = encodeUr(bytes, { type: 'crypto-psbt', fragmentSize: 60 });
 
 const FILES: readonly Uint8Array[] = [
   bytes,
   encodePsbt(paymentOf(account, 0, 1)),
-  encodePsbt(account.sign(psbt).psbt),
+  encodePsbt(signWith(account, psbt).psbt),
   signed,
   encodeTransaction(fundingOf(account, 2)),
 ];

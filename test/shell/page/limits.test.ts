@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
-import { accountFromWords } from '../../../src/kit/account/index.ts';
+import { accountFromWords, signWith } from '../../../src/kit/account/index.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
 import { encodePsbt, formatPsbt, type Psbt } from '../../support/library.ts';
 import { noise } from '../../support/noise.ts';
@@ -22,7 +22,7 @@ describe('a session', () => {
     const session = createPageSession({ network });
     expect(documentOf(session.open({ content: encodePsbt(psbt) })).review.inputs).toHaveLength(1);
     session.addKeys({ text: seedWords, network });
-    expect(session.sign([]).final?.hex).toBe(me.sign(psbt).hex);
+    expect(session.sign([]).final?.hex).toBe(signWith(me, psbt).hex);
     expect(session.codes({ kind: 'psbt', code: 'bbqr', density: 2000, from: 0, count: 2 }).count).toBeGreaterThan(500);
     expect(session.codes({ kind: 'psbt', code: 'ur', density: 2000, from: 0, count: 2 }).count).toBeGreaterThan(500);
     expect(refusalOf(() => session.codes({ kind: 'psbt', code: 'bbqr', density: 500, from: 0, count: 1 })).code).toBe(
@@ -39,7 +39,7 @@ describe('a session', () => {
     const session = createPageSession({ network, onProgress: ({ done }) => seen.push(done) });
     session.addKeys({ text: seedWords, network });
     session.open({ content: formatPsbt(psbt) });
-    expect(session.sign([])).toMatchObject({ final: { hex: me.sign(psbt).hex } });
+    expect(session.sign([])).toMatchObject({ final: { hex: signWith(me, psbt).hex } });
     expect(seen).toEqual(Array.from({ length: 301 }, (_, i) => i));
   });
 

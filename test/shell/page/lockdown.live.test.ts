@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
-import { accountFromWords } from '../../../src/kit/account/index.ts';
+import { accountFromWords, signWith } from '../../../src/kit/account/index.ts';
 import { texts } from '../../../src/shell/page/texts.ts';
 import { encodePsbt, formatHex } from '../../support/library.ts';
 import { paymentOf } from '../../support/pageSessions.ts';
@@ -110,7 +110,7 @@ describe('from a plain HTTP server', () => {
       await typeKeys(page, keys);
       await button(page, texts.keys.next).click();
       await sign(page);
-      expect(formatHex((await readCodes(page, 'bbqr')).content)).toBe(account.sign(psbt).hex);
+      expect(formatHex((await readCodes(page, 'bbqr')).content)).toBe(signWith(account, psbt).hex);
       expect(asked).toEqual(['/countersign.html']);
     }));
 });

@@ -5,6 +5,7 @@ import {
   accountFromDescriptors,
   accountFromKey,
   accountFromWords,
+  signWith,
   silentPaymentsFromWords,
 } from '../../../src/kit/account/index.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
@@ -100,7 +101,7 @@ describe('what a session opens', () => {
 
   test('is a transaction in hex, binary or JSON', () => {
     const hex =
-      accountFromWords(seedWords, { network }).sign(paymentOf(accountFromWords(seedWords, { network }))).hex ?? '';
+      signWith(accountFromWords(seedWords, { network }), paymentOf(accountFromWords(seedWords, { network }))).hex ?? '';
     for (const content of [
       hex,
       hex.toUpperCase(),

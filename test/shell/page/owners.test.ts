@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountFromWords, buildPsbt, silentPaymentsFromWords } from '../../../src/kit/account/index.ts';
+import { accountFromWords, buildPsbt, signWith, silentPaymentsFromWords } from '../../../src/kit/account/index.ts';
 import { parseWalletFile } from '../../../src/kit/account/walletFiles/parseWalletFile.ts';
 import { createWallets } from '../../../src/shell/page/pageWallets.ts';
 import { reviewDocument } from '../../../src/shell/page/reviewDocument.ts';
@@ -27,7 +27,7 @@ function silentSpend(): Psbt {
   const me = silentPaymentsFromWords(WORDS.alice, { network });
   const coin = { txid: '11'.repeat(32), vout: 0, value: 1_000_000n, from: sender.receive(0) };
   const outputs = [{ to: me.address(), value: 60_000n }];
-  const { hex = '' } = sender.sign(buildPsbt({ inputs: [coin], outputs, change: sender.change(0), feeRate: 2 }));
+  const { hex = '' } = signWith(sender, buildPsbt({ inputs: [coin], outputs, change: sender.change(0), feeRate: 2 }));
   const inputs = me.findCoins(decodeTransaction(parseHex(hex)), [{ scriptPubKey: sender.receive(0).scriptPubKey }]);
   return buildPsbt({
     inputs,

@@ -6,6 +6,8 @@ import {
   accountFromDescriptors,
   accountFromKey,
   accountFromWords,
+  reviewWith,
+  signWith,
 } from '../../../src/kit/account/index.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
 import type { PageSession, ScanView } from '../../../src/shell/page/protocol.ts';
@@ -103,7 +105,7 @@ describe('a session signs as the library does', () => {
   );
   test.each(rows)('$name', ({ network, text, purpose, at, passphrase, account, version }) => {
     const psbt = paymentOf(account, version);
-    const expected = account.sign(psbt);
+    const expected = signWith(account, psbt);
     const session = createPageSession({ network });
     const before = documentOf(session.open({ name: 'spend.psbt', content: formatPsbt(psbt) }));
     expect(before.canSign).toBe(false);
@@ -111,7 +113,7 @@ describe('a session signs as the library does', () => {
     session.addKeys({ text, network, ...derivation, ...(passphrase && { passphrase }) });
     const ready = session.document();
     expect(ready).toMatchObject({ canSign: true, final: undefined, name: 'spend.psbt', network, warnings: [] });
-    const expectedRoles = account.review(psbt).outputs.map(({ role, stays }) => [role, stays]);
+    const expectedRoles = reviewWith(account, psbt).outputs.map(({ role, stays }) => [role, stays]);
     expect(ready?.review.outputs.map(({ role, stays }) => [role, stays])).toEqual(expectedRoles);
     const signed = session.sign([]);
     expect(session.exported({ kind: 'psbt' }).text).toBe(formatPsbt(expected.psbt));
@@ -134,8 +136,8 @@ describe('a session signs as the library does', () => {
     const scanned = carry(alice, bob, { kind: 'psbt', code: 'bbqr', density: 400 });
     expect(scanned).toMatchObject({ status: 'complete', opened: { kind: 'psbt', document: { canSign: true } } });
     const { final } = bob.sign([]);
-    const half = accountFromDescriptors(multisigOf(0), { network }).sign(psbt).psbt;
-    expect(final?.hex).toBe(accountFromDescriptors(multisigOf(1), { network }).sign(half).hex);
+    const half = signWith(accountFromDescriptors(multisigOf(0), { network }), psbt).psbt;
+    expect(final?.hex).toBe(signWith(accountFromDescriptors(multisigOf(1), { network }), half).hex);
     const back = carry(bob, alice, { kind: 'transaction', code: 'ur', density: 300 });
     expect(back).toMatchObject({ status: 'complete', opened: { kind: 'transaction' } });
     expect(alice.document()?.final?.hex).toBe(final?.hex);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { reviewWith, signWith } from '../../../src/kit/account/signWith.ts';
 import { checkTexts, texts } from '../../../src/shell/page/texts.ts';
 import { encodePsbt, formatHex } from '../../support/library.ts';
 import { button, chooseFile, sign, title, typeKeys } from './support/actions.ts';
@@ -14,7 +15,7 @@ const override = (page: Page, check: keyof typeof checkTexts) =>
 describe('a PSBT that the policy refuses', () => {
   test('is signed only once each refusal was accepted by name', async () => {
     const psbt = refusedPayment();
-    const review = account.review(psbt);
+    const review = reviewWith(account, psbt);
     const refused = [...new Set(review.findings.flatMap(({ check, action }) => (action === 'refuse' ? check : [])))];
     expect(refused.length).toBeGreaterThan(1);
     await withPage({}, async (page) => {
@@ -36,7 +37,7 @@ describe('a PSBT that the policy refuses', () => {
       await title(page, texts.result.open);
       const policy = Object.fromEntries(refused.map((check) => [check, 'warn'] as const));
       expect(formatHex((await readCodes(page, 'bbqr')).content)).toBe(
-        formatHex(encodePsbt(account.sign(psbt, { policy, sighashType: 2 }).psbt)),
+        formatHex(encodePsbt(signWith(account, psbt, { policy, sighashType: 2 }).psbt)),
       );
     });
   });

@@ -1,7 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { cosigners, seedWords } from '../../../examples/fixtures.ts';
-import { type Account, accountFromDescriptors, accountFromWords } from '../../../src/kit/account/index.ts';
+import {
+  type Account,
+  accountFromDescriptors,
+  accountFromWords,
+  reviewWith,
+  signWith,
+} from '../../../src/kit/account/index.ts';
 import { texts } from '../../../src/shell/page/texts.ts';
 import {
   decodeTransaction,
@@ -72,10 +78,10 @@ function expectValid(hex: string, account: Account, coins: number): void {
 describe('the page reviews and signs as the library does, with typed keys and codes read from the screen:', () => {
   test.each(CASES)('$name', async ({ keys, account, version }) => {
     const psbt = paymentOf(account, version, 2);
-    const expected = account.sign(psbt);
+    const expected = signWith(account, psbt);
     await withPage({}, async (page) => {
       await openForReview(page, psbt, keys);
-      expect(await reviewOnScreen(page)).toEqual(factsOf(account.review(psbt)));
+      expect(await reviewOnScreen(page)).toEqual(factsOf(reviewWith(account, psbt)));
       await sign(page);
       await title(page, texts.result.final);
       const { type, content } = await readCodes(page, 'bbqr');
@@ -91,7 +97,7 @@ describe('two pages sign a 2-of-3 multisig', () => {
   const watching = accountFromDescriptors(MULTISIG, { network });
 
   /** Opens and signs a PSBT with one key of the multisig. */
-  const signWith = async (page: Page, psbt: Psbt, signer: 0 | 1): Promise<void> => {
+  const signAs = async (page: Page, psbt: Psbt, signer: 0 | 1): Promise<void> => {
     await openForReview(page, psbt, { text: multisigOf(signer), network });
     await sign(page);
     await title(page, texts.result.partial);
@@ -99,13 +105,13 @@ describe('two pages sign a 2-of-3 multisig', () => {
 
   test.each([0, 2] as const)('and the first combines what the second has signed, version %d', async (version) => {
     const psbt = paymentOf(watching, version);
-    const half = accountFromDescriptors(multisigOf(0), { network }).sign(psbt).psbt;
-    const { hex } = accountFromDescriptors(multisigOf(1), { network }).sign(half);
+    const half = signWith(accountFromDescriptors(multisigOf(0), { network }), psbt).psbt;
+    const { hex } = signWith(accountFromDescriptors(multisigOf(1), { network }), half);
     await withPage({}, (alice) =>
       withPage({}, async (bob) => {
-        await signWith(alice, psbt, 0);
+        await signAs(alice, psbt, 0);
         expect(formatHex((await readCodes(alice, 'bbqr')).content)).toBe(formatPsbt(half, 'hex'));
-        await signWith(bob, psbt, 1);
+        await signAs(bob, psbt, 1);
         await chooseFile(alice, (await readCodes(bob, 'bbqr')).content, 'bob.psbt');
         await title(alice, texts.result.final);
         const { content } = await readCodes(alice, 'ur');
@@ -119,16 +125,16 @@ describe('two pages sign a 2-of-3 multisig', () => {
     'and the first scans the codes of the second with its camera, %s',
     async (format) => {
       const psbt = paymentOf(watching);
-      const half = accountFromDescriptors(multisigOf(0), { network }).sign(psbt).psbt;
-      const { hex } = accountFromDescriptors(multisigOf(1), { network }).sign(half);
+      const half = signWith(accountFromDescriptors(multisigOf(0), { network }), psbt).psbt;
+      const { hex } = signWith(accountFromDescriptors(multisigOf(1), { network }), half);
       const frames = await withPage({}, async (bob) => {
-        await signWith(bob, psbt, 1);
+        await signAs(bob, psbt, 1);
         return (await readCodes(bob, format)).frames;
       });
       expect(frames.length).toBeGreaterThan(1);
       await withCamera(frames, (args) =>
         withPage({ args }, async (alice) => {
-          await signWith(alice, psbt, 0);
+          await signAs(alice, psbt, 0);
           await button(alice, texts.open.camera).click();
           await alice
             .getByRole('heading', { level: 1, name: texts.result.final })

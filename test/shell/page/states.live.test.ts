@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
-import { accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
+import { accountFromWords, buildPsbt, signWith } from '../../../src/kit/account/index.ts';
 import { texts } from '../../../src/shell/page/texts.ts';
 import {
   encodePsbt,
@@ -54,7 +54,7 @@ describe('much work leaves the page alive:', () => {
       await button(page, texts.keys.next).click();
       await sign(page);
       await title(page, texts.result.final);
-      expect(await savedFile(page)).toBe(account.sign(psbt).hex);
+      expect(await savedFile(page)).toBe(signWith(account, psbt).hex);
     });
   });
 
@@ -73,7 +73,7 @@ describe('much work leaves the page alive:', () => {
       await goTo(page, 'keys');
       await title(page, texts.keys.title);
       await title(page, texts.result.final);
-      expect(await savedFile(page)).toBe(account.sign(psbt).hex);
+      expect(await savedFile(page)).toBe(signWith(account, psbt).hex);
     });
   });
 

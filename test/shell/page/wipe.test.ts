@@ -6,9 +6,11 @@ import { openKeys } from '../../../src/shell/page/openKeys.ts';
 import { wipeParts } from '../../../src/shell/page/publicParts.ts';
 import { nobleEcc } from '../../support/library.ts';
 
-const secretsIn = ({ keys = [], descriptors }: AccountParts): readonly Uint8Array[] => [
+const secretsIn = ({ keys = [], wallets }: AccountParts): readonly Uint8Array[] => [
   ...keys.flatMap(({ key: { secretKey, chainCode } }) => [secretKey, ...(chainCode ? [chainCode] : [])]),
-  ...descriptors.flatMap(flatKeys).flatMap((key) => (key.kind === 'fixed' ? key.secretKey : key.key.secretKey) ?? []),
+  ...wallets
+    .flatMap(({ descriptor }) => flatKeys(descriptor))
+    .flatMap((key) => (key.kind === 'fixed' ? key.secretKey : key.key.secretKey) ?? []),
 ];
 
 test.each([

@@ -32,13 +32,13 @@ export interface CombinedPsbt {
  *
  * @example
  * ```ts
- * import { accountFromWords, buildPsbt, combinePsbts } from 'countersign';
+ * import { accountFromWords, buildPsbt, combinePsbts, updateWith } from 'countersign';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
  * const payments = { [me.receive(1).address]: 60_000n };
  * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
- * combinePsbts([psbt, me.update(psbt)]).conflicts.length; // 0
+ * combinePsbts([psbt, updateWith(me, psbt)]).conflicts.length; // 0
  * ```
  */
 export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {

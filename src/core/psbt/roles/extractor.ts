@@ -31,13 +31,13 @@ export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transac
  *
  * @example
  * ```ts
- * import { accountFromWords, buildPsbt, extractTransaction, transactionSize } from 'countersign';
+ * import { accountFromWords, buildPsbt, extractTransaction, signWith, transactionSize } from 'countersign';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
  * const payments = { [me.receive(1).address]: 60_000n };
  * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
- * const { psbt: signed } = me.sign(psbt);
+ * const { psbt: signed } = signWith(me, psbt);
  * transactionSize(extractTransaction(signed)).vsize; // 141
  * ```
  */

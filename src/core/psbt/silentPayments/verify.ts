@@ -82,7 +82,7 @@ export const SILENT_PAYMENT_OPTIONS: OptionNames<SilentPaymentOptions> = {
  *
  * @example
  * ```ts
- * import { accountFromWords, buildPsbt, verifySilentPayments } from 'countersign';
+ * import { accountFromWords, buildPsbt, signWith, verifySilentPayments } from 'countersign';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
@@ -90,7 +90,7 @@ export const SILENT_PAYMENT_OPTIONS: OptionNames<SilentPaymentOptions> = {
  *   'sprt1qqd3vpgzxmtxwsmwaqdpud578c7wzyz96pkwfeuj2d5zx6gwjr7g0wqlsq6sc64jncnkl2wgl7gaxrupllq7jxl5gpmnprpl6nume5q5wpgrdw9gy';
  * const psbt = buildPsbt({ inputs: [coin], outputs: { [payee]: 60_000n }, change: me.change(0), feeRate: 2 });
  * verifySilentPayments(psbt)[0]?.fault?.reason; // share
- * verifySilentPayments(me.sign(psbt, { finalize: false }).psbt)[0]?.status; // proven
+ * verifySilentPayments(signWith(me, psbt, { finalize: false }).psbt)[0]?.status; // proven
  * ```
  */
 export function verifySilentPayments(psbt: Psbt, options: SilentPaymentOptions = {}): readonly SilentPayment[] {

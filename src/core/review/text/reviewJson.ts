@@ -156,12 +156,12 @@ export type SignatureJson = Omit<SignerJson, 'publicKey'> &
  *
  * @example
  * ```ts
- * import { accountFromWords, buildPsbt, reviewToJson } from 'countersign';
+ * import { accountFromWords, buildPsbt, reviewToJson, reviewWith } from 'countersign';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(3) };
  * const psbt = buildPsbt({ inputs: [coin], outputs: { [me.receive(4).address]: 60_000n }, change: me.change(0), feeRate: 2 });
- * const json = reviewToJson(me.review(psbt));
+ * const json = reviewToJson(reviewWith(me, psbt));
  * json.fee; // 282
  * json.feeTrust; // proven
  * ```

@@ -38,12 +38,12 @@ const TEXT_OPTIONS: OptionNames<TextOptions> = { hasColours: true };
  *
  * @example
  * ```ts
- * import { accountFromWords, buildPsbt, formatReview } from 'countersign';
+ * import { accountFromWords, buildPsbt, formatReview, reviewWith } from 'countersign';
  *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(3) };
  * const psbt = buildPsbt({ inputs: [coin], outputs: { [me.receive(4).address]: 60_000n }, change: me.change(0), feeRate: 2 });
- * formatReview(me.review(psbt)).includes('change, verified'); // true
+ * formatReview(reviewWith(me, psbt)).includes('change, verified'); // true
  * ```
  */
 export function formatReview(review: PsbtReview, options: TextOptions = {}): string {

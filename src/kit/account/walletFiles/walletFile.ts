@@ -89,16 +89,14 @@ export function networksNamed(
   return networks.length > 0 ? { networks } : refuseFile(format, `its network ${quoted(name)} is not supported`);
 }
 
-/** What a holder takes of a wallet file besides its descriptor. Its name is quoted, since its maker chose it. */
-export const walletSource = ({
-  name,
-  gapLimit,
-  registered,
-}: Pick<WalletFile, 'name' | 'gapLimit' | 'registered'>): Omit<OfferedWallet, 'descriptor'> => ({
-  ...(name !== undefined && { name: `wallet "${shortened(printable(withoutSecrets(name)), 60)}"` }),
-  ...(gapLimit !== undefined && { gapLimit }),
-  ...(registered && { registered }),
-});
+/** Lists what a holder takes of a wallet file. Its name is quoted, since its maker chose it. */
+export const walletsIn = ({ descriptors, name, gapLimit, registered }: WalletFile): readonly OfferedWallet[] =>
+  descriptors.map((descriptor) => ({
+    descriptor,
+    ...(name !== undefined && { name: `wallet "${shortened(printable(withoutSecrets(name)), 60)}"` }),
+    ...(gapLimit !== undefined && { gapLimit }),
+    ...(registered && { registered }),
+  }));
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 

@@ -101,8 +101,9 @@ async function openProvider(
 ): Promise<SigningProvider> {
   const ownDescriptors = await readDescriptors(line.descriptorsFile, context, io);
   const asks = wantsKeys(line) || !ownDescriptors.some(hasPrivateKeys);
-  const { keys, descriptors } = asks ? await readSigningKeys(line, context, io) : { keys: [], descriptors: [] };
-  const derived = [...ownDescriptors, ...descriptors].flatMap((descriptor) => derivedFor(scripts, descriptor, context));
+  const { keys, wallets } = asks ? await readSigningKeys(line, context, io) : { keys: [], wallets: [] };
+  const descriptors = [...ownDescriptors, ...wallets.map(({ descriptor }) => descriptor)];
+  const derived = descriptors.flatMap((descriptor) => derivedFor(scripts, descriptor, context));
   const given = createSigningProvider(
     { keys: singleKeys(keys), scripts: [] },
     { rules: CURRENT_RULES, ecc: context.ecc },

@@ -5,8 +5,8 @@ import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { quoted, shownPath } from '../../../core/encoding/redaction.ts';
 import { safeFileName } from '../../../core/encoding/safeFileName.ts';
 import { controlTexts } from '../../../core/holder/control.ts';
+import { createHolder } from '../../../core/holder/holder.ts';
 import { formatParagraphs, grouped, type Paragraph } from '../../../core/review/text/textLines.ts';
-import { holderOf } from '../../../kit/account/account.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
 import { proposeWallet, registerProposal, type WalletProposal } from '../../../kit/policies/registerWallet.ts';
 import { encodeUr } from '../../../kit/qr/ur.ts';
@@ -74,11 +74,11 @@ async function runRegister(line: Line, io: Io): Promise<number> {
   const input = await readGiven(fileArgument(line), line, io);
   const file = explainWallet(input, network, () => parseWalletFile(input.content, { network, ecc }));
   if (line.out !== undefined && line.out !== '-') await assertFree(line.out, line, io);
-  const wallets = await readOwnWallets(line.descriptorsFile, context, io);
-  if (wallets.keys.length > 0)
+  const own = await readOwnWallets(line.descriptorsFile, context, io);
+  if (own.keys.length > 0)
     throw new UsageError('--descriptors-file holds a private key, which its author has, too: use registered wallets');
   const { keys } = await readSigningKeys(line, context, io);
-  const holder = holderOf({ network, ecc, descriptors: wallets.descriptors, sources: wallets.sources, keys });
+  const holder = createHolder({ network, ecc, wallets: own.wallets, keys });
   const proposal = withUsageErrors(
     () => proposeWallet(file, holder),
     (reason) => `${input.name}: ${reason}`,

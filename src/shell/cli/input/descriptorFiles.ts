@@ -5,12 +5,12 @@ import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts'
 import { parseSilentPaymentDescriptor } from '../../../core/descriptors/silentPayments.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
-import { type HeldKey, heldKeysIn } from '../../../core/holder/heldKey.ts';
-import { labelsUpTo, type SilentWallet } from '../../../core/holder/silentWallets.ts';
-import type { WalletSource } from '../../../kit/account/account.ts';
+import { heldKeysIn } from '../../../core/holder/heldKey.ts';
+import type { HolderParts } from '../../../core/holder/holder.ts';
+import { labelsUpTo } from '../../../core/holder/silentWallets.ts';
 import { silentPaymentParts } from '../../../kit/account/silentParts.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
-import { type WalletFile, walletSource } from '../../../kit/account/walletFiles/walletFile.ts';
+import { type WalletFile, walletsIn } from '../../../kit/account/walletFiles/walletFile.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandContext } from '../openContext.ts';
@@ -24,23 +24,16 @@ async function readBytes(path: string, { network }: RpcContext, io: Io): Promise
   return readCodeFile(shownName(path), content, network.name);
 }
 
-/** Descriptors, or the wallet of silent payments of an `sp()` descriptor. */
-export interface OwnWallet {
-  readonly descriptors: readonly Descriptor[];
-  readonly sources: readonly WalletSource[];
-  readonly silent?: readonly SilentWallet[];
-  /** Those that the file holds. */
-  readonly keys: readonly HeldKey[];
-}
+/** Wallets, of silent payments if there is an `sp()` descriptor, and the private keys in their files. */
+export type OwnWallets = Required<Pick<HolderParts, 'wallets' | 'keys'>> & Pick<HolderParts, 'silent'>;
 
 /** Reads the wallets of the user, `sp()` included: several for a migration. Quotes no key in errors. */
-export async function readOwnWallets(paths: readonly string[], context: CommandContext, io: Io): Promise<OwnWallet> {
-  const wallets = await readEach(paths, (path) => readOwnWallet(path, context, io));
-  const silent = wallets.flatMap((wallet) => wallet.silent ?? []);
+export async function readOwnWallets(paths: readonly string[], context: CommandContext, io: Io): Promise<OwnWallets> {
+  const own = await readEach(paths, (path) => readOwnWallet(path, context, io));
+  const silent = own.flatMap((wallet) => wallet.silent ?? []);
   return {
-    descriptors: wallets.flatMap(({ descriptors }) => descriptors),
-    sources: wallets.flatMap(({ sources }) => sources),
-    keys: wallets.flatMap(({ keys }) => keys),
+    wallets: own.flatMap(({ wallets }) => wallets),
+    keys: own.flatMap(({ keys }) => keys),
     ...(silent.length > 0 && { silent }),
   };
 }
@@ -52,15 +45,13 @@ async function readEach<T>(paths: readonly string[], read: (path: string) => Pro
   return contents;
 }
 
-async function readOwnWallet(path: string, context: CommandContext, io: Io): Promise<OwnWallet> {
+async function readOwnWallet(path: string, context: CommandContext, io: Io): Promise<OwnWallets> {
   const content = await readBytes(path, context, io);
   const lines = new TextDecoder().decode(content).trim().split('\n');
   const [silent, ...more] = lines.filter((line) => line.trim().startsWith('sp('));
   if (silent === undefined) {
     const file = walletIn(path, content, context);
-    const { descriptors } = file;
-    const sources = descriptors.map(() => walletSource(file));
-    return { descriptors, sources, keys: heldKeysIn(descriptors) };
+    return { wallets: walletsIn(file), keys: heldKeysIn(file.descriptors) };
   }
   if (more.length > 0) throw new UsageError(`${shownName(path)}: it has ${1 + more.length} sp() descriptors: give one`);
   const { network, ecc } = context;
@@ -73,12 +64,10 @@ async function readOwnWallet(path: string, context: CommandContext, io: Io): Pro
   );
   const others = lines.filter((line) => line !== silent && line.trim() !== '').join('\n');
   const file = others === '' ? undefined : walletIn(path, new TextEncoder().encode(others), context);
-  const { descriptors = [] } = file ?? {};
   return {
-    descriptors,
-    sources: file ? descriptors.map(() => walletSource(file)) : [],
+    wallets: file ? walletsIn(file) : [],
     silent: [parts.silent],
-    keys: [...parts.keys, ...heldKeysIn(descriptors)],
+    keys: [...parts.keys, ...heldKeysIn(file?.descriptors ?? [])],
   };
 }
 

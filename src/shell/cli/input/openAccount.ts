@@ -1,7 +1,8 @@
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { isMaster } from '../../../core/holder/heldKey.ts';
+import { createHolder } from '../../../core/holder/holder.ts';
 import { SILENT_PURPOSE } from '../../../core/holder/silentWallets.ts';
-import { type Account, holderOf } from '../../../kit/account/account.ts';
+import type { Account } from '../../../kit/account/account.ts';
 import {
   ADDRESS_PURPOSES,
   accountFromKey,
@@ -19,7 +20,7 @@ import {
   silentPaymentsFromWords,
 } from '../../../kit/account/silentPaymentAccount.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
-import { walletSource } from '../../../kit/account/walletFiles/walletFile.ts';
+import { walletsIn } from '../../../kit/account/walletFiles/walletFile.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
@@ -80,8 +81,7 @@ async function openProvenAccount(line: Line, opening: Opening, context: CommandC
   const file = explainWallet(input, network, () => parseWalletFile(input.content, { network, ecc }));
   const account = openFile(input, line, { opening, context, io });
   const { keys } = await readSigningKeys(line, context, io);
-  const sources = file.descriptors.map(() => walletSource(file));
-  const holder = holderOf({ network, ecc, descriptors: file.descriptors, sources, keys });
+  const holder = createHolder({ network, ecc, wallets: walletsIn(file), keys });
   for (const text of walletKeyLines(input.name, holder)) io.writeError(`${text}\n`);
   return account;
 }
@@ -152,7 +152,7 @@ async function openKeyAccount(line: Line, { purpose, labels }: Opening, context:
       ? accountFromWords(secret, { ...options, passphrase })
       : accountFromKey(secret, { ...options, ...placeOption(line) }),
   );
-  for (const { key } of account.holder.keys.filter(isMaster)) showFingerprint(key, io);
+  for (const { key } of account.holds.keys?.filter(isMaster) ?? []) showFingerprint(key, io);
   return account;
 }
 

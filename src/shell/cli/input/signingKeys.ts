@@ -1,13 +1,12 @@
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
-import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { isPhrase } from '../../../core/encoding/writtenSecrets.ts';
 import { type HeldKey, heldKeyFrom, heldKeyOf } from '../../../core/holder/heldKey.ts';
+import type { OfferedWallet } from '../../../core/holder/heldWallets.ts';
 import { type ExtendedKey, keyFingerprint, masterKey } from '../../../core/keys/bip32.ts';
 import { seedOfWords } from '../../../core/keys/seedWords.ts';
 import { parseAnyExtendedKey } from '../../../core/keys/slip132.ts';
 import { parseWif } from '../../../core/keys/wif.ts';
-import type { WalletSource } from '../../../kit/account/account.ts';
 import { descriptorsBelow, usualDescriptors, usualName } from '../../../kit/account/accountKeys.ts';
 import type { Io } from '../../terminal/io.ts';
 import { readPasswordFile } from '../../terminal/password.ts';
@@ -18,8 +17,7 @@ import { type KeyValues, readSecretTexts, type SecretTexts } from './secretFiles
 /** Keys that the person gave, and the wallets that they imply. */
 export interface SigningKeys {
   readonly keys: readonly HeldKey[];
-  readonly descriptors: readonly Descriptor[];
-  readonly sources: readonly WalletSource[];
+  readonly wallets: readonly OfferedWallet[];
 }
 
 /**
@@ -42,24 +40,20 @@ export async function readSigningKeys(line: KeyValues, context: CommandContext, 
   for (const key of masters) showFingerprint(key, io);
   const options = { network: context.network, ecc: context.ecc };
   const wifs = secrets.texts.filter((text) => !isWords(text) && !isExtended(text));
-  const implied = masters.flatMap((master, i) => {
+  const wallets = masters.flatMap((master, i) => {
     const kind = i < phrases.length ? 'seed words' : 'extended private key';
     const from = masters.length > 1 ? `${kind} ${formatHex(keyFingerprint(master))}` : kind;
     // Wallets have the addresses of a master key in either place; those of seed words are below accounts.
     const isAtRoot = master.depth === 0 && i >= phrases.length;
     const described = [...usualDescriptors(master, options), ...(isAtRoot ? descriptorsBelow(master) : [])];
-    return described.map((descriptor) => ({
-      descriptor,
-      source: { name: `${from}, ${usualName(descriptor)}` },
-    }));
+    return described.map((descriptor) => ({ descriptor, name: `${from}, ${usualName(descriptor)}` }));
   });
   return {
     keys: [
       ...masters.flatMap((key) => heldKeyOf(key) ?? []),
       ...explained(() => wifs.map((text) => wifKey(text, context))),
     ],
-    descriptors: implied.map(({ descriptor }) => descriptor),
-    sources: implied.map(({ source }) => source),
+    wallets,
   };
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withAnnotations } from '../../../../src/core/descriptors/annotations.ts';
-import { accountFromWords, buildPsbt, silentPaymentsFromWords } from '../../../../src/kit/account/index.ts';
+import { accountFromWords, buildPsbt, signWith, silentPaymentsFromWords } from '../../../../src/kit/account/index.ts';
 import { startRegtest } from '../../../../src/shell/regtest/index.ts';
 import { type RunInput, run } from '../../../support/io.ts';
 import { temporaryPaths } from '../../../support/temporary.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const sameReceiver = [me.address(), me.address(7)];
   const outputs = sameReceiver.map((to, i) => ({ to, value: 50_000n + BigInt(i) }));
   const payment = buildPsbt({ inputs: [coin], outputs, change: sender.change(0), feeRate: 2, sameReceiver });
-  const { hex = '' } = sender.sign(payment, { sameReceiver });
+  const { hex = '' } = signWith(sender, payment, { sameReceiver });
   chain.rpc.call('sendrawtransaction', [hex]);
   chain.mine();
   paid = await feed();
