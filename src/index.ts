@@ -142,6 +142,7 @@ export {
   signWith,
   silentPaymentsFromDescriptor,
   silentPaymentsFromWords,
+  taprootOutput,
   updateWith,
   type WalletFile,
 } from './kit/account/index.ts';

@@ -264,6 +264,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   signTransaction: (o) => countersign.signTransaction({ tx: transaction, prevouts, keys: [], ...o }),
   signingRequests: (o) => countersign.signingRequests(unsigned, o),
   stringifyRpc: (o) => countersign.stringifyRpc({}, o),
+  taprootOutput: (o) => countersign.taprootOutput(parseHex('51'), o),
   taprootSigMsg: (o) => sighash.taprootSigMsg({ ...spent, sighashType: 0, ...o }),
   taprootSighash: [
     (o) => sighash.taprootSighash({ ...spent, sighashType: 0, ...o }),

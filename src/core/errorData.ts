@@ -96,7 +96,7 @@ export interface ErrorData {
   'sighash/type': { readonly sighashType: number; readonly algorithm: string };
   'sighash/single-without-output': { readonly inputIndex: number; readonly outputs: number };
   'sighash/script-code': SighashScriptAt & { readonly reason: SighashScriptFault };
-  'sighash/leaf': SighashScriptAt & { readonly reason: 'not-taproot' | 'annex-tag' };
+  'sighash/leaf': SighashScriptAt & { readonly reason: 'not-taproot' | 'annex-tag' | 'not-committed' };
   'sighash/unsignable': SighashScriptAt;
   'script/flag-unknown': { readonly name: string; readonly known: string };
   /** Neither binary, nor base64, nor hex that begins like a PSBT. */

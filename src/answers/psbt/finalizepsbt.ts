@@ -35,7 +35,9 @@ export const finalizepsbt = method({
     const psbt = parsePsbt(args.psbt, context);
     // Inputs cannot be verified without a transaction.
     if (hasLocktimeConflict(psbt)) return { psbt: formatPsbt(psbt, context), complete: false };
-    const finalized = withPsbtErrors(context, () => finalizePsbt(psbt, roleOptions(context)));
+    const finalized = withPsbtErrors(context, () =>
+      finalizePsbt(psbt, { ...roleOptions(context), triesLeaves: false }),
+    );
     const { isComplete: complete } = finalized;
     if (!complete || args.extract === false) return { psbt: formatPsbt(finalized.psbt, context), complete };
     const tx = assemble(unsignedTransaction(psbt), finalized.psbt.inputs);

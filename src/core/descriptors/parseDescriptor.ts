@@ -8,6 +8,7 @@ import { unlessRefused } from '../errors.ts';
 import { NEWEST } from '../generations.ts';
 import type { Network } from '../network/networks.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
+import { MAX_TREE_DEPTH } from '../script/tapTree.ts';
 import { splitChecksum } from './checksum.ts';
 import { type DescriptorRules, descriptorRules } from './descriptorRules.ts';
 import { collectKeys } from './miniscript/index.ts';
@@ -205,8 +206,6 @@ function assertKeyCount(count: number, required: number, most: number): void {
     );
   }
 }
-
-const MAX_TREE_DEPTH = 128;
 
 function parseTr(argument: string, _context: ScriptContext, reading: Reading): Descriptor {
   const rest = { text: argument };

@@ -4,6 +4,7 @@ import type { EccOption } from '../crypto/eccOption.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { meetsLock } from '../interpreter/transactionChecker.ts';
 import { payToPubkeyHash, pushMinimally } from '../script/build.ts';
+import { leafKeysIn } from '../script/keysIn.ts';
 import { isUnspendableKey, TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { scriptsById, unwrap } from '../script/unwrap.ts';
@@ -21,7 +22,7 @@ export interface Assets {
    */
   readonly keys?: readonly Uint8Array[];
   /** The hashes, as in the script, whose preimages the spender has. Default: none with `keys`, else all. */
-  readonly preimages?: readonly Uint8Array[];
+  readonly hashes?: readonly Uint8Array[];
   /** The script of the only leaf to spend by. Default: the key path, or the leaf with the smallest witness. */
   readonly leaf?: Uint8Array;
   /** The nSequence of the input, version 2. Default: all relative locks are waited for. */
@@ -34,7 +35,7 @@ export interface Assets {
 
 const ASSETS: OptionNames<Assets> = {
   keys: true,
-  preimages: true,
+  hashes: true,
   leaf: true,
   sequence: true,
   locktime: true,
@@ -63,7 +64,8 @@ export type PlannedOutput = Pick<Derived, 'scriptPubKeys' | 'scripts' | 'keys' |
 
 /**
  * Plans how to spend the output of a descriptor at an index; of several outputs, the first. Returns `undefined` if the assets do
- * not suffice, and for a script that is neither a usual one nor miniscript.
+ * not suffice, and for a script that is neither a usual one nor miniscript. A leaf that is not a miniscript counts as spent by a
+ * signature of each key that it checks.
  * @throws `argument/invalid`; as `createDeriver`
  * @see BIP379 "Satisfaction"; BIP341
  */
@@ -78,9 +80,9 @@ export function plan(
 /** Plans how to spend a derived output. @throws `argument/invalid` */
 export function planOutput(output: PlannedOutput, assets: Assets): Plan | undefined {
   assertKnownOptions(assets, ASSETS);
-  const { keys, preimages, leaf } = assets;
+  const { keys, hashes, leaf } = assets;
   assertShape('keys', isBytesList(keys), BYTES_LIST);
-  assertShape('preimages', isBytesList(preimages), BYTES_LIST);
+  assertShape('hashes', isBytesList(hashes), BYTES_LIST);
   assertShape('leaf', leaf === undefined || leaf instanceof Uint8Array, 'a Uint8Array: use parseHex');
   const [scriptPubKey] = output.scriptPubKeys;
   if (!scriptPubKey) return undefined;
@@ -131,7 +133,7 @@ function createSolver({ keys, aggregates }: PlannedOutput, assets: Assets): Solv
   );
   const own = new Set(keys.filter(({ secretKey }) => secretKey).map(({ publicKey }) => bytesKey(publicKey)));
   const named = assets.keys && new Set(assets.keys.map((key) => bytesKey(xOnly(key))));
-  const hashes = assets.preimages && new Set(assets.preimages.map((hash) => bytesKey(hash)));
+  const hashes = assets.hashes && new Set(assets.hashes.map((hash) => bytesKey(hash)));
   const participants = (publicKey: Uint8Array): readonly Uint8Array[] | undefined => {
     if (aggregates.length === 0) return undefined;
     // A key below an aggregate has its fingerprint. @see BIP328
@@ -203,11 +205,20 @@ function taprootPlans(
   const byLeaf = leaves.flatMap((each): readonly Plan[] => {
     if (each.leafVersion !== TAPSCRIPT_LEAF_VERSION) return [];
     const root = decodeMiniscript(each.script, (hash) => solver.publicKey(hash)?.slice(1), 'tapscript');
-    const way = root && findWay(root, { ...solver, sign: solver.schnorr }, solver.extreme);
+    const way = root
+      ? findWay(root, { ...solver, sign: solver.schnorr }, solver.extreme)
+      : unreadWay(each.script, solver);
     if (!way) return [];
     return [{ ...solver.plan(way, { witness: [...way.items, each.script, each.controlBlock] }), leaf: each }];
   });
   return byKey ? [byKey, ...byLeaf] : byLeaf;
+}
+
+/** Signs with each key that a leaf checks, as the finalizer tries for a leaf that is not a miniscript. */
+function unreadWay(script: Uint8Array, { schnorr }: Solver): Way | undefined {
+  const keys = leafKeysIn(script);
+  const items = keys.flatMap((key) => schnorr(key) ?? []);
+  return items.length > 0 && items.length === keys.length ? { items: items.reverse(), locks: [] } : undefined;
 }
 
 /** Lists each script once, with its shortest control block. */

@@ -4,7 +4,7 @@ import { createDeriver, type Derived } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { formatOrigin, formatPath, isHardened } from '../keys/path.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
-import { keysNamedIn } from '../psbt/namedKeys.ts';
+import { keysNamedIn } from '../script/keysIn.ts';
 import { isOutputKey, tapTreeRoot } from '../script/tapTree.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 import { keyScriptKind } from './accounts.ts';

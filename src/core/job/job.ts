@@ -38,6 +38,8 @@ export interface PsbtOptions {
    * scan key and several spend keys, each has to be named here, or the signer's own. Nothing in a PSBT can prove it.
    */
   readonly sameReceiver?: readonly string[];
+  /** Those whose hashes the scripts have, such as a swap's. They are written into the PSBT, for everyone who gets it to see. */
+  readonly preimages?: readonly Uint8Array[];
 }
 
 /** Options for signing a PSBT. */
@@ -59,6 +61,7 @@ export const PSBT_OPTIONS: OptionNames<PsbtOptions> = {
   sighashType: true,
   pays: true,
   sameReceiver: true,
+  preimages: true,
 };
 export const SIGNING_OPTIONS: OptionNames<SigningOptions> = {
   ...PSBT_OPTIONS,
@@ -97,25 +100,26 @@ export type FinishedPsbt = {
 /** A signed PSBT with the review that allowed the signatures. */
 export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
 
-type OpenOptions = Pick<PsbtOptions, 'sighashType' | 'sameReceiver'> & {
+export type OpenOptions = Pick<PsbtOptions, 'sighashType' | 'sameReceiver' | 'preimages'> & {
   /** Adds the shares of silent payments, and their scripts once all are there. Default false. */
   readonly addsShares?: boolean;
 };
 
 /**
  * Opens a PSBT with a holder: adds the scripts, keys and origins that the holder knows.
- * @throws `psbt/unrecognized`, and as `parsePsbt`, `updatePsbt`
+ * @throws as `parsePsbt`, `updatePsbt`
  */
 export function openJob(
   input: Psbt | string | Uint8Array,
   holder: Holder,
-  { sighashType, sameReceiver, addsShares = false }: OpenOptions = {},
+  { sighashType, sameReceiver, preimages, addsShares = false }: OpenOptions = {},
 ): Job {
   const { network, ecc } = holder;
   const parsed = readPsbt(input, { mweb: network.mweb });
   const held = holdPsbt(holder, parsed);
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
-  const updated = withoutAddedTypes(updatePsbt(parsed, { ...shared, provider: held.provider }), parsed);
+  const provided = { ...shared, provider: held.provider, ...(preimages && { preimages }) };
+  const updated = withoutAddedTypes(updatePsbt(parsed, provided), parsed);
   const payer = { sameReceiver: parseSameReceiver(sameReceiver, network), isOwnAddress: ownsAddress(holder) };
   const { sighashType: _, ...remembered } = shared;
   const psbt = addsShares

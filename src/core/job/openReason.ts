@@ -1,5 +1,5 @@
+import { recordedTypes } from '../psbt/format/recordedTypes.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { recordedTypes } from '../psbt/heldSignatures.ts';
 import type { FinalizedPsbt } from '../psbt/roles/finalizer.ts';
 import type { PsbtSession } from '../psbt/session.ts';
 import { finalSignatures } from '../psbt/solveInput.ts';

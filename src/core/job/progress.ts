@@ -33,6 +33,8 @@ export interface InputProgress {
   readonly isFinalized: boolean;
   /** True if it is complete, but was left without final fields. */
   readonly isUnfinalized?: boolean;
+  /** True if no miniscript reads its leaf, and the leaf's signatures alone spend the coin. */
+  readonly isTried?: boolean;
   /** The type that the input asks for, if that prevented signing. */
   readonly askedType?: number;
   /**
@@ -90,6 +92,7 @@ export function measureProgress(
       inputIndex,
       isComplete,
       isFinalized,
+      ...(outcome?.triedLeaf && { isTried: true }),
       status: reason,
       ...(askedType !== undefined && { askedType }),
       added: keys.length,
@@ -196,11 +199,12 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
 
 /** Describes an input's progress: `input 0: have 1 of 2 signatures, still needed: ...`. */
 export function progressText(progress: InputProgress): string {
-  const { inputIndex, isComplete, isUnfinalized, status, quorums, unmetLocks, unverified, unknownKeys, isUnread } =
-    progress;
+  const { inputIndex, isComplete, isUnfinalized, isTried, status } = progress;
   if (isComplete) {
-    return `input ${inputIndex}: ${status === 'final' ? 'already complete' : isUnfinalized ? 'signed, not finalized' : 'complete'}`;
+    const state = status === 'final' ? 'already complete' : isUnfinalized ? 'signed, not finalized' : 'complete';
+    return `input ${inputIndex}: ${state}${isTried ? `, ${TRIED}` : ''}`;
   }
+  const { quorums, unmetLocks, unverified, unknownKeys, isUnread } = progress;
   const parts = [
     unsignedText(progress),
     ...unverifiedTexts(unverified),
@@ -244,6 +248,7 @@ function hiddenTexts(hashes: readonly Uint8Array[]): readonly string[] {
   return [`keys are named by hash only: ${listed}${hashes.length > SHOWN_HASHES ? ', ...' : ''}`];
 }
 
+const TRIED = 'its script is not a miniscript, but its signatures alone spend the coin';
 const UNREAD = 'its script is not a miniscript: the wallet that knows it has to finalize it';
 
 const SHOWN_LOCKS = 5;

@@ -2,6 +2,7 @@ import { bytesKey } from '../bytes/compare.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
 import type { SignatureRequest } from '../signing/keySigner.ts';
 import type { SigningProvider } from '../signing/signingProvider.ts';
+import { ecdsaType, schnorrType } from './format/recordedTypes.ts';
 import type { PsbtInput } from './format/types.ts';
 import { taprootOutputKey, wantedSignatures } from './requests.ts';
 import type { SessionInput } from './session.ts';
@@ -51,11 +52,6 @@ export function inputSignatures(
   return { recorded, requests: requests.filter((request) => !answered.has(requestName(request))) };
 }
 
-/** Lists the hash types of signatures, valid or not, outside final fields. */
-export function recordedTypes(input: PsbtInput): readonly number[] {
-  return signaturesIn(input).map(({ sighashType }) => sighashType);
-}
-
 /** Tells whether a signature counts. Takes the very array that the input holds. */
 export type CountsSignature = (signature: Uint8Array) => boolean;
 
@@ -95,7 +91,7 @@ function signaturesIn(
   const [ecdsa, schnorr] = [{ algorithm: 'ecdsa' }, { algorithm: 'schnorr' }] as const;
   return [
     ...partialSigs.map(({ pubkey, signature }) => {
-      return { ...ecdsa, publicKey: pubkey, signature, sighashType: signature.at(-1) ?? 0 };
+      return { ...ecdsa, publicKey: pubkey, signature, sighashType: ecdsaType(signature) };
     }),
     ...(tapKeySig
       ? [
@@ -116,5 +112,3 @@ function signaturesIn(
     })),
   ];
 }
-
-const schnorrType = (signature: Uint8Array): number => signature[64] ?? 0;

@@ -1,9 +1,11 @@
+import { equalBytes } from '../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { BtcError } from '../errors.ts';
+import { TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import { missingInput } from '../sighash/midstate.ts';
 import { type InputSighash, type SighashRequest, sighashForInput } from '../sighash/sighashForInput.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
-import type { Psbt } from './format/types.ts';
+import type { Psbt, PsbtInput } from './format/types.ts';
 import { beginSession, type PsbtSession } from './session.ts';
 import { usualType } from './solveInput.ts';
 
@@ -15,7 +17,7 @@ const REQUEST: OptionNames<Request> = { sighashType: true, leaf: true, withPreim
  * Computes the digest that an input's signature commits to. Takes scripts from the input's records, and the hash type
  * from `sighashType`, else from the input.
  *
- * - `leaf`: of a script path
+ * - `leaf`: of a script path, verified by the control block that the input records for it, if any
  * - `session`: from `openSession`, to share hashes among inputs
  *
  * @throws as `sighashForInput`; `psbt/no-coin`, `psbt/locktime-conflict`, `psbt/field-required`
@@ -33,7 +35,7 @@ const REQUEST: OptionNames<Request> = { sighashType: true, leaf: true, withPreim
  */
 export function psbtSighash(psbt: Psbt, inputIndex: number, options: Request = {}): InputSighash {
   assertKnownOptions(options, REQUEST);
-  const { session = beginSession(psbt), ...request } = options;
+  const { session = beginSession(psbt), leaf, ...request } = options;
   const { tx, coins, prevouts, midstate } = session;
   const input = psbt.inputs[inputIndex];
   if (!input) throw missingInput(inputIndex, psbt.inputs.length);
@@ -51,6 +53,15 @@ export function psbtSighash(psbt: Psbt, inputIndex: number, options: Request = {
     // Outside taproot, DEFAULT means ALL.
     ...(input.sighashType !== undefined && { sighashType: input.sighashType || usualType(coin, CURRENT_RULES) }),
     ...(scriptCode && { scriptCode }),
+    ...(leaf && { leaf: { ...controlBlockOf(leaf, input), ...leaf } }),
     ...request,
   });
+}
+
+function controlBlockOf(
+  { script, leafVersion = TAPSCRIPT_LEAF_VERSION }: NonNullable<Request['leaf']>,
+  { tapLeafScripts = [] }: PsbtInput,
+): Pick<NonNullable<Request['leaf']>, 'controlBlock'> {
+  const record = tapLeafScripts.find((leaf) => leaf.leafVersion === leafVersion && equalBytes(leaf.script, script));
+  return record ? { controlBlock: record.controlBlock } : {};
 }

@@ -1,6 +1,6 @@
 import { isHolders, type Owner } from '../holder/owner.ts';
+import { recordedTypes } from '../psbt/format/recordedTypes.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
-import { recordedTypes } from '../psbt/heldSignatures.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 
 interface Signing {

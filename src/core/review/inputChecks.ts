@@ -4,9 +4,10 @@ import { formatAmount } from '../encoding/amount.ts';
 import { meetsLock } from '../interpreter/transactionChecker.ts';
 import { readWitnessUtxo } from '../psbt/format/inputCoin.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
-import { ecdsaKeysIn, leafKeysIn } from '../psbt/namedKeys.ts';
 import type { PsbtSession } from '../psbt/session.ts';
 import { typeToSign } from '../psbt/solveInput.ts';
+import { ecdsaKeysIn, leafKeysIn } from '../script/keysIn.ts';
+import { isUnspendableKey } from '../script/tapTree.ts';
 import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputMode, SIGHASH } from '../sighash/sighashType.ts';
 import { SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
@@ -153,18 +154,21 @@ const checkUnread: InputCheck = ({ input, review, unwrapped }) => {
   if (!unwrapped || isFinal || !takesSignature(review)) return [];
   const { script, leaves } = unreadScripts(unwrapped, input);
   const signable = unwrapped.template.type === 'witness_v1_taproot' ? leafKeysIn : ecdsaKeysIn;
-  const named = (kind: string, unreadScript: Uint8Array): string => {
+  const named = (kind: 'script' | 'leaf', unreadScript: Uint8Array): string => {
+    const signed =
+      kind === 'leaf'
+        ? 'countersign can sign it but not read it, and finalizes it only if signatures are all that it takes'
+        : 'countersign can sign it but not read it, and its wallet has to finalize it';
     const advice =
-      signable(unreadScript).length > 0
-        ? 'countersign can sign it but not read it, and its wallet has to finalize it'
-        : 'countersign can neither read nor sign it, only its wallet can';
+      signable(unreadScript).length > 0 ? signed : 'countersign can neither read nor sign it, only its wallet can';
     return `Input ${inputIndex} shows a ${kind} of ${unreadScript.length} bytes that is not a miniscript: ${advice}`;
   };
+  const hasKeyPath = !isUnspendableKey(input.tapInternalKey ?? new Uint8Array(0));
   return [
     ...(script ? [{ check: 'script-unread', text: `${named('script', script)}.` } as const] : []),
     ...leaves.map((leaf): Found => {
-      const text = `${named('leaf', leaf)}. A signature for the key path spends the coin without it.`;
-      return { check: 'script-unread', text };
+      const keyPath = hasKeyPath ? ' A signature for the key path spends the coin without it.' : '';
+      return { check: 'script-unread', text: `${named('leaf', leaf)}.${keyPath}` };
     }),
   ];
 };

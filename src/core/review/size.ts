@@ -1,6 +1,6 @@
 import { isFinal } from '../psbt/format/nodeOrder.ts';
+import { recordedTypes } from '../psbt/format/recordedTypes.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
-import { recordedTypes } from '../psbt/heldSignatures.ts';
 import { inputSignatureData } from '../psbt/inputSignatureData.ts';
 import { fillForSize, finalSize } from '../psbt/roles/analyzer.ts';
 import type { PsbtSession, SessionInput } from '../psbt/session.ts';

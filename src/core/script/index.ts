@@ -1,4 +1,5 @@
 export { formatAsm } from './asm.ts';
+export { encodeScript, type ScriptPart } from './encodeScript.ts';
 export {
   hasValidOps,
   type Instruction,
@@ -25,6 +26,7 @@ export {
   tapBranchHash,
   tapLeafHash,
   tapTweakHash,
+  UNSPENDABLE_KEY,
 } from './tapTree.ts';
 export {
   CURRENT_TEMPLATES,

@@ -20,7 +20,8 @@ export const isUnspendableKey = (publicKey: Uint8Array): boolean =>
 
 const CONTROL_BASE_SIZE = 33;
 const CONTROL_NODE_SIZE = 32;
-const MAX_TREE_DEPTH = 128;
+/** @see Core `TAPROOT_CONTROL_MAX_NODE_COUNT` */
+export const MAX_TREE_DEPTH = 128;
 
 declare const leafHashBrand: unique symbol;
 

@@ -1,8 +1,17 @@
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError } from '../errors.ts';
 import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
-import { ANNEX_TAG, tapLeafHash } from '../script/tapTree.ts';
-import { classifyScript } from '../script/template.ts';
+import {
+  ANNEX_TAG,
+  computeMerkleRoot,
+  isOutputKey,
+  parseControlBlock,
+  TAPSCRIPT_LEAF_VERSION,
+  tapLeafHash,
+} from '../script/tapTree.ts';
+import { classifyScript, parseWitnessProgram } from '../script/template.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import { type LegacySighash, legacySighash, legacySigMsg } from './legacy.ts';
 import { areAllKnown, inputAt, missingPrevouts, type SighashMidstate } from './midstate.ts';
@@ -27,12 +36,16 @@ export interface SighashRequest {
     readonly script: Uint8Array;
     /** Default: 0xc0, tapscript. */
     readonly leafVersion?: number;
+    /** Proves that the coin commits to the leaf. Without it, nothing does. */
+    readonly controlBlock?: Uint8Array;
     /** Of the last executed OP_CODESEPARATOR, counted in instructions. */
     readonly codeSeparatorPosition?: number;
   };
   /** With its tag 0x50. */
   readonly annex?: Uint8Array;
   readonly midstate?: SighashMidstate;
+  /** Verifies the control block. Default `nobleEcc`. */
+  readonly ecc?: Ecc;
   /** Returns the hashed message as well. Default: false. */
   readonly withPreimage?: boolean;
 }
@@ -46,11 +59,13 @@ const REQUEST: OptionNames<SighashRequest> = {
   leaf: true,
   annex: true,
   midstate: true,
+  ecc: true,
   withPreimage: true,
 };
 const LEAF: OptionNames<NonNullable<SighashRequest['leaf']>> = {
   script: 'needed',
   leafVersion: true,
+  controlBlock: true,
   codeSeparatorPosition: true,
 };
 
@@ -159,6 +174,13 @@ function taprootDigest(request: SighashRequest, sighashType: number): InputSigha
       `The annex of input ${inputIndex} does not begin with 0x50`,
     );
   }
+  if (leaf?.controlBlock && !isCommitted(leaf, leaf.controlBlock, request)) {
+    throw new BtcError(
+      'sighash/leaf',
+      { inputIndex, scriptType: 'witness_v1_taproot', reason: 'not-committed' },
+      `The coin of input ${inputIndex} does not commit to the leaf by this control block`,
+    );
+  }
   const digestInput = {
     tx,
     inputIndex,
@@ -171,6 +193,18 @@ function taprootDigest(request: SighashRequest, sighashType: number): InputSigha
   const preimage = withPreimage ? { preimage: taprootSigMsg(digestInput) } : {};
   const algorithm = leaf ? 'taproot-script-path' : 'taproot-key-path';
   return { algorithm, digest: taprootSighash(digestInput), sighashType, ...preimage };
+}
+
+function isCommitted(
+  { script, leafVersion = TAPSCRIPT_LEAF_VERSION }: NonNullable<SighashRequest['leaf']>,
+  controlBlock: Uint8Array,
+  { prevouts, inputIndex, ecc = nobleEcc }: SighashRequest,
+): boolean {
+  const program = parseWitnessProgram(prevouts[inputIndex]?.scriptPubKey ?? new Uint8Array(0))?.program;
+  const block = parseControlBlock(controlBlock);
+  if (!program || block?.leafVersion !== leafVersion) return false;
+  const merkleRoot = computeMerkleRoot(tapLeafHash(script, leafVersion), block.path);
+  return isOutputKey(program, { ...block, merkleRoot }, ecc);
 }
 
 function someMissing({ tx, prevouts }: SighashRequest): BtcError {

@@ -10,15 +10,19 @@ import { type ScriptKey, scriptKey } from '../../core/script/scriptKey.ts';
 
 type Chain = 'receive' | 'change';
 
-/** An address of an account, with what a PSBT needs to spend from it. */
-export interface AccountAddress {
+/** An output with what a PSBT needs to spend it. */
+export interface KnownOutput {
   /** Empty for a script without an address, such as that of `pk()`. */
   readonly address: string;
   readonly scriptPubKey: Uint8Array;
-  readonly chain: Chain;
-  readonly index: number;
   readonly network: Network;
   readonly derived: Derived;
+}
+
+/** An address of an account. */
+export interface AccountAddress extends KnownOutput {
+  readonly chain: Chain;
+  readonly index: number;
 }
 
 /** The keys and descriptors of one wallet on one network. */

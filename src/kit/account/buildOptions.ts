@@ -7,7 +7,7 @@ import { LEAST_INPUT_WEIGHT, MAX_STANDARD_WEIGHT } from '../../core/tx/spendSize
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey } from '../../core/tx/types.ts';
 import { type PaymentUri, payableAddress } from '../payment/paymentUri.ts';
-import type { AccountAddress } from './account.ts';
+import type { KnownOutput } from './account.ts';
 import type { SilentPaymentChange, SilentPaymentOutput } from './silentPaymentAccount.ts';
 
 /** A coin to spend. */
@@ -17,8 +17,8 @@ export interface SpendInput {
   readonly vout: number;
   /** Satoshi; optional with `previousTransaction`. */
   readonly value?: bigint;
-  /** An account's address, with scripts and keys, a coin's output to a wallet of silent payments, or any address as text. */
-  readonly from: AccountAddress | SilentPaymentOutput | string;
+  /** An account's address or another output with its scripts and keys, a wallet's output of silent payments, or an address as text. */
+  readonly from: KnownOutput | SilentPaymentOutput | string;
   /** The transaction that created the coin, as hex or bytes, to prove its amount. Legacy coins need it. */
   readonly previousTransaction?: string | Uint8Array;
   /** Default 0xfffffffd: replaceable. @see BIP125, BIP68 */
@@ -26,7 +26,7 @@ export interface SpendInput {
   /** The public keys that will sign. Default: the fee suffices for any way that `sequence` and `locktime` leave open. */
   readonly keys?: readonly Uint8Array[];
   /** The hashes whose preimages will be shown. Default: none with `keys`, else all. */
-  readonly preimages?: readonly Uint8Array[];
+  readonly hashes?: readonly Uint8Array[];
   /** The script of the only taproot leaf to spend by. */
   readonly leaf?: Uint8Array;
   /**
@@ -41,7 +41,7 @@ export interface SpendInput {
  * `value`; a payment to a script; or data, which nodes before Core 30 relay up to 80 bytes, in one output.
  */
 export type BuildOutput =
-  | { readonly to: AccountAddress | string; readonly value: bigint }
+  | { readonly to: KnownOutput | string; readonly value: bigint }
   | { readonly to: PaymentUri; readonly value?: bigint }
   | { readonly script: Uint8Array; readonly value: bigint }
   | { readonly data: Uint8Array };
@@ -54,7 +54,7 @@ export interface BuildOptions {
   /** Satoshi by address, or a list, which also takes data. */
   readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
   /** The address for the rest. A rest that would be dust adds to the fee instead. */
-  readonly change?: AccountAddress | SilentPaymentChange | string;
+  readonly change?: KnownOutput | SilentPaymentChange | string;
   /** The index of the change. Default: the last output, which tells everyone that it is the change. */
   readonly changePosition?: number;
   /**
@@ -97,7 +97,7 @@ const INPUT: OptionNames<SpendInput> = {
   previousTransaction: true,
   sequence: true,
   keys: true,
-  preimages: true,
+  hashes: true,
   leaf: true,
   weight: true,
 };
@@ -147,8 +147,8 @@ function isAddress(value: unknown): boolean {
 const isPaymentUri = (to: Payment['to']): to is PaymentUri =>
   typeof to === 'object' && to !== null && 'addresses' in to && 'silentPayments' in to;
 
-/** Tells an account's address from other coins and addresses. */
-export const isAccountAddress = (address: SpendInput['from'] | BuildOptions['change']): address is AccountAddress =>
+/** Tells an output with its scripts and keys from other coins and addresses. */
+export const isKnownOutput = (address: SpendInput['from'] | BuildOptions['change']): address is KnownOutput =>
   typeof address === 'object' && 'derived' in address;
 
 /** Tells the change of a wallet of silent payments from an account's address. */

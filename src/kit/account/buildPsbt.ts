@@ -28,13 +28,13 @@ import { dustThreshold } from '../../core/tx/dust.ts';
 import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
 import { parseTxid, txid as txidOf } from '../../core/tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../core/tx/types.ts';
-import type { AccountAddress } from './account.ts';
+import type { KnownOutput } from './account.ts';
 import {
   assertOptions,
   assertSpends,
   type BuildOptions,
-  isAccountAddress,
   isAmount,
+  isKnownOutput,
   isSilentChange,
   isSilentPayment,
   listOutputs,
@@ -152,9 +152,9 @@ function withSilentPayments(psbt: Psbt, paid: readonly Paid[], ecc: Ecc): Psbt {
 
 const NOTHING = new Uint8Array(0);
 
-function addressesIn({ inputs, outputs, change }: BuildOptions): readonly AccountAddress[] {
+function addressesIn({ inputs, outputs, change }: BuildOptions): readonly KnownOutput[] {
   const recipients = listOutputs(outputs).map((output) => ('to' in output ? output.to : undefined));
-  return [...inputs.map(({ from }) => from), ...recipients, change].filter(isAccountAddress);
+  return [...inputs.map(({ from }) => from), ...recipients, change].filter(isKnownOutput);
 }
 
 function commonNetwork(options: BuildOptions): Network {
@@ -178,7 +178,7 @@ function prepareSpend(input: SpendInput, inputIndex: number, network: Network): 
   if (fault) throw unproven(inputIndex, fault);
   const value = previous?.outputs[vout]?.value ?? input.value;
   if (value === undefined) return refuse(`inputs[${inputIndex}].value`, NO_AMOUNT);
-  const isWitness = !isLegacy(coin.scriptPubKey, isAccountAddress(from) ? from.derived : undefined);
+  const isWitness = !isLegacy(coin.scriptPubKey, isKnownOutput(from) ? from.derived : undefined);
   if (!previous && !isWitness) throw unproven(inputIndex, 'missing');
   const witnessUtxo = { value, scriptPubKey: coin.scriptPubKey };
   const records = {
@@ -245,7 +245,7 @@ function buildOutputs(outputs: BuildOptions['outputs'], network: Network): reado
 
 function payTo(to: NonNullable<BuildOptions['change']>, value: bigint, network: Network): Paid {
   if (isSilentChange(to)) return paySilently(to.records, value);
-  if (isAccountAddress(to) || !isSilentPaymentText(to)) return { value, scriptPubKey: toScript(to, network) };
+  if (isKnownOutput(to) || !isSilentPaymentText(to)) return { value, scriptPubKey: toScript(to, network) };
   return paySilently({ spV0Info: parseSilentPaymentAddress(to, network) }, value);
 }
 

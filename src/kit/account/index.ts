@@ -1,4 +1,4 @@
-export type { Account, AccountAddress } from './account.ts';
+export type { Account, AccountAddress, KnownOutput } from './account.ts';
 export {
   type AccountOptions,
   accountFromDescriptors,
@@ -23,5 +23,6 @@ export {
   silentPaymentsFromDescriptor,
   silentPaymentsFromWords,
 } from './silentPaymentAccount.ts';
+export { type TapBranches, type TaprootOutputOptions, taprootOutput } from './taprootOutput.ts';
 export { parseWalletFile } from './walletFiles/parseWalletFile.ts';
 export type { WalletFile, WalletFileFormat } from './walletFiles/walletFile.ts';

@@ -1,6 +1,7 @@
 import { assertKnownOptions } from '../../core/bytes/knownOptions.ts';
 import { createHolder, type HolderParts } from '../../core/holder/holder.ts';
 import {
+  type OpenOptions,
   openJob,
   PSBT_OPTIONS,
   type PsbtOptions,
@@ -55,7 +56,7 @@ export function reviewWith(
   options: PsbtOptions = {},
 ): PsbtReview {
   assertKnownOptions(options, PSBT_OPTIONS);
-  return reviewJob(openJob(psbt, createHolder(holds), sessionOptions(options)), options);
+  return reviewJob(openJob(psbt, createHolder(holds), openOptions(options)), options);
 }
 
 /**
@@ -79,14 +80,12 @@ export function signWith(
   options: SigningOptions = {},
 ): SignedByAccount {
   assertKnownOptions(options, SIGNING_OPTIONS);
-  const job = openJob(psbt, createHolder(holds), { ...sessionOptions(options), addsShares: true });
+  const job = openJob(psbt, createHolder(holds), { ...openOptions(options), addsShares: true });
   return signJob(job, reviewJob(job, options), options);
 }
 
-const sessionOptions = ({
-  sighashType,
-  sameReceiver,
-}: PsbtOptions): Pick<PsbtOptions, 'sighashType' | 'sameReceiver'> => ({
+const openOptions = ({ sighashType, sameReceiver, preimages }: PsbtOptions): OpenOptions => ({
   ...(sighashType !== undefined && { sighashType }),
   ...(sameReceiver && { sameReceiver }),
+  ...(preimages && { preimages }),
 });

@@ -9,7 +9,7 @@ import { classifyScript } from '../../core/script/template.ts';
 import { ECDSA_SIZE, type SpendSize, signedWeight, sizeOfInputWeight, spendSize } from '../../core/tx/spendSize.ts';
 import type { Transaction, TxIn, TxOut } from '../../core/tx/types.ts';
 import { sigOpWeight, sizeOfWeight } from '../../core/tx/weight.ts';
-import { isAccountAddress, isSilentPayment, refuse, type Spend } from './buildOptions.ts';
+import { isKnownOutput, isSilentPayment, refuse, type Spend } from './buildOptions.ts';
 
 /** An input as it will be signed: with zeros in place of signatures, or without what is not known of it. */
 export interface SizedInput {
@@ -23,7 +23,7 @@ type Filled = Pick<TxIn, 'scriptSig' | 'witness'>;
 const NOTHING = new Uint8Array(0);
 
 /**
- * Sizes an input: exactly by the keys, preimages or leaf that are named, else by the largest way that is open.
+ * Sizes an input: exactly by the keys, hashes or leaf that are named, else by the largest way that is open.
  * @throws `build/unknown-size`, `build/invalid`
  */
 export function sizeInput(spend: Spend, inputIndex: number, locktime: number): SizedInput {
@@ -40,11 +40,11 @@ export function sizeInput(spend: Spend, inputIndex: number, locktime: number): S
 const UNFILLED: Filled = { scriptSig: NOTHING, witness: [] };
 
 function fillInput(spend: Spend, inputIndex: number, locktime: number): Filled {
-  const { from, keys, preimages, leaf } = spend.input;
-  if (!isAccountAddress(from) && !isSilentPayment(from))
+  const { from, keys, hashes, leaf } = spend.input;
+  if (!isKnownOutput(from) && !isSilentPayment(from))
     return fillKnownScript(spend.scriptPubKey, inputIndex, NAME_WEIGHT);
-  const output = isAccountAddress(from) ? from.derived : { ...NO_KEYS, scriptPubKeys: [spend.scriptPubKey] };
-  const way: Assets = { ...(keys && { keys }), ...(preimages && { preimages }), ...(leaf && { leaf }) };
+  const output = isKnownOutput(from) ? from.derived : { ...NO_KEYS, scriptPubKeys: [spend.scriptPubKey] };
+  const way: Assets = { ...(keys && { keys }), ...(hashes && { hashes }), ...(leaf && { leaf }) };
   const planned = planOutput(output, { ...way, sequence: spend.sequence, locktime });
   if (planned) return planned;
   const place = `inputs[${inputIndex}]`;
@@ -53,7 +53,7 @@ function fillInput(spend: Spend, inputIndex: number, locktime: number): Filled {
     refuse(`${place}.sequence`, `must be ${later.sequence} or more, as the script has that lock`);
   if (later?.locktime !== undefined)
     refuse('locktime', `must be ${later.locktime} or more, as the script of ${place} has that lock`);
-  return refuse(place, 'cannot be spent with the keys, preimages or leaf that are named');
+  return refuse(place, 'cannot be spent with the keys, hashes or leaf that are named');
 }
 
 const NAME_WEIGHT = 'name the weight of the input, or set fee, not feeRate';

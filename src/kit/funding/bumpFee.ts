@@ -10,8 +10,8 @@ import { DUST_FEE_RATE, dustThreshold } from '../../core/tx/dust.ts';
 import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { TxOut } from '../../core/tx/types.ts';
-import type { AccountAddress } from '../account/account.ts';
-import { assertOptions, isAccountAddress, refuse, type SpendInput } from '../account/buildOptions.ts';
+import type { KnownOutput } from '../account/account.ts';
+import { assertOptions, isKnownOutput, refuse, type SpendInput } from '../account/buildOptions.ts';
 import { buildPsbt, prepareBuild } from '../account/buildPsbt.ts';
 import { type SizedInput, signedVsize, sizeInput, sizePsbtInput } from '../account/signedSize.ts';
 import { assertFeeRate, ratedFee } from '../coins/feeRate.ts';
@@ -21,7 +21,7 @@ export interface BumpOptions extends EccOption {
   /** Satoshi per virtual byte of the signed replacement. */
   readonly feeRate: number;
   /** The output that pays the rest of the fee: its index, or its address. */
-  readonly change: number | AccountAddress;
+  readonly change: number | KnownOutput;
   /** Coins to add, in this order, as long as the change does not suffice. Default: none. */
   readonly coins?: readonly SpendInput[];
   /** What a node wants on top of the old fee, in satoshi per virtual byte of the replacement. Default 1, as before Core 30. */
@@ -118,7 +118,7 @@ function unsigned(input: PsbtInput): PsbtInput {
 }
 
 function changeIndex(outputs: readonly TxOut[], change: BumpOptions['change']): number {
-  if (typeof change !== 'number' && !(isObject(change) && isAccountAddress(change)))
+  if (typeof change !== 'number' && !(isObject(change) && isKnownOutput(change)))
     refuse('change', 'must be an index, or an address of an account');
   const index =
     typeof change === 'number'

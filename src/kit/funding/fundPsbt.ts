@@ -17,7 +17,7 @@ import {
   assertOptions,
   BUILD_OPTIONS,
   type BuildOptions,
-  isAccountAddress,
+  isKnownOutput,
   refuse,
   type SpendInput,
 } from '../account/buildOptions.ts';
@@ -187,7 +187,7 @@ function fund({ network, spends, paid, change }: PreparedBuild, options: FundOpt
 
 /** What spending the change will take; of an address alone, that of P2SH-P2WPKH. @see Bitcoin Core `DUMMY_NESTED_P2WPKH_INPUT_SIZE` */
 function changeVsize({ change }: FundOptions): number {
-  const planned = isAccountAddress(change) ? planOutput(change.derived, {}) : undefined;
+  const planned = isKnownOutput(change) ? planOutput(change.derived, {}) : undefined;
   return planned ? sizeOfWeight(inputWeight(spendSize(planned.scriptSig, planned.witness))) : 91;
 }
 

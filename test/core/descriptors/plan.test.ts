@@ -78,9 +78,9 @@ const weightOf = ({ scriptSig, witness }: Pick<TxIn, 'scriptSig' | 'witness'>): 
 
 /** The weights of a spend by these keys: planned, and the most that a spend on these terms has. */
 function plannedWeights(text: string, signers: readonly string[], { hasPreimage, ...locks }: Terms) {
-  const preimages = hasPreimage ? HASHES : [];
-  const planned = plan(descriptorOf(text, signers), { keys: keysOf(signers), preimages, ...locks });
-  const most = plan(descriptorOf(text, []), { preimages, ...locks });
+  const hashes = hasPreimage ? HASHES : [];
+  const planned = plan(descriptorOf(text, signers), { keys: keysOf(signers), hashes, ...locks });
+  const most = plan(descriptorOf(text, []), { hashes, ...locks });
   return { planned: planned && weightOf(planned), most: most ? weightOf(most) : 0 };
 }
 
@@ -104,7 +104,7 @@ describe.each(TEXTS)('%s', (text) => {
   test('names those who sign', () => {
     for (const { given, signers } of cases) {
       const { hasPreimage, ...locks } = given;
-      const assets = { keys: keysOf(signers), preimages: hasPreimage ? HASHES : [], ...locks };
+      const assets = { keys: keysOf(signers), hashes: hasPreimage ? HASHES : [], ...locks };
       const planned = plan(descriptorOf(text, []), assets);
       if (!planned) continue;
       const found = LETTERS.filter((_, i) =>
@@ -136,7 +136,7 @@ test.each(['tr(musig(A,B),pk(C))', 'tr(musig(A,B,C),pk(D))'])(
 test('a plan tells the locks and preimages of its way', () => {
   const text = 'wsh(or_i(and_v(v:pk(A),and_v(v:sha256(SHA),older(10))),and_v(v:pk(B),after(500))))';
   const [sha] = HASHES;
-  const claim = plan(descriptorOf(text, []), { keys: keysOf(['A']), preimages: HASHES });
+  const claim = plan(descriptorOf(text, []), { keys: keysOf(['A']), hashes: HASHES });
   expect(claim).toMatchObject({ sequence: 10, preimages: [{ name: 'sha256', hash: sha }] });
   const refund = plan(descriptorOf(text, []), { keys: keysOf(['B']) });
   expect(refund).toMatchObject({ locktime: 500, preimages: [], locks: [{ kind: 'after', lock: 500 }] });

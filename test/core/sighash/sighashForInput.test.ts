@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { taggedHash } from '../../../src/core/crypto/hash.ts';
 import { wrapInScriptHash, wrapInWitness } from '../../../src/core/script/build.ts';
+import { taprootOutput } from '../../../src/kit/account/taprootOutput.ts';
 import {
   type InputSighash,
   legacySighash,
@@ -254,6 +255,22 @@ describe('sighashForInput refuses', () => {
     const taproot = { inputIndex: 0, scriptType: 'witness_v1_taproot', reason: 'annex-tag' };
     refused('rawtr', { annex: NOTHING }, 'sighash/leaf', taproot);
     refused('rawtr', { annex: Uint8Array.of(0x51) }, 'sighash/leaf', taproot);
+  });
+
+  test('a control block by which the coin does not commit to the leaf', () => {
+    const script = Uint8Array.of(OP['1']);
+    const { scriptPubKey, derived } = taprootOutput([script, Uint8Array.of(OP.NOP)]);
+    const [spent, other] = derived.taproot?.leafScripts ?? [];
+    const prevouts = tx.inputs.map(() => ({ value: 1n, scriptPubKey }));
+    const digestOf = (leaf: NonNullable<SighashRequest['leaf']>) =>
+      sighashForInput({ tx, inputIndex: 0, prevouts, leaf }).digest;
+    const controlBlock = spent?.controlBlock ?? NOTHING;
+    const flipped = controlBlock.map((byte, i) => (i === 0 ? byte ^ 1 : byte));
+    expect(digestOf({ script, controlBlock })).toEqual(digestOf({ script }));
+    const data = { inputIndex: 0, scriptType: 'witness_v1_taproot', reason: 'not-committed' };
+    for (const wrong of [other?.controlBlock ?? NOTHING, controlBlock.slice(1), flipped, NOTHING])
+      expectRefusal(() => digestOf({ script, controlBlock: wrong }), 'sighash/leaf', data);
+    expectRefusal(() => digestOf({ script, leafVersion: 0xc2, controlBlock }), 'sighash/leaf', data);
   });
 
   test('prevouts that no signature can spend', () => {

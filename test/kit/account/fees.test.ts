@@ -66,7 +66,7 @@ const cases = fc
     rate: fc.constantFrom(0.1, 1, 1.3, 7, 50),
   })
   .map(({ texts, signers, ...rest }) => {
-    const assets = { keys: keysOf(signers), preimages: HASHES, ...LOCKS };
+    const assets = { keys: keysOf(signers), hashes: HASHES, ...LOCKS };
     const spendable = texts.filter((text) => plan(descriptorOf(text, signers), assets));
     return { ...rest, signers, texts: spendable };
   })
@@ -85,7 +85,7 @@ describe('the fee', () => {
             outputs: { [PAYEE]: 50_000n },
             ...(first && { change: first.receive(0) }),
           });
-        const named = { keys: keysOf(signers), preimages: HASHES };
+        const named = { keys: keysOf(signers), hashes: HASHES };
         const [bound, exact] = [build(coins), build(coins.map((coin) => ({ ...coin, ...named })))];
         for (const psbt of [bound, exact]) {
           const { vsize } = transactionSize(complete(psbt, accounts));
@@ -166,7 +166,7 @@ describe('the fee', () => {
     });
     expectRefusal(() => build({ keys: keysOf(['B']) }), 'build/invalid', {
       member: 'inputs[0]',
-      reason: 'cannot be spent with the keys, preimages or leaf that are named',
+      reason: 'cannot be spent with the keys, hashes or leaf that are named',
     });
     expect(build({ sequence: 10 }).inputs.length).toBe(1);
   });

@@ -5,6 +5,8 @@ import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
 import type { Transaction } from '../../tx/types.ts';
 import { missingField } from './fieldRules.ts';
 import { MAP_ROWS, psbtVersion } from './fields.ts';
+import { isFinal } from './nodeOrder.ts';
+import { recordedTypes } from './recordedTypes.ts';
 import type { Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
 
 /**
@@ -111,7 +113,9 @@ export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psb
 }
 
 /**
- * Converts a PSBT to version 2; returns one of version 2 unchanged.
+ * Converts a PSBT to version 2; returns one of version 2 unchanged. One with signatures gets the modifiable flags of what they
+ * leave open: to an offer signed SINGLE|ANYONECANPAY, inputs and outputs can be added.
+ * @see BIP370 PSBT_GLOBAL_TX_MODIFIABLE
  *
  * @example
  * ```ts
@@ -126,7 +130,7 @@ export function toPsbtV2(psbt: Psbt): Psbt {
   if (!unsignedTx) return psbt;
   const { version: txVersion, locktime: fallbackLocktime } = unsignedTx;
   return {
-    global: { ...global, txVersion, fallbackLocktime, version: 2 },
+    global: { ...global, txVersion, fallbackLocktime, ...flagsLeftOpen(psbt.inputs), version: 2 },
     inputs: unsignedTx.inputs.map(({ outpoint, sequence }, index) => ({
       ...psbt.inputs[index],
       previousTxid: outpoint.txid,
@@ -187,6 +191,17 @@ export function mergedFlags(a: PsbtGlobal, b: PsbtGlobal): Pick<PsbtGlobal, 'txM
   if (a.txModifiable === undefined && b.txModifiable === undefined) return {};
   const [x, y] = [a.txModifiable ?? 0, b.txModifiable ?? 0];
   return { txModifiable: (x & y) | ((x | y) & MODIFIABLE.HAS_SIGHASH_SINGLE) };
+}
+
+/** Of an input that is final, nothing tells the types. */
+function flagsLeftOpen(inputs: readonly PsbtInput[]): Pick<PsbtGlobal, 'txModifiable'> {
+  const types = inputs.flatMap(recordedTypes);
+  if (types.length === 0 || inputs.some(isFinal)) return {};
+  const txModifiable =
+    (types.every(isAnyoneCanPay) ? MODIFIABLE.INPUTS : 0) |
+    (types.every((type) => outputMode(type) !== 'all') ? MODIFIABLE.OUTPUTS : 0) |
+    (types.some((type) => outputMode(type) === 'single') ? MODIFIABLE.HAS_SIGHASH_SINGLE : 0);
+  return txModifiable === 0 ? {} : { txModifiable };
 }
 
 /** Clears the flags for the parts that a signature of this type commits to. @see BIP370 "Signer" */

@@ -13,6 +13,7 @@ import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
 import { withPlaceholderScripts } from '../format/version.ts';
 import { outputSignatureData, withOutputSignatureData } from '../inputSignatureData.ts';
+import { addPreimages } from '../preimages.ts';
 import { beginSession, type PsbtSession } from '../session.ts';
 import { type SolvedInput, type SolveOptions, solveInput } from '../solveInput.ts';
 
@@ -41,14 +42,21 @@ export interface UpdateOptions extends SessionOptions {
   readonly provider: SigningProvider;
   /** As in `SignOptions`. */
   readonly sighashType?: number;
+  /** Those whose hashes the scripts have, for everyone who gets the PSBT to see. */
+  readonly preimages?: readonly Uint8Array[];
 }
 
-const UPDATE_OPTIONS: OptionNames<UpdateOptions> = { ...SESSION_OPTIONS, provider: 'needed', sighashType: true };
+const UPDATE_OPTIONS: OptionNames<UpdateOptions> = {
+  ...SESSION_OPTIONS,
+  provider: 'needed',
+  sighashType: true,
+  preimages: true,
+};
 
 /**
- * Adds a provider's scripts, public keys with origins, and taproot trees to a PSBT. Signs nothing. Drops previous
+ * Adds a provider's scripts, public keys with origins, and taproot trees to a PSBT, and preimages. Signs nothing. Drops previous
  * transactions that prove nothing, but keeps one that contradicts its input's witness UTXO: a review reports it.
- * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`; `argument/invalid` for a preimage that no script asks for
  * @see BIP174 "Updater"
  *
  * @example
@@ -65,6 +73,12 @@ const UPDATE_OPTIONS: OptionNames<UpdateOptions> = { ...SESSION_OPTIONS, provide
  */
 export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
   assertKnownOptions(options, UPDATE_OPTIONS);
+  const { preimages, ...others } = options;
+  const updated = withProvided(psbt, others);
+  return preimages ? addPreimages(updated, preimages) : updated;
+}
+
+function withProvided(psbt: Psbt, options: Omit<UpdateOptions, 'preimages'>): Psbt {
   const processed = process(psbt, { ...options, signs: false, finalizes: false });
   const contradictory = psbt.inputs.map((_, index) => contradictsItself(psbt, index));
   if (!contradictory.includes(true)) return withoutUnneededTransactions(processed, options);

@@ -53,7 +53,12 @@ test('a leaf that the coin does not commit to is neither requested nor shown as 
   }));
   expect(requestsOf(psbt).map((request) => request.algorithm === 'schnorr' && request.path)).toEqual(['key']);
 
-  const { digest } = psbtSighash(psbt, 0, { leaf: { script } });
+  expectRefusal(() => psbtSighash(psbt, 0, { leaf: { script } }), 'sighash/leaf', {
+    inputIndex: 0,
+    scriptType: 'witness_v1_taproot',
+    reason: 'not-committed',
+  });
+  const { digest } = psbtSighash(plain, 0, { leaf: { script } });
   const publicKey = own ?? new Uint8Array(32);
   const leafHash = tapLeafHash(script);
   const place = { inputIndex: 0, sighashType: SIGHASH.DEFAULT, publicKey, leafHash };
