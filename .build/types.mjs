@@ -2,6 +2,7 @@
 // what a project imports again, and the tests import the whole library.
 import ts from 'typescript';
 import { root } from './bundle.mjs';
+import { missingOptionTypes } from './optionTypes.mjs';
 
 /** The library knows neither Node nor a browser; the page knows no Node. */
 const PROJECTS = ['src', 'src/shell/page', '.', 'test/shell/page', 'examples/browser'];
@@ -14,6 +15,7 @@ const formatHost = {
 const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (fault) => faults.push(fault) };
 const faults = [];
 const checked = new Set();
+const missing = [];
 /** What was parsed for one project serves the next: all have the same target and kind of modules. */
 const parsed = new Map();
 
@@ -36,8 +38,10 @@ for (const project of PROJECTS) {
     checked.add(file.fileName);
     faults.push(...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file));
   }
+  if (project === '.') missing.push(...missingOptionTypes(program));
 }
 
 const all = ts.sortAndDeduplicateDiagnostics(faults);
 process.stdout.write(ts.formatDiagnosticsWithColorAndContext(all, formatHost));
-process.exitCode = all.length > 0 ? 1 : 0;
+for (const one of missing) process.stdout.write(`${one} is not exported beside the function that takes it\n`);
+process.exitCode = all.length + missing.length > 0 ? 1 : 0;

@@ -2,8 +2,8 @@
 import { Point } from '@noble/secp256k1';
 import { RawTx, Transaction as ScureTransaction } from '@scure/btc-signer';
 import { Transaction as BitcoinjsTransaction, Psbt } from 'bitcoinjs-lib';
-import { decodePsbt, decodePsbtBytes, decodeRawTransaction, stringifyRpc } from '../dist/index.js';
-import { answerText, createRpc } from '../dist/rpc.js';
+import { parsePsbt } from '../dist/index.js';
+import { answerText, createRpc, decodePsbt, decodeRawTransaction, stringifyRpc } from '../dist/rpc.js';
 import { makePsbt, makeTransaction } from './fixtures.mjs';
 import { isValidPublicKey } from './internals.built.mjs';
 import { assert, median, row } from './measure.mjs';
@@ -21,7 +21,7 @@ function requestOf(method, argument) {
 
 /** Checks, before timing, that all libraries read the same counts, amounts and fee. */
 function assertSamePsbt(base64, bytes) {
-  const answer = decodePsbt(base64);
+  const answer = decodePsbt([base64]);
   const scure = ScureTransaction.fromPSBT(bytes);
   const bitcoinjs = Psbt.fromBase64(base64);
   assert(answer.inputs.length === scure.inputsLength && answer.inputs.length === bitcoinjs.inputCount, 'inputs');
@@ -68,7 +68,7 @@ function benchPlainData() {
   console.log('|---|---|---|');
   for (const inputs of [1, 20, 200, 2750]) {
     const bytes = makePsbt(inputs);
-    const ours = median(() => decodePsbtBytes(bytes));
+    const ours = median(() => parsePsbt(bytes));
     console.log(
       row(
         `${inputs} inputs`,
@@ -87,7 +87,7 @@ function benchDecodeTransaction() {
   for (const inputs of [1, 20, 200, 2000]) {
     const bytes = makeTransaction(inputs);
     const hex = hexOf(bytes);
-    assert(decodeRawTransaction(hex).txid === BitcoinjsTransaction.fromHex(hex).getId(), 'txid');
+    assert(decodeRawTransaction([hex]).txid === BitcoinjsTransaction.fromHex(hex).getId(), 'txid');
     const ours = median(requestOf('decoderawtransaction', hex));
     const scure = median(() => RawTx.decode(bytes));
     const bitcoinjs = median(() => BitcoinjsTransaction.fromHex(hex).getId());
@@ -98,7 +98,7 @@ function benchDecodeTransaction() {
 function benchPublicKeys() {
   console.log('\n| 1000 public keys on the curve? | countersign, ms | @noble/secp256k1 |');
   console.log('|---|---|---|');
-  const keys = decodePsbtBytes(makePsbt(1000)).inputs.map((input) => input.partialSigs[0].pubkey);
+  const keys = parsePsbt(makePsbt(1000)).inputs.map((input) => input.partialSigs[0].pubkey);
   const ours = median(() => assert(keys.every(isValidPublicKey), 'keys'));
   console.log(
     row(

@@ -10,11 +10,11 @@ import { verifyTransaction } from '../dist/core/interpreter/index.js';
 import { deriveForPsbt, signPsbt } from '../dist/core/job/index.js';
 import { networks } from '../dist/core/network/index.js';
 import {
-  decodePsbtBytes,
   encodePsbt,
   extractTransaction,
   finalizePsbt,
   keySigner,
+  parsePsbt,
   signingRequests,
 } from '../dist/core/psbt/index.js';
 import { assertAccepted, reviewPsbt } from '../dist/core/review/index.js';
@@ -37,7 +37,7 @@ function providerOfKeys({ secretKeys }, ecc) {
 /** Reviews, signs with the given keys, finalizes and extracts; the roles share a signature cache. */
 function withSignPsbt(task, ecc) {
   const shared = { ecc, cache: createSignatureCache() };
-  const psbt = decodePsbtBytes(task.bytes);
+  const psbt = parsePsbt(task.bytes);
   const signed = signPsbt(psbt, keySigner(providerOfKeys(task, ecc), shared), shared);
   return encodeTransaction(extractTransaction(finalizePsbt(signed.psbt, shared).psbt, shared));
 }
@@ -45,7 +45,7 @@ function withSignPsbt(task, ecc) {
 /** Like `descriptorprocesspsbt`, but derives only the indexes in the PSBT. */
 function withProcessPsbt({ bytes, descriptor }, ecc) {
   const shared = { ecc, cache: createSignatureCache() };
-  const psbt = decodePsbtBytes(bytes);
+  const psbt = parsePsbt(bytes);
   const provider = createDescriptorProvider(deriveForPsbt(psbt, [descriptor], { ecc }));
   const processed = processPsbt(psbt, { ...shared, provider, signs: 'keys', finalizes: true });
   return encodeTransaction(extractTransaction(processed.psbt, shared));
@@ -149,7 +149,7 @@ function printGrowth(measured) {
 /** Prepares the input of each step. */
 function stepsOf(task, ecc) {
   const fresh = () => ({ ecc, cache: createSignatureCache() });
-  const psbt = decodePsbtBytes(task.bytes);
+  const psbt = parsePsbt(task.bytes);
   const provider = providerOfKeys(task, ecc);
   const sign = (shared) => {
     const signer = keySigner(provider, shared);
@@ -165,7 +165,7 @@ function stepsOf(task, ecc) {
   const descriptors = () => createDescriptorProvider(deriveForPsbt(psbt, [task.descriptor], { ecc }));
   const derived = descriptors();
   return {
-    decode: () => decodePsbtBytes(task.bytes),
+    decode: () => parsePsbt(task.bytes),
     'public keys': () => providerOfKeys(task, ecc),
     review: () =>
       assertAccepted(reviewPsbt(psbt, { ...fresh(), holder: createHolder({ network: networks.main, ecc }) }).findings),
@@ -207,7 +207,7 @@ function printReviews() {
   console.log('|---|---|---|---|---|---|---|');
   for (const kind of PSBT_KINDS.filter((name) => !name.startsWith('tr'))) {
     const task = makePsbtTask(kind, REVIEWED);
-    const unsigned = decodePsbtBytes(task.bytes);
+    const unsigned = parsePsbt(task.bytes);
     const ecc = nativeSecp256k1Ecc;
     const { psbt: signed } = signPsbt(unsigned, keySigner(providerOfKeys(task, ecc), { ecc }), { ecc });
     printReview(`${kind}, unsigned`, unsigned);
@@ -217,7 +217,7 @@ function printReviews() {
 
 function printReview(what, psbt) {
   const bytes = encodePsbt(psbt);
-  const decode = median(() => decodePsbtBytes(bytes));
+  const decode = median(() => parsePsbt(bytes));
   const reviewWith = (ecc) => median(() => reviewPsbt(psbt, { ecc }));
   const unchecked = reviewWith({ ...nativeSecp256k1Ecc, verifyEcdsa: () => true });
   for (const name of ['noble', 'secp256k1 (native)']) {

@@ -26,7 +26,7 @@ function rate(inputs, work) {
 const ours =
   (ecc) =>
   ({ hex, wifs, prevtxs }) => {
-    const signed = signRawTransactionWithKey(hex, wifs, prevtxs, undefined, { ...OPTIONS, ecc });
+    const signed = signRawTransactionWithKey([hex, wifs, prevtxs], { ...OPTIONS, ecc });
     assert(signed.complete, 'complete');
     return signed.hex;
   };

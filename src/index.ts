@@ -1,31 +1,24 @@
-export type { Prevtx } from './answers/arguments/prevtxs.ts';
-export type { SighashName } from './answers/arguments/signingArguments.ts';
-export {
-  decodePsbt,
-  decodeRawTransaction,
-  decodeScript,
-  signRawTransactionWithKey,
-  verifyRawTransaction,
-} from './answers/client.ts';
-export { createRpc } from './answers/createRpc.ts';
-export type { RpcOptions } from './answers/dialect/dialect.ts';
-export type { DialectAlias, DialectName } from './answers/dialect/dialectNames.ts';
-export { stringifyRpc } from './answers/json/stringify.ts';
-export { createMultisig, createRawTransaction, validateAddress } from './answers/utilityClient.ts';
 export { formatAddress, parseAddress } from './core/address/index.ts';
 export { formatBase64, formatHex, parseBase64, parseHex } from './core/bytes/index.ts';
 export {
   createSignatureCache,
   type Ecc,
+  type EccOption,
   nobleEcc,
   type SignatureCache,
+  type SignatureCacheOptions,
   withSignatureCache,
 } from './core/crypto/index.ts';
 export {
   createDeriver,
+  type Derived,
+  type DeriverOptions,
   type Descriptor,
+  type FormatDescriptorOptions,
   formatDescriptor,
+  type InferKnowledge,
   inferDescriptor,
+  type ParseDescriptorOptions,
   parseDescriptor,
 } from './core/descriptors/index.ts';
 export {
@@ -33,9 +26,8 @@ export {
   type ErrorCode,
   type ErrorData,
   isBtcError,
-  RpcError,
 } from './core/errors.ts';
-export { createHolder, type Holder, type Owner, type Role } from './core/holder/index.ts';
+export { createHolder, type Holder, type HolderParts, type Owner, type Role } from './core/holder/index.ts';
 export {
   MANDATORY_FLAGS,
   parseScriptFlags,
@@ -47,40 +39,63 @@ export {
   STANDARD_FLAGS,
   scriptErrorText,
   type TransactionOutcome,
+  type VerifyInputInput,
+  type VerifyTransactionOptions,
   verifyInput,
   verifyTransaction,
 } from './core/interpreter/index.ts';
-export { deriveForPsbt, type SignedByAccount, signPsbt } from './core/job/index.ts';
-export { formatPath, parsePath, wordsFromEntropy } from './core/keys/index.ts';
-export { type Network, type NetworkAlias, type NetworkName, networks } from './core/network/index.ts';
 export {
+  deriveForPsbt,
+  type PsbtOptions,
+  type SignedByAccount,
+  type SigningOptions,
+  signPsbt,
+} from './core/job/index.ts';
+export { formatPath, parsePath, type SeedWordsOptions, wordsFromEntropy } from './core/keys/index.ts';
+export {
+  type Network,
+  type NetworkAlias,
+  type NetworkName,
+  type NetworkOption,
+  networks,
+} from './core/network/index.ts';
+export {
+  type AnalyzeOptions,
+  type AnyPsbt,
   addInput,
   addOutput,
   addSilentPaymentShares,
   analyzePsbt,
   applySignature,
+  type CreatePsbtOptions,
   combinePsbts,
   createPsbt,
-  decodePsbtBytes,
   encodePsbt,
   extractTransaction,
+  type FinalizeOptions,
   finalizePsbt,
   formatPsbt,
+  type JoinPsbtsOptions,
   joinPsbts,
   keySigner,
   type Psbt,
+  type PsbtDecodeOptions,
   type PsbtInput,
   type PsbtOutput,
+  type PsbtSighashOptions,
   parsePsbt,
   psbtSighash,
   type ShareSigner,
   type SignatureRequest,
   type Signer,
+  type SignOptions,
   type SilentPayment,
+  type SilentPaymentOptions,
   shareSigner,
   signingRequests,
   toPsbtV0,
   toPsbtV2,
+  type UpdateOptions,
   updatePsbt,
   verifySilentPayments,
 } from './core/psbt/index.ts';
@@ -92,6 +107,7 @@ export {
   type PsbtReview,
   type ReviewJson,
   type ReviewOptions,
+  type ReviewTextOptions,
   reviewPsbt,
   reviewToJson,
 } from './core/review/index.ts';
@@ -104,24 +120,35 @@ export {
   sighashMidstate,
 } from './core/sighash/index.ts';
 export {
+  type CombineTransactionsOptions,
   combineTransactions,
   createDescriptorProvider,
   createSigningProvider,
+  type DescriptorProviderOptions,
+  type KeySignerOptions,
   type Missing,
+  type SessionOptions,
+  type ShareSignerOptions,
   type SignedTransaction,
   type SigningKey,
   type SigningOutcome,
   type SigningProvider,
+  type SigningProviderOptions,
   type SignTransactionInput,
+  type SpentOutput,
   signTransaction,
 } from './core/signing/index.ts';
 export {
+  type CheckTransactionOptions,
   checkTransaction,
   decodeTransaction,
   encodeTransaction,
   formatTxid,
+  type Outpoint,
   parseTxid,
   type Transaction,
+  type TransactionFormat,
+  type Txid,
   type TxOut,
   transactionSize,
   txid,
@@ -130,27 +157,38 @@ export {
 export {
   type Account,
   type AccountAddress,
+  type AccountOptions,
   accountFromDescriptors,
   accountFromKey,
   accountFromWalletFile,
   accountFromWords,
+  type BuildOptions,
   buildPsbt,
+  type Holding,
+  type KeyAccountOptions,
   parseWalletFile,
   reviewWith,
   type SilentPaymentAccount,
+  type SilentPaymentAccountOptions,
   type SilentPaymentCoin,
+  type SilentPaymentWordsOptions,
   signWith,
   silentPaymentsFromDescriptor,
   silentPaymentsFromWords,
+  type TapBranches,
+  type TaprootOutputOptions,
   taprootOutput,
   updateWith,
   type WalletFile,
+  type WalletFileAccountOptions,
+  type WalletFileOptions,
+  type WordsAccountOptions,
 } from './kit/account/index.ts';
 export {
   type MessageOutcome,
-  signLegacyMessage,
+  type SignMessageInput,
   signMessage,
-  verifyLegacyMessage,
+  type VerifyMessageInput,
   verifyMessage,
 } from './kit/message/index.ts';
-export { type Recognized, recognize } from './kit/recognize/recognize.ts';
+export { type Recognized, type RecognizeOptions, recognize } from './kit/recognize/recognize.ts';

@@ -3,17 +3,20 @@ export type { DescriptorArgument } from './answers/arguments/descriptorArgument.
 export type { Prevtx } from './answers/arguments/prevtxs.ts';
 export type { SighashName } from './answers/arguments/signingArguments.ts';
 export {
+  createMultisig,
+  createRawTransaction,
   decodePsbt,
   decodeRawTransaction,
   decodeScript,
   signRawTransactionWithKey,
+  validateAddress,
   verifyRawTransaction,
 } from './answers/client.ts';
 export { createRpc, methods, type Rpc, type StatelessMethods } from './answers/createRpc.ts';
 export type { DescriptorInfoJson } from './answers/descriptors/getdescriptorinfo.ts';
 export { dialects, type RpcOptions } from './answers/dialect/dialect.ts';
 export type { DialectAlias, DialectName } from './answers/dialect/dialectNames.ts';
-export { answerText } from './answers/envelope.ts';
+export { answerText, type Dispatcher, type TextOptions } from './answers/envelope.ts';
 export { type StringifyOptions, stringifyRpc } from './answers/json/stringify.ts';
 export type { CallAnswer, CallArguments, CallableName, Methods, RpcCall } from './answers/method/call.ts';
 export type { RpcAnswer } from './answers/method/method.ts';
@@ -26,12 +29,6 @@ export type { SigningResultJson } from './answers/rawtransaction/signingResult.t
 export type { VerifiedTransactionJson } from './answers/rawtransaction/verifyrawtransaction.ts';
 export type { MultisigAddressJson } from './answers/util/createmultisig.ts';
 export type { ValidatedAddressJson } from './answers/util/validateaddress.ts';
-export {
-  createMultisig,
-  createRawTransaction,
-  type NewTransactionArguments,
-  validateAddress,
-} from './answers/utilityClient.ts';
 export type { AddressKindJson } from './answers/views/addressJson.ts';
 export type { InputErrorCode, InputErrorJson } from './answers/views/inputErrors.ts';
 export type { PsbtInputJson, PsbtJson, PsbtOutputJson } from './answers/views/psbtResults.ts';
@@ -46,6 +43,7 @@ export type {
   ScriptSigJson,
   TransactionJson,
 } from './answers/views/transactionResults.ts';
+export { RpcError } from './core/errors.ts';
 export { createNodeRpc, type NodeRpc, type NodeRpcOptions } from './node/createNodeRpc.ts';
 export type {
   BlockHeaderJson,

@@ -151,7 +151,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   addStoredPartialSignature: (o) =>
     psbt.addStoredPartialSignature(unsigned, unread, { secretKey: bytes32, store: unread, ...o }),
   analyzePsbt: (o) => countersign.analyzePsbt(unsigned, { maxMoney: 1n, ...o }),
-  answerText: (o) => rpc.answerText(countersign.createRpc(), '{}', o),
+  answerText: (o) => rpc.answerText(rpc.createRpc(), '{}', o),
   applySignature: (o) => countersign.applySignature(unsigned, unread, bytes32, o),
   bumpFee: (o) => funding.bumpFee(built, { feeRate: 3, change: 1, ...o }),
   fundPsbt: (o) =>
@@ -171,30 +171,25 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
     (o) => countersign.buildPsbt({ ...build, outputs: [{ ...payTo, ...o }] }),
     (o) => countersign.buildPsbt({ ...build, outputs: [{ data: bytes32, ...o }] }),
   ],
-  checkInputValues: (o) => tx.checkInputValues(transaction, prevouts, o),
   checkTransaction: (o) => countersign.checkTransaction(transaction, o),
   combineTransactions: (o) => countersign.combineTransactions([transaction], prevouts, o),
   createDeriver: (o) => countersign.createDeriver(descriptor, { ecc: countersign.nobleEcc, ...o }),
   createDescriptorProvider: (o) => countersign.createDescriptorProvider([], o),
   createHolder: (o) => holder.createHolder({ network: countersign.networks.main, ecc: countersign.nobleEcc, ...o }),
-  createMultisig: (o) => countersign.createMultisig(1, [], 'legacy', o),
+  createMultisig: (o) => rpc.createMultisig([1, [], 'legacy'], o),
   createNodeRpc: (o) => rpc.createNodeRpc({ clock: () => 0, random: (size) => new Uint8Array(size), ...o }),
   createPsbt: (o) => countersign.createPsbt(transaction, o),
-  createRawTransaction: [
-    (o) => countersign.createRawTransaction([], {}, o),
-    (o) => countersign.createRawTransaction([], {}, {}, o),
-  ],
+  createRawTransaction: [(o) => rpc.createRawTransaction([[], {}], o)],
   createReceiver: [
     (o) => silentPayments.createReceiver({ scanSecretKey: bytes32, spendKey: unread, ...o }),
     (o) => silentPayments.createReceiver({ scanSecretKey: bytes32, spendKey: unread }, o),
   ],
-  createRpc: (o) => countersign.createRpc(o),
+  createRpc: (o) => rpc.createRpc(o),
   createSigningProvider: (o) => countersign.createSigningProvider({ keys: [], scripts: [] }, o),
   createSignatureCache: (o) => countersign.createSignatureCache(o),
-  decodePsbt: (o) => countersign.decodePsbt('', o),
-  decodePsbtBytes: (o) => countersign.decodePsbtBytes(countersign.encodePsbt(unsigned), o),
-  decodeRawTransaction: (o) => countersign.decodeRawTransaction(HEX, true, o),
-  decodeScript: (o) => countersign.decodeScript('51', o),
+  decodePsbt: (o) => rpc.decodePsbt([''], o),
+  decodeRawTransaction: (o) => rpc.decodeRawTransaction([HEX, true], o),
+  decodeScript: (o) => rpc.decodeScript(['51'], o),
   decodeTransaction: (o) => countersign.decodeTransaction(parseHex(HEX), o),
   deriveChild: (o) => keys.deriveChild(master, 0, o),
   derivePath: (o) => keys.derivePath(master, [], o),
@@ -223,7 +218,6 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   generateNonce: (o) => crypto.generateNonce({ rand: bytes32, publicKey: bytes32, ...o }),
   joinPsbts: (o) => countersign.joinPsbts([], o),
   keySigner: (o) => countersign.keySigner(provider, o),
-  legacySigMsg: (o) => sighash.legacySigMsg({ ...digested, ...o }),
   legacySighash: (o) => sighash.legacySighash({ ...digested, ...o }),
   masterKey: (o) => keys.masterKey(bytes32, o),
   musig2Shares: (o) => psbt.musig2Shares(unsigned, o),
@@ -244,7 +238,6 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   reviewWith: (o) => reviewWith(me, built, o),
   signWith: (o) => signWith(me, built, o),
   reviewPsbt: (o) => countersign.reviewPsbt(unsigned, o),
-  segwitV0SigMsg: (o) => sighash.segwitV0SigMsg({ ...digested, value: 1n, ...o }),
   segwitV0Sighash: (o) => sighash.segwitV0Sighash({ ...digested, value: 1n, ...o }),
   silentPaymentsFromDescriptor: (o) => countersign.silentPaymentsFromDescriptor('x', o),
   silentPaymentsFromWords: (o) => countersign.silentPaymentsFromWords('x', o),
@@ -255,17 +248,13 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
     (o) => countersign.sighashForInput({ ...spent, ...o }),
     (o) => countersign.sighashForInput({ ...spent, leaf: { script: parseHex('51'), ...o } }),
   ],
-  signLegacyMessage: (o) =>
-    countersign.signLegacyMessage('x', { secretKey: bytes32, isCompressed: true }, countersign.networks.main, o),
-  signLowR: (o) => signing.signLowR(bytes32, bytes32, o),
   signMessage: (o) => countersign.signMessage({ ...signed, from: { scriptPubKey: unread, provider }, ...o }),
   signPsbt: (o) => countersign.signPsbt(unsigned, () => undefined, o),
-  signRawTransactionWithKey: (o) => countersign.signRawTransactionWithKey(HEX, [], [], 'ALL', o),
+  signRawTransactionWithKey: (o) => rpc.signRawTransactionWithKey([HEX, [], [], 'ALL'], o),
   signTransaction: (o) => countersign.signTransaction({ tx: transaction, prevouts, keys: [], ...o }),
   signingRequests: (o) => countersign.signingRequests(unsigned, o),
-  stringifyRpc: (o) => countersign.stringifyRpc({}, o),
+  stringifyRpc: (o) => rpc.stringifyRpc({}, o),
   taprootOutput: (o) => countersign.taprootOutput(parseHex('51'), o),
-  taprootSigMsg: (o) => sighash.taprootSigMsg({ ...spent, sighashType: 0, ...o }),
   taprootSighash: [
     (o) => sighash.taprootSighash({ ...spent, sighashType: 0, ...o }),
     (o) => sighash.taprootSighash({ ...spent, sighashType: 0, tapscript: { leafHash: unread, ...o } }),
@@ -273,11 +262,11 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   tweakData: (o) => silentPayments.tweakData(transaction, [], o),
   transactionChecker: (o) => interpreter.transactionChecker({ tx: transaction, inputIndex: 0, value: 1n, ...o }),
   updatePsbt: (o) => countersign.updatePsbt(unsigned, { provider, ...o }),
-  validateAddress: (o) => countersign.validateAddress('x', o),
+  validateAddress: (o) => rpc.validateAddress(['x'], o),
   verifyInput: (o) => countersign.verifyInput({ ...spent, ...o }),
   verifySilentPayments: (o) => countersign.verifySilentPayments(unsigned, o),
   verifyMessage: (o) => countersign.verifyMessage({ ...signed, signature: '', address: '', ...o }),
-  verifyRawTransaction: (o) => countersign.verifyRawTransaction(HEX, [], 'NONE', o),
+  verifyRawTransaction: (o) => rpc.verifyRawTransaction([HEX, [], 'NONE'], o),
   verifyScript: (o) => interpreter.verifyScript({ ...spend, checker, ...o }),
   verifyTransaction: (o) => countersign.verifyTransaction(transaction, prevouts, o),
   wordsFromEntropy: (o) => countersign.wordsFromEntropy(bytes32, o),
@@ -301,7 +290,7 @@ describe('a misspelt option is refused', () => {
 
   test('without a name that may be a secret', () => {
     const key = 'L4rK1yDtCWekvXuE6oXD9jCYfFNV2cWRpVuPLBcCU2z8TrisoyY1';
-    expect(refusalOf(() => countersign.createRpc({ [key]: 1 } as object)).data).toMatchObject({ argument: '...' });
+    expect(refusalOf(() => rpc.createRpc({ [key]: 1 } as object)).data).toMatchObject({ argument: '...' });
   });
 });
 

@@ -30,7 +30,7 @@ export interface Rpc<M extends Methods = StatelessMethods> {
  *
  * @example
  * ```ts
- * import { createRpc } from 'countersign';
+ * import { createRpc } from 'countersign/rpc';
  *
  * const rpc = createRpc({ network: 'regtest', dialect: 'core-31' });
  * rpc.call('decodescript', ['51']).type; // nonstandard

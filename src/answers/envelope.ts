@@ -23,7 +23,8 @@ const ERROR_STATUS: ReadonlyMap<number, number> = new Map([
   [RPC_METHOD_NOT_FOUND, 404],
 ]);
 
-type Dispatcher = Pick<Rpc, 'context' | 'callJson'>;
+/** What answers calls. */
+export type Dispatcher = Pick<Rpc, 'context' | 'callJson'>;
 
 interface ReplyShape {
   /** Absent if the request has none and the dialect then omits it. */
@@ -64,6 +65,7 @@ export function answerText(rpc: Dispatcher, text: string, options: TextOptions =
   return answerWhole(rpc, parseJson(text), { readsWallet }).text;
 }
 
+/** How an answer is written. */
 export interface TextOptions {
   readonly readsWallet?: boolean;
 }

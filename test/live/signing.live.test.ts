@@ -113,7 +113,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for spends of see
     const wifs = [...new Set(spend.openings.flatMap(({ keys }) => keys.map((key) => wifOf(key))))];
     const { hex, prevtxs } = unsigned;
     const options = { network: 'litecoin-regtest', dialect: 'documented', ecc } as const;
-    const result = signRawTransactionWithKey(hex, wifs, prevtxs, spend.sighashtype, options);
+    const result = signRawTransactionWithKey([hex, wifs, prevtxs, spend.sighashtype], options);
     expect(result, `${spend.sighashtype} ${hex} ${JSON.stringify(prevtxs)}`).toMatchObject({ complete: true });
     return result.hex;
   }

@@ -1,5 +1,5 @@
-import { createRpc } from 'countersign';
 import { formatBase64, parseHex } from 'countersign/bytes';
+import { createRpc } from 'countersign/rpc';
 import { describe, expect, test } from 'vitest';
 
 // decodepsbt "psbt" -> { tx, global_xpubs, ..., inputs, outputs, fee? }

@@ -1,4 +1,4 @@
-import { createRpc, type DialectName } from 'countersign';
+import { createRpc, type DialectName } from 'countersign/rpc';
 import { describe, expect, test } from 'vitest';
 
 // signrawtransactionwithkey "hexstring" ["privkey",...] ( [prevtx,...] "sighashtype" ) -> { hex, complete, errors? }

@@ -1,5 +1,4 @@
-import type { DialectName } from 'countersign';
-import { createNodeRpc, type NodeRpc } from 'countersign/rpc';
+import { createNodeRpc, type DialectName, type NodeRpc } from 'countersign/rpc';
 import { formatTxid, txid } from 'countersign/tx';
 import { describe, expect, test } from 'vitest';
 import { blockAfter, coinbaseOf, genesisOf } from '../support/blocks.ts';

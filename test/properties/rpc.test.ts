@@ -92,7 +92,7 @@ test('amounts are printed with eight decimals from exact integers', () => {
   fc.assert(
     fc.property(fc.oneof(edge, value, fc.bigInt({ min: 0n, max: 8_400_000_000_000_000n })), (amount) => {
       const raw = formatHex(encodeTransaction(tx(amount) as never));
-      expect(stringifyRpc(decodeRawTransaction(raw))).toContain(`"value":${formatAmount(amount)},`);
+      expect(stringifyRpc(decodeRawTransaction([raw]))).toContain(`"value":${formatAmount(amount)},`);
     }),
     campaign(3000),
   );

@@ -124,7 +124,7 @@ describe('signTransaction', () => {
     const odd = fc.constantFrom('', ' ', 'x', '0', '\n');
     const call = (privkeys: readonly string[], tx: string, prevtxs: readonly object[]): string => {
       try {
-        const answer: SigningResultJson = signRawTransactionWithKey(tx, privkeys, prevtxs as never, undefined, {
+        const answer: SigningResultJson = signRawTransactionWithKey([tx, privkeys, prevtxs as never], {
           network: 'regtest',
           ecc,
         });

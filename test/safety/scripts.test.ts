@@ -82,7 +82,7 @@ describe('10. a script that the coin does not commit to', () => {
       witnessScript: '51',
       amount: '0.01',
     };
-    expect(() => signRawTransactionWithKey(formatHex(encodeTransaction(tx)), [], [prevtx])).toThrow(
+    expect(() => signRawTransactionWithKey([formatHex(encodeTransaction(tx)), [], [prevtx]])).toThrow(
       new RpcError(-8, 'redeemScript/witnessScript does not match scriptPubKey'),
     );
   });
@@ -94,7 +94,7 @@ test('11. prevtxs that name one coin with two scripts', () => {
   const prevtx = { txid: formatTxid(txid), vout, scriptPubKey: formatHex(scriptAt(WALLETS.wpkh)), amount: '0.01' };
   const keys = [formatWif({ secretKey: ALICE.secretAt('m/84h/1h/0h/0/0'), isCompressed: true }, networks.main)];
   const signWith = (...prevtxs: readonly (typeof prevtx)[]) =>
-    signRawTransactionWithKey(formatHex(encodeTransaction(tx)), keys, prevtxs);
+    signRawTransactionWithKey([formatHex(encodeTransaction(tx)), keys, prevtxs]);
   expect(signWith(prevtx).complete).toBe(true);
   expect(() => signWith(prevtx, { ...prevtx, scriptPubKey: '51' })).toThrow(
     expect.objectContaining({ code: -22, message: expect.stringMatching(/^Previous output scriptPubKey mismatch:\n/) }),

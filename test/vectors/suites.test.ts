@@ -132,7 +132,7 @@ describe.runIf(shared)("Core's rpc_decodescript", () => {
 
   test('has 10 rows', () => expect(rows).toHaveLength(10));
   test.each(rows)('%s', (hex, wanted) => {
-    const answer = decodeScript(hex, { network: 'regtest', dialect: 'core-32' });
+    const answer = decodeScript([hex], { network: 'regtest', dialect: 'core-32' });
     expect(JSON.stringify(sortMembers(answer))).toBe(JSON.stringify(sortMembers(wanted)));
   });
 

@@ -3,8 +3,7 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import { quoted, withoutSecrets } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
 import { type GenerationName, isWithin } from '../../core/generations.ts';
-import type { Network, NetworkAlias, NetworkName } from '../../core/network/networks.ts';
-import { networks, resolveNetwork } from '../../core/network/networks.ts';
+import { type Network, type NetworkOption, networks, resolveNetwork } from '../../core/network/networks.ts';
 import type { ScriptKey } from '../../core/script/scriptKey.ts';
 import type { TemplateRules } from '../../core/script/template.ts';
 import type { ChainOutputs } from '../chainOutputs.ts';
@@ -103,7 +102,7 @@ export const isInDialect = (
 /** The network and the dialect of the answers, and the curve backend. */
 export interface RpcOptions {
   /** Default: `main`. */
-  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly network?: NetworkOption;
   /** Default: `documented`. */
   readonly dialect?: DialectName | DialectAlias;
   /** Default: @noble/secp256k1. */

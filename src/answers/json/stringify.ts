@@ -35,10 +35,10 @@ const STRINGIFY_OPTIONS: OptionNames<StringifyOptions> = { indent: true };
  *
  * @example
  * ```ts
- * import { decodeRawTransaction, stringifyRpc } from 'countersign';
+ * import { decodeRawTransaction, stringifyRpc } from 'countersign/rpc';
  *
  * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
- * stringifyRpc(decodeRawTransaction(hex).vout[0]).slice(0, 19); // {"value":0.00004096
+ * stringifyRpc(decodeRawTransaction([hex]).vout[0]).slice(0, 19); // {"value":0.00004096
  * ```
  */
 export function stringifyRpc(answer: unknown, options: StringifyOptions = {}): string {

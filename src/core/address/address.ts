@@ -1,8 +1,16 @@
+import { assertBytes } from '../bytes/assertBytes.ts';
+import { assertText } from '../bytes/assertText.ts';
 import { concatBytes } from '../bytes/compare.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
 import { formatSegwitAddress, parseSegwitAddress } from '../encoding/segwitAddress.ts';
 import { BtcError, unlessRefused } from '../errors.ts';
-import { type Network, networksThat, otherNetworkText } from '../network/networks.ts';
+import {
+  type Network,
+  type NetworkOption,
+  networksThat,
+  otherNetworkText,
+  resolveNetwork,
+} from '../network/networks.ts';
 import { payToPubkeyHash, payToScriptHash, payToWitness } from '../script/build.ts';
 import { ANCHOR_PROGRAM, classifyScript, type ScriptTemplate } from '../script/template.ts';
 
@@ -50,8 +58,9 @@ export function templateAddress(template: ScriptTemplate, network: Network): str
  * formatAddress(parseHex(`0014${'00'.repeat(20)}`), networks.main); // bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs
  * ```
  */
-export function formatAddress(scriptPubKey: Uint8Array, network: Network): string | undefined {
-  return templateAddress(classifyScript(scriptPubKey), network);
+export function formatAddress(scriptPubKey: Uint8Array, network: NetworkOption): string | undefined {
+  assertBytes('scriptPubKey', scriptPubKey);
+  return templateAddress(classifyScript(scriptPubKey), resolveNetwork(network));
 }
 
 function hasSegwitPrefix(text: string, { hrp }: Network): boolean {
@@ -71,7 +80,9 @@ function hasSegwitPrefix(text: string, { hrp }: Network): boolean {
  * formatHex(parseAddress('bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs', networks.main)).slice(0, 8); // 00140000
  * ```
  */
-export function parseAddress(text: string, network: Network): Uint8Array {
+export function parseAddress(text: string, on: NetworkOption): Uint8Array {
+  const network = resolveNetwork(on);
+  assertText('address', text);
   try {
     return parseNetworkAddress(network, text);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { BtcError } from '../errors.ts';
+import { assertBytes } from './assertBytes.ts';
 import { type Reader, readBytes, readCompactSize, readI64, readU8, readU32, readVarBytes } from './reader.ts';
 import {
   createWriter,
@@ -28,6 +29,7 @@ export function fixedBytes(length: number): Codec<Uint8Array> {
   return {
     read: (reader) => readBytes(reader, length),
     write: (writer, value) => {
+      assertBytes('bytes', value);
       if (value.length !== length) {
         const [what, actual] = [`${length} bytes`, `${value.length} bytes`];
         throw new BtcError('bytes/out-of-range', { what, value: actual }, `A value has ${actual} instead of ${what}`);

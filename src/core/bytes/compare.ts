@@ -1,3 +1,5 @@
+import { assertBytes } from './assertBytes.ts';
+
 /** Tells whether two byte strings are equal. Does not run in constant time: not for secrets. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
@@ -39,6 +41,7 @@ export function parseBytesKey(key: string): Uint8Array {
 
 /** Joins byte strings. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  for (const part of parts) assertBytes('bytes', part);
   const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let offset = 0;
   for (const part of parts) {

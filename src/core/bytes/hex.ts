@@ -1,4 +1,6 @@
 import { BtcError } from '../errors.ts';
+import { assertBytes } from './assertBytes.ts';
+import { assertText } from './assertText.ts';
 import { copyBytes } from './compare.ts';
 
 const DIGITS = '0123456789abcdef';
@@ -21,6 +23,7 @@ const VALUES: Uint8Array = Uint8Array.from({ length: HIGHEST_DIGIT + 1 }, (_, co
  * ```
  */
 export function formatHex(bytes: Uint8Array): string {
+  assertBytes('bytes', bytes);
   return formatHexRange(bytes, 0, bytes.length);
 }
 
@@ -59,6 +62,7 @@ const lowDigit = (bytes: Uint8Array, at: number): number => CODES[(bytes[at] ?? 
 
 /** Formats bytes last byte first, as nodes show txids and block hashes. */
 export function formatReversedHex(bytes: Uint8Array): string {
+  assertBytes('bytes', bytes);
   return formatHex(copyBytes(bytes).reverse());
 }
 
@@ -74,6 +78,7 @@ export function formatReversedHex(bytes: Uint8Array): string {
  * ```
  */
 export function parseHex(text: string): Uint8Array {
+  assertText('hex text', text);
   if (text.length % 2 !== 0) {
     throw new BtcError(
       'hex/invalid',

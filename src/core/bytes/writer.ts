@@ -1,4 +1,5 @@
 import { BtcError } from '../errors.ts';
+import { assertBytes } from './assertBytes.ts';
 
 /** The buffer doubles when full. It has no DataView: creating one costs more than a short write. */
 export interface Writer {
@@ -42,6 +43,7 @@ function assertWithin(what: string, value: number, most: number): void {
 }
 
 export function writeBytes(writer: Writer, bytes: Uint8Array): void {
+  assertBytes('bytes', bytes);
   const start = claim(writer, bytes.length);
   writer.bytes.set(bytes, start);
 }
@@ -88,6 +90,7 @@ export function writeCompactSize(writer: Writer, size: number): void {
 }
 
 export function writeVarBytes(writer: Writer, bytes: Uint8Array): void {
+  assertBytes('bytes', bytes);
   writeCompactSize(writer, bytes.length);
   writeBytes(writer, bytes);
 }

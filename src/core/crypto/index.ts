@@ -1,4 +1,5 @@
 export { createEcc, type Ecc, type EccPrimitives, type KeyPair, type TweakedKey } from './ecc.ts';
+export type { EccOption } from './eccOption.ts';
 export { encodeDer } from './ecdsa.ts';
 export {
   type AggregateKey,
@@ -22,4 +23,9 @@ export {
   verifyPartialSignature,
 } from './musig2/index.ts';
 export { nobleEcc } from './nobleEcc.ts';
-export { createSignatureCache, type SignatureCache, withSignatureCache } from './signatureCache.ts';
+export {
+  createSignatureCache,
+  type SignatureCache,
+  type SignatureCacheOptions,
+  withSignatureCache,
+} from './signatureCache.ts';

@@ -11,11 +11,12 @@ export interface SignatureCache {
   readonly set: (entry: string, isValid: boolean) => void;
 }
 
-interface CacheOptions {
+/** Options of a cache of signatures. */
+export interface SignatureCacheOptions {
   readonly maxEntries?: number;
 }
 
-const CACHE_OPTIONS: OptionNames<CacheOptions> = { maxEntries: true };
+const CACHE_OPTIONS: OptionNames<SignatureCacheOptions> = { maxEntries: true };
 
 /**
  * Creates an empty cache. Beyond `maxEntries` (50 000 by default, about 400 bytes each) it drops the oldest entry.
@@ -33,7 +34,7 @@ const CACHE_OPTIONS: OptionNames<CacheOptions> = { maxEntries: true };
  * finalizePsbt(psbt, { cache }).isComplete; // false
  * ```
  */
-export function createSignatureCache(options: CacheOptions = {}): SignatureCache {
+export function createSignatureCache(options: SignatureCacheOptions = {}): SignatureCache {
   assertKnownOptions(options, CACHE_OPTIONS);
   const { maxEntries = 50_000 } = options;
   const entries = new Map<string, boolean>();
@@ -108,11 +109,12 @@ function compressed(publicKey: Uint8Array): Uint8Array {
  *
  * @example
  * ```ts
- * import { createSignatureCache, nobleEcc, verifyRawTransaction, withSignatureCache } from 'countersign';
+ * import { createSignatureCache, nobleEcc, withSignatureCache } from 'countersign';
+ * import { verifyRawTransaction } from 'countersign/rpc';
  *
  * const ecc = withSignatureCache(nobleEcc, createSignatureCache());
  * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0000000000`;
- * verifyRawTransaction(hex, [], 'NONE', { ecc })['reject-reason']; // bad-txns-vout-empty
+ * verifyRawTransaction([hex, [], 'NONE'], { ecc })['reject-reason']; // bad-txns-vout-empty
  * ```
  */
 export function withSignatureCache(ecc: Ecc, cache: SignatureCache): Ecc {

@@ -1,6 +1,6 @@
 import type { Network } from '../network/networks.ts';
 import { splitChecksum, withChecksum } from './checksum.ts';
-import { type ParseOptions, parseDescriptor } from './parseDescriptor.ts';
+import { type ParseDescriptorOptions, parseDescriptor } from './parseDescriptor.ts';
 import { refuse } from './refuse.ts';
 import type { Descriptor } from './types.ts';
 
@@ -53,7 +53,7 @@ export function splitAnnotations(text: string): { readonly text: string; readonl
 export function parseAnnotatedDescriptor(
   text: string,
   network: Network,
-  options: ParseOptions,
+  options: ParseDescriptorOptions,
 ): { readonly descriptor: Descriptor; readonly annotations: Annotations } {
   const { text: plain, annotations } = splitAnnotations(text);
   return { descriptor: parseDescriptor(plain, network, options), annotations };

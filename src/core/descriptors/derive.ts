@@ -48,7 +48,8 @@ export interface Derived {
   readonly taproot?: TaprootSpend;
 }
 
-interface DeriverOptions extends EccOption {
+/** Options for deriving a descriptor. */
+export interface DeriverOptions extends EccOption {
   readonly beside?: readonly Descriptor[];
 }
 

@@ -4,7 +4,7 @@ import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { formatXprv, formatXpub } from '../keys/bip32.ts';
 import { formatOrigin, formatPath } from '../keys/path.ts';
 import { formatWif } from '../keys/wif.ts';
-import type { Network } from '../network/networks.ts';
+import { type Network, type NetworkOption, resolveNetwork } from '../network/networks.ts';
 import { withChecksum } from './checksum.ts';
 import { printMiniscript } from './miniscript/index.ts';
 import type { Descriptor, KeyExpression, TreeLeaf } from './types.ts';
@@ -14,11 +14,12 @@ interface Style {
   readonly isPrivate: boolean;
 }
 
-interface FormatOptions {
+/** Options for writing a descriptor. */
+export interface FormatDescriptorOptions {
   readonly isPrivate?: boolean;
 }
 
-const FORMAT_OPTIONS: OptionNames<FormatOptions> = { isPrivate: true };
+const FORMAT_OPTIONS: OptionNames<FormatDescriptorOptions> = { isPrivate: true };
 
 /**
  * Formats a descriptor with its checksum; `isPrivate` prints its private keys.
@@ -31,10 +32,14 @@ const FORMAT_OPTIONS: OptionNames<FormatOptions> = { isPrivate: true };
  * formatDescriptor(parseDescriptor('raw(51)', networks.main), networks.main); // raw(51)#8lvh9jxk
  * ```
  */
-export function formatDescriptor(descriptor: Descriptor, network: Network, options: FormatOptions = {}): string {
+export function formatDescriptor(
+  descriptor: Descriptor,
+  network: NetworkOption,
+  options: FormatDescriptorOptions = {},
+): string {
   assertKnownOptions(options, FORMAT_OPTIONS);
   const { isPrivate = false } = options;
-  return withChecksum(formatBody(descriptor, { network, isPrivate }));
+  return withChecksum(formatBody(descriptor, { network: resolveNetwork(network), isPrivate }));
 }
 
 function formatBody(descriptor: Descriptor, style: Style): string {

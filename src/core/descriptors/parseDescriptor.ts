@@ -1,4 +1,5 @@
 import { parseAddress } from '../address/address.ts';
+import { assertText } from '../bytes/assertText.ts';
 import { isHex, parseHex } from '../bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
@@ -6,7 +7,7 @@ import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { unlessRefused } from '../errors.ts';
 import { NEWEST } from '../generations.ts';
-import type { Network } from '../network/networks.ts';
+import { type NetworkOption, resolveNetwork } from '../network/networks.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 import { MAX_TREE_DEPTH } from '../script/tapTree.ts';
 import { splitChecksum } from './checksum.ts';
@@ -20,14 +21,20 @@ import type { Descriptor, KeyExpression, Reading, TreeLeaf } from './types.ts';
 
 type ScriptContext = Exclude<Context, 'wpkh' | 'musig'>;
 
-export interface ParseOptions {
+/** Options for reading a descriptor. */
+export interface ParseDescriptorOptions {
   readonly requireChecksum?: boolean;
   readonly rules?: DescriptorRules;
   readonly wasAccepted?: boolean;
   readonly ecc?: Ecc | undefined;
 }
 
-const PARSE_OPTIONS: OptionNames<ParseOptions> = { requireChecksum: true, rules: true, wasAccepted: true, ecc: true };
+const PARSE_OPTIONS: OptionNames<ParseDescriptorOptions> = {
+  requireChecksum: true,
+  rules: true,
+  wasAccepted: true,
+  ecc: true,
+};
 
 /**
  * Parses a descriptor, including its private keys.
@@ -46,7 +53,9 @@ const PARSE_OPTIONS: OptionNames<ParseOptions> = { requireChecksum: true, rules:
  * parseDescriptor('multi(1,030000000000000000000000000000000000000000000000000000000000000001)', networks.main).kind; // multi
  * ```
  */
-export function parseDescriptor(text: string, network: Network, options: ParseOptions = {}): Descriptor {
+export function parseDescriptor(text: string, on: NetworkOption, options: ParseDescriptorOptions = {}): Descriptor {
+  const network = resolveNetwork(on);
+  assertText('descriptor', text);
   assertKnownOptions(options, PARSE_OPTIONS);
   const { requireChecksum = false, rules = descriptorRules[NEWEST], wasAccepted = false, ecc = nobleEcc } = options;
   const reading = { network, rules, wasAccepted, ecc };

@@ -1,3 +1,4 @@
+import { isBytes } from '../bytes/assertBytes.ts';
 import { bytesKey, compareBySize, concatBytes, equalBytes } from '../bytes/compare.ts';
 import { assertKnownOptions, assertShape, type OptionNames } from '../bytes/knownOptions.ts';
 import type { EccOption } from '../crypto/eccOption.ts';
@@ -83,7 +84,7 @@ export function planOutput(output: PlannedOutput, assets: Assets): Plan | undefi
   const { keys, hashes, leaf } = assets;
   assertShape('keys', isBytesList(keys), BYTES_LIST);
   assertShape('hashes', isBytesList(hashes), BYTES_LIST);
-  assertShape('leaf', leaf === undefined || leaf instanceof Uint8Array, 'a Uint8Array: use parseHex');
+  assertShape('leaf', leaf === undefined || isBytes(leaf), 'a Uint8Array: use parseHex');
   const [scriptPubKey] = output.scriptPubKeys;
   if (!scriptPubKey) return undefined;
   const solver = createSolver(output, assets);
@@ -100,7 +101,7 @@ export function planOutput(output: PlannedOutput, assets: Assets): Plan | undefi
 
 const BYTES_LIST = 'a list of Uint8Arrays: use parseHex';
 const isBytesList = (value: unknown): boolean =>
-  value === undefined || (Array.isArray(value) && value.every((each) => each instanceof Uint8Array));
+  value === undefined || (Array.isArray(value) && value.every((each) => isBytes(each)));
 
 const weight = ({ scriptSig, witness }: Plan): number => inputWeight(spendSize(scriptSig, witness));
 

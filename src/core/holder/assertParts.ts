@@ -1,6 +1,6 @@
+import { assertText } from '../bytes/assertText.ts';
 import { assertKnownOptions, assertList, assertShape, isObject, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Descriptor } from '../descriptors/types.ts';
-import { assertText } from '../encoding/assertText.ts';
 import type { OfferedWallet } from './heldWallets.ts';
 
 const WALLET: OptionNames<OfferedWallet> = { descriptor: 'needed', name: true, gapLimit: true, registered: true };

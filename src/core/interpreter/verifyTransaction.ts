@@ -8,7 +8,7 @@ import { transactionChecker } from './transactionChecker.ts';
 import { verifyScript } from './verifyScript.ts';
 
 /** Options of verification. */
-export interface VerifyOptions {
+export interface VerifyTransactionOptions {
   /** Default: `STANDARD_FLAGS`. */
   readonly flags?: ScriptFlags;
   readonly ecc?: Ecc;
@@ -17,7 +17,7 @@ export interface VerifyOptions {
 }
 
 /** An input of a transaction, and the coins being spent. */
-export interface VerifyInputInput extends VerifyOptions {
+export interface VerifyInputInput extends VerifyTransactionOptions {
   readonly tx: Transaction;
   /** The outputs being spent, one per input. */
   readonly prevouts: readonly TxOut[];
@@ -26,7 +26,7 @@ export interface VerifyInputInput extends VerifyOptions {
   readonly midstate?: SighashMidstate;
 }
 
-const VERIFY_OPTIONS: OptionNames<VerifyOptions> = { flags: true, ecc: true, knowsAnchors: true };
+const VERIFY_OPTIONS: OptionNames<VerifyTransactionOptions> = { flags: true, ecc: true, knowsAnchors: true };
 const INPUT: OptionNames<VerifyInputInput> = {
   ...VERIFY_OPTIONS,
   tx: 'needed',
@@ -100,7 +100,7 @@ export interface TransactionOutcome {
 export function verifyTransaction(
   tx: Transaction,
   prevouts: readonly TxOut[],
-  options: VerifyOptions = {},
+  options: VerifyTransactionOptions = {},
 ): TransactionOutcome {
   assertKnownOptions(options, VERIFY_OPTIONS);
   const midstate = sighashMidstate(tx, prevouts);

@@ -4,7 +4,7 @@ import { BtcError, shortened } from '../errors.ts';
 import type { Holder } from '../holder/holder.ts';
 import { type HeldPsbt, holdPsbt } from '../holder/owner.ts';
 import { ownsAddress } from '../holder/silentRole.ts';
-import { readPsbt } from '../psbt/format/parsePsbt.ts';
+import { type AnyPsbt, readPsbt } from '../psbt/format/parsePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { lacksScripts, withPlaceholderScripts } from '../psbt/format/version.ts';
 import { extractHex } from '../psbt/roles/extractor.ts';
@@ -110,7 +110,7 @@ export type OpenOptions = Pick<PsbtOptions, 'sighashType' | 'sameReceiver' | 'pr
  * @throws as `parsePsbt`, `updatePsbt`
  */
 export function openJob(
-  input: Psbt | string | Uint8Array,
+  input: AnyPsbt,
   holder: Holder,
   { sighashType, sameReceiver, preimages, addsShares = false }: OpenOptions = {},
 ): Job {

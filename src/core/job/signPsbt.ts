@@ -4,7 +4,7 @@ import { createSignatureCache } from '../crypto/signatureCache.ts';
 import { type Derived, singlePaths } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { searchDescriptors } from '../holder/search.ts';
-import type { Psbt } from '../psbt/format/types.ts';
+import { type AnyPsbt, readPsbt } from '../psbt/format/parsePsbt.ts';
 import { lacksScripts } from '../psbt/format/version.ts';
 import { requestsInSession, type SignedPsbt, type SigningRequests } from '../psbt/roles/signer.ts';
 import { beginSession } from '../psbt/session.ts';
@@ -44,7 +44,8 @@ import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.
  * finalizePsbt(signed.psbt).isComplete; // true
  * ```
  */
-export function signPsbt(psbt: Psbt, signer: Signer, options: ReviewOptions = {}): SignedPsbt {
+export function signPsbt(given: AnyPsbt, signer: Signer, options: ReviewOptions = {}): SignedPsbt {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, REVIEW_OPTIONS);
   const cache = options.cache ?? createSignatureCache();
   const reviewOptions = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options, cache };
@@ -78,10 +79,11 @@ export function answerRequests(requests: SigningRequests, signer: Signer): Signe
  * ```
  */
 export function deriveForPsbt(
-  psbt: Psbt,
+  given: AnyPsbt,
   descriptors: readonly Descriptor[],
   options: SessionOptions = {},
 ): readonly Derived[] {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, SESSION_OPTIONS);
   const { ecc = nobleEcc } = options;
   return searchDescriptors(psbt, descriptors.flatMap(singlePaths), { ecc }).places.map(({ derived }) => derived);

@@ -1,3 +1,4 @@
+import { assertText } from '../bytes/assertText.ts';
 import { encode, u8 } from '../bytes/codec.ts';
 import { concatBytes } from '../bytes/compare.ts';
 import { concealed, withSecretKey } from '../crypto/concealed.ts';
@@ -8,7 +9,13 @@ import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { addScalars, isBelowOrder, isSecretKey, isZero, negateScalar } from '../crypto/scalar.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError, type ErrorData } from '../errors.ts';
-import { type Network, networksThat, otherNetworkText } from '../network/networks.ts';
+import {
+  type Network,
+  type NetworkOption,
+  networksThat,
+  otherNetworkText,
+  resolveNetwork,
+} from '../network/networks.ts';
 import { isHardened } from './path.ts';
 
 /** A key from which child keys can be derived. @see BIP32 "Extended keys" */
@@ -50,12 +57,14 @@ function encodeChild(child: number): Uint8Array {
 }
 
 /** Formats an `xpub…`, with the network's version bytes. */
-export function formatXpub(key: ExtendedKey, { bip32 }: Network): string {
+export function formatXpub(key: ExtendedKey, network: NetworkOption): string {
+  const { bip32 } = resolveNetwork(network);
   return formatBase58Check(concatBytes(encodeChild(bip32.public), encodeExtendedKey(key)));
 }
 
 /** Formats an `xprv…`. @throws `xkey/invalid` for a public key */
-export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
+export function formatXprv(key: ExtendedKey, network: NetworkOption): string {
+  const { bip32 } = resolveNetwork(network);
   if (!key.secretKey) throw invalid('not private', 'The extended key is public: an xprv needs the private key');
   const head = encodeExtendedKey(key).slice(0, -33);
   return formatBase58Check(concatBytes(encodeChild(bip32.private), head, Uint8Array.of(0), key.secretKey));
@@ -66,7 +75,9 @@ export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
  * @throws `xkey/invalid`, `base58/invalid`
  * @see BIP32 "Serialization format", "Test vector 5"
  */
-export function parseExtendedKey(text: string, network: Network, options: EccOption = {}): ExtendedKey {
+export function parseExtendedKey(text: string, on: NetworkOption, options: EccOption = {}): ExtendedKey {
+  const network = resolveNetwork(on);
+  assertText('extended key', text);
   const ecc = chosenArithmetic(options);
   const payload = extendedPayload(text);
   const hasParent = !isZero(payload.slice(5, 13));

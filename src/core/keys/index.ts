@@ -9,6 +9,6 @@ export {
   neuter,
   parseExtendedKey,
 } from './bip32.ts';
-export { formatPath, HARDENED, isHardened, type KeyOrigin, parsePath } from './path.ts';
-export { wordsFromEntropy } from './seedWords.ts';
+export { formatPath, HARDENED, type KeyOrigin, parsePath } from './path.ts';
+export { type SeedWordsOptions, wordsFromEntropy } from './seedWords.ts';
 export { formatWif, parseWif, type WifKey } from './wif.ts';

@@ -1,17 +1,19 @@
 import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist as english } from '@scure/bip39/wordlists/english.js';
+import { isBytes } from '../bytes/assertBytes.ts';
+import { assertText } from '../bytes/assertText.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { concealed } from '../crypto/concealed.ts';
 import { hmacSha512 } from '../crypto/hash.ts';
-import { assertText } from '../encoding/assertText.ts';
 import { isSeedQr } from '../encoding/writtenSecrets.ts';
 import { BtcError } from '../errors.ts';
 import { findPattern } from './randomness.ts';
 
 export { english };
 
+/** What turns seed words into a seed. */
 export interface SeedWordsOptions {
   /** Default none. A different passphrase opens a different wallet, without an error. */
   readonly passphrase?: string;
@@ -110,7 +112,7 @@ const ENTROPY_SIZES: readonly number[] = [16, 20, 24, 28, 32];
 export function wordsFromEntropy(entropy: Uint8Array, options: Pick<SeedWordsOptions, 'wordlist'> = {}): string {
   assertKnownOptions(options, ENTROPY_OPTIONS);
   const { wordlist = english } = options;
-  const isSized = entropy instanceof Uint8Array && ENTROPY_SIZES.includes(entropy.length);
+  const isSized = isBytes(entropy) && ENTROPY_SIZES.includes(entropy.length);
   const pattern = isSized ? patternInBytes(entropy) : undefined;
   const reason = isSized
     ? pattern && `it has a pattern, ${pattern}: take fresh random bytes`

@@ -1,10 +1,17 @@
+import { assertText } from '../bytes/assertText.ts';
 import { concatBytes } from '../bytes/compare.ts';
 import { concealed, withSecretKey } from '../crypto/concealed.ts';
 import { isSecretKey } from '../crypto/scalar.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
 import { assertReadKeyForm } from '../encoding/writtenSecrets.ts';
 import { BtcError } from '../errors.ts';
-import { type Network, networksThat, otherNetworkText } from '../network/networks.ts';
+import {
+  type Network,
+  type NetworkOption,
+  networksThat,
+  otherNetworkText,
+  resolveNetwork,
+} from '../network/networks.ts';
 
 const SECRET_SIZE = 32;
 const COMPRESSED_MARK = 0x01;
@@ -21,7 +28,9 @@ export interface WifKey {
  * @throws `wif/network` for a key of another built-in network; `wif/invalid`, `base58/invalid`
  * @see Bitcoin Core `DecodeSecret`
  */
-export function parseWif(text: string, network: Network): WifKey {
+export function parseWif(text: string, on: NetworkOption): WifKey {
+  const network = resolveNetwork(on);
+  assertText('private key', text);
   const payload = decodePayload(text);
   const isCompressed = payload.length === SECRET_SIZE + 2 && payload[SECRET_SIZE + 1] === COMPRESSED_MARK;
   if (payload[0] !== network.wif) throw prefixError(payload[0], network);
@@ -58,7 +67,7 @@ function prefixError(prefix: number | undefined, network: Network): BtcError {
 }
 
 /** Formats a private key in wallet import format. */
-export function formatWif({ secretKey, isCompressed }: WifKey, network: Network): string {
+export function formatWif({ secretKey, isCompressed }: WifKey, network: NetworkOption): string {
   const mark = isCompressed ? Uint8Array.of(COMPRESSED_MARK) : new Uint8Array(0);
-  return formatBase58Check(concatBytes(Uint8Array.of(network.wif), secretKey, mark));
+  return formatBase58Check(concatBytes(Uint8Array.of(resolveNetwork(network).wif), secretKey, mark));
 }

@@ -3,6 +3,7 @@ export {
   type Network,
   type NetworkAlias,
   type NetworkName,
+  type NetworkOption,
   networks,
   resolveNetwork,
 } from './networks.ts';

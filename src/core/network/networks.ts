@@ -219,8 +219,17 @@ export type NetworkName =
   | 'litecoin-testnet'
   | 'litecoin-regtest';
 
+/** A network by its name, or with its members. */
+export type NetworkOption = NetworkName | NetworkAlias | Network;
+
+/** Freezes an object with all that it holds. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
+}
+
 /** The built-in chains by name. */
-export const networks: Readonly<Record<NetworkName, Network>> = {
+export const networks: Readonly<Record<NetworkName, Network>> = frozen({
   main: {
     ...bitcoin,
     name: 'main',
@@ -430,7 +439,9 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
       deployments: [...regtestRules.deployments, { name: 'mweb', bit: 4, start: 1_601_450_001, ...regtestVotes }],
     },
   },
-};
+});
+
+const BUILT_IN: ReadonlySet<Network> = new Set(Object.values(networks));
 
 export const networkNames = (isMeant: (network: Network) => boolean): readonly NetworkName[] =>
   (Object.keys(networks) as readonly NetworkName[]).filter((name) => isMeant(networks[name]));
@@ -461,8 +472,8 @@ export const halvingInterval = (network: Network): number => headerRules(network
  * Finds a built-in network by its name or an alias, or checks a network object and returns it.
  * @throws `network/unknown`, `network/invalid`
  */
-export function resolveNetwork(network: NetworkName | NetworkAlias | Network): Network {
-  if (typeof network === 'object' && network !== null) return assertNetwork(network);
+export function resolveNetwork(network: NetworkOption): Network {
+  if (typeof network === 'object' && network !== null) return BUILT_IN.has(network) ? network : assertNetwork(network);
   const name = canonicalName(network);
   if (isNetworkName(name)) return networks[name];
   const names = Object.keys(networks).join(', ');

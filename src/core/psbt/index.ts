@@ -14,12 +14,10 @@ export {
   type ShareSignerOptions,
   shareSigner,
 } from '../signing/shareSigner.ts';
-export { decodePsbtBytes, type PsbtDecodeOptions } from './format/decodePsbt.ts';
-export { encodePsbt } from './format/encodePsbt.ts';
-export { psbtVersion } from './format/fields.ts';
+export type { PsbtDecodeOptions } from './format/decodePsbt.ts';
+export { encodePsbt, formatPsbt } from './format/encodePsbt.ts';
 export { type InputCoin, inputCoin } from './format/inputCoin.ts';
-export { asNodeWrites, inNodeOrder } from './format/nodeOrder.ts';
-export { formatPsbt, parsePsbt } from './format/parsePsbt.ts';
+export { type AnyPsbt, parsePsbt } from './format/parsePsbt.ts';
 export type {
   HashPreimage,
   KeyOrigin,
@@ -42,7 +40,7 @@ export {
   toPsbtV2,
   unsignedTransaction,
 } from './format/version.ts';
-export { psbtSighash } from './psbtSighash.ts';
+export { type PsbtSighashOptions, psbtSighash } from './psbtSighash.ts';
 export {
   type AnalyzeOptions,
   analyzePsbt,
@@ -52,18 +50,24 @@ export {
 } from './roles/analyzer.ts';
 export { type CombinedPsbt, type Conflict, combinePsbts } from './roles/combiner.ts';
 export { addInput, addOutput, removeInput, removeOutput } from './roles/constructor.ts';
-export { createPsbt } from './roles/creator.ts';
+export { type CreatePsbtOptions, createPsbt } from './roles/creator.ts';
 export { extractTransaction } from './roles/extractor.ts';
 export { type FinalizedPsbt, type FinalizeOptions, finalizePsbt } from './roles/finalizer.ts';
-export { joinPsbts } from './roles/joiner.ts';
+export { type JoinPsbtsOptions, joinPsbts } from './roles/joiner.ts';
 export {
   addNonce,
   addPartialSignature,
   isPartialSignatureValid,
   type Musig2Share,
   musig2Shares,
+  type NonceOptions,
 } from './roles/musig2Signer.ts';
-export { addStoredNonce, addStoredPartialSignature, hasStoredNonce, type NonceStore } from './roles/musig2Stored.ts';
+export {
+  addStoredNonce,
+  addStoredPartialSignature,
+  type NonceStore,
+  type StoredNonceOptions,
+} from './roles/musig2Stored.ts';
 export {
   applySignature,
   type SignedInput,

@@ -5,13 +5,17 @@ import { TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import { missingInput } from '../sighash/midstate.ts';
 import { type InputSighash, type SighashRequest, sighashForInput } from '../sighash/sighashForInput.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
-import type { Psbt, PsbtInput } from './format/types.ts';
+import { type AnyPsbt, readPsbt } from './format/parsePsbt.ts';
+import type { PsbtInput } from './format/types.ts';
 import { beginSession, type PsbtSession } from './session.ts';
 import { usualType } from './solveInput.ts';
 
-type Request = Pick<SighashRequest, 'sighashType' | 'leaf' | 'withPreimage'> & { readonly session?: PsbtSession };
+/** What an input of a PSBT is signed for. */
+export type PsbtSighashOptions = Pick<SighashRequest, 'sighashType' | 'leaf' | 'withPreimage'> & {
+  readonly session?: PsbtSession;
+};
 
-const REQUEST: OptionNames<Request> = { sighashType: true, leaf: true, withPreimage: true, session: true };
+const REQUEST: OptionNames<PsbtSighashOptions> = { sighashType: true, leaf: true, withPreimage: true, session: true };
 
 /**
  * Computes the digest that an input's signature commits to. Takes scripts from the input's records, and the hash type
@@ -33,7 +37,8 @@ const REQUEST: OptionNames<Request> = { sighashType: true, leaf: true, withPreim
  * formatHex(psbtSighash(psbt, 0).digest).length; // 64
  * ```
  */
-export function psbtSighash(psbt: Psbt, inputIndex: number, options: Request = {}): InputSighash {
+export function psbtSighash(given: AnyPsbt, inputIndex: number, options: PsbtSighashOptions = {}): InputSighash {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, REQUEST);
   const { session = beginSession(psbt), leaf, ...request } = options;
   const { tx, coins, prevouts, midstate } = session;
@@ -59,9 +64,9 @@ export function psbtSighash(psbt: Psbt, inputIndex: number, options: Request = {
 }
 
 function controlBlockOf(
-  { script, leafVersion = TAPSCRIPT_LEAF_VERSION }: NonNullable<Request['leaf']>,
+  { script, leafVersion = TAPSCRIPT_LEAF_VERSION }: NonNullable<PsbtSighashOptions['leaf']>,
   { tapLeafScripts = [] }: PsbtInput,
-): Pick<NonNullable<Request['leaf']>, 'controlBlock'> {
+): Pick<NonNullable<PsbtSighashOptions['leaf']>, 'controlBlock'> {
   const record = tapLeafScripts.find((leaf) => leaf.leafVersion === leafVersion && equalBytes(leaf.script, script));
   return record ? { controlBlock: record.controlBlock } : {};
 }

@@ -10,6 +10,7 @@ import { inputDigests } from '../signing/signInput.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { createTxContext, type TxContext } from '../signing/txContext.ts';
 import { type InputCoin, inputCoin } from './format/inputCoin.ts';
+import { type AnyPsbt, readPsbt } from './format/parsePsbt.ts';
 import type { Psbt, PsbtInput } from './format/types.ts';
 import { assertMapCounts, unsignedTransaction } from './format/version.ts';
 
@@ -27,7 +28,8 @@ export interface SessionInput {
 }
 
 /** Opens a session. @throws `argument/invalid`, `psbt/locktime-conflict`, `psbt/field-required`, `psbt/map-count` */
-export function openSession(psbt: Psbt, options: SessionOptions = {}): PsbtSession {
+export function openSession(given: AnyPsbt, options: SessionOptions = {}): PsbtSession {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, SESSION_OPTIONS);
   return beginSession(psbt, options);
 }

@@ -37,4 +37,4 @@ export {
   type SignatureJson,
   type SignerJson,
 } from './text/reviewJson.ts';
-export { formatReview } from './text/reviewText.ts';
+export { formatReview, type ReviewTextOptions } from './text/reviewText.ts';

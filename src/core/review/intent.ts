@@ -1,3 +1,4 @@
+import { isBytes } from '../bytes/assertBytes.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { assertList, assertShape, isObject } from '../bytes/knownOptions.ts';
 import { type Intent, isNamed } from '../holder/role.ts';
@@ -36,7 +37,7 @@ function isPayee(payee: unknown): boolean {
   if (!isObject(payee)) return false;
   const { scriptPubKey, silentAddress, wallet, ...others } = payee as Record<string, unknown>;
   const named = [scriptPubKey, silentAddress, wallet].filter((value) => value !== undefined);
-  const isRight = scriptPubKey instanceof Uint8Array || typeof silentAddress === 'string' || typeof wallet === 'string';
+  const isRight = isBytes(scriptPubKey) || typeof silentAddress === 'string' || typeof wallet === 'string';
   return named.length === 1 && isRight && Object.keys(others).length === 0;
 }
 

@@ -12,8 +12,8 @@ import { createRefutations, type Refutations } from '../holder/refutation.ts';
 import { spentBy } from '../holder/role.ts';
 import { judgePayments, ownsAddress } from '../holder/silentRole.ts';
 import { type Network, networks } from '../network/networks.ts';
-import { assertPsbt } from '../psbt/format/assertPsbt.ts';
 import { psbtVersion } from '../psbt/format/fields.ts';
+import { type AnyPsbt, readPsbt } from '../psbt/format/parsePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { withPlaceholderScripts } from '../psbt/format/version.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
@@ -136,7 +136,8 @@ export interface PsbtReview {
  * review.outputs[1]?.role; // change
  * ```
  */
-export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
+export function reviewPsbt(given: AnyPsbt, options: ReviewOptions = {}): PsbtReview {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, REVIEW_OPTIONS);
   return openReview(psbt, options).review;
 }
@@ -146,7 +147,6 @@ export function openReview(
   psbt: Psbt,
   options: ReviewOptions,
 ): { readonly review: PsbtReview; readonly session: PsbtSession } {
-  assertPsbt(psbt);
   const { holder = NO_HOLDER } = options;
   const session = beginSession(withPlaceholderScripts(psbt), options);
   return { review: reviewInSession(session, psbt, { ...options, held: holdPsbt(holder, psbt) }), session };

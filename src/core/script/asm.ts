@@ -7,7 +7,8 @@ import { isStrictSignature, sighashName } from './signatureEncoding.ts';
 
 const MAX_NUMBER_SIZE = 4;
 
-interface AsmOptions {
+/** How a script is written. */
+export interface AsmOptions {
   readonly decodeSighash?: boolean;
 }
 

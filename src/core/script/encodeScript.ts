@@ -1,3 +1,4 @@
+import { isBytes } from '../bytes/assertBytes.ts';
 import { concatBytes } from '../bytes/compare.ts';
 import { invalidOption } from '../bytes/knownOptions.ts';
 import { pushMinimally, pushNumber } from './build.ts';
@@ -37,8 +38,7 @@ function encodePart(part: ScriptPart, place: string, isRun: boolean): Uint8Array
     }
     return part < 0 ? pushMinimally(encodeScriptNumber(part)) : pushNumber(part);
   }
-  if (!(part instanceof Uint8Array))
-    throw invalidOption(place, 'must be the name of an opcode, a number or a Uint8Array');
+  if (!isBytes(part)) throw invalidOption(place, 'must be the name of an opcode, a number or a Uint8Array');
   if (isRun && part.length > MAX_SCRIPT_ELEMENT_SIZE) {
     throw invalidOption(place, `has more than ${MAX_SCRIPT_ELEMENT_SIZE} bytes, which no script may push: split it`);
   }

@@ -1,20 +1,6 @@
-export { formatAsm } from './asm.ts';
+export { type AsmOptions, formatAsm } from './asm.ts';
 export { encodeScript, type ScriptPart } from './encodeScript.ts';
-export {
-  hasValidOps,
-  type Instruction,
-  instructionAt,
-  isPushOnly,
-  isUnspendable,
-} from './instructions.ts';
-export { OP, type Opcodes, opcodeName } from './opcodeNames.ts';
-export { isOpSuccess } from './opcodeRules.ts';
-export {
-  isEcdsaSighashType,
-  isStrictDer,
-  isStrictSignature,
-  sighashName,
-} from './signatureEncoding.ts';
+export { OP, type Opcodes } from './opcodeNames.ts';
 export {
   buildTapTree,
   type ControlBlock,
@@ -26,14 +12,5 @@ export {
   tapBranchHash,
   tapLeafHash,
   tapTweakHash,
-  UNSPENDABLE_KEY,
 } from './tapTree.ts';
-export {
-  CURRENT_TEMPLATES,
-  classifyScript,
-  hasPubkeyShape,
-  isPayToScriptHash,
-  parseWitnessProgram,
-  type ScriptTemplate,
-  type TemplateRules,
-} from './template.ts';
+export { classifyScript, type ScriptTemplate, type TemplateRules } from './template.ts';

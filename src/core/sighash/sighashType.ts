@@ -2,7 +2,7 @@ import { BtcError } from '../errors.ts';
 import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
 
 /** Hash types: the last byte of a signature, which says what it commits to. @see Core `SIGHASH_ALL` */
-export const SIGHASH = {
+export const SIGHASH = /* @__PURE__ */ Object.freeze({
   /** Taproot only: like ALL, but without a hash type byte in the signature. @see BIP341 */
   DEFAULT: 0x00,
   ALL: 0x01,
@@ -10,7 +10,7 @@ export const SIGHASH = {
   SINGLE: 0x03,
   /** Added to one of the others: commits to no input but the one being signed. */
   ANYONECANPAY: 0x80,
-} as const;
+} as const);
 
 /** The original rules read these five and treat any undefined value as ALL. */
 const OUTPUT_BITS = 0x1f;

@@ -12,13 +12,17 @@ import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
 import { createTxContext, type SpentOutput } from './txContext.ts';
 
 /** Options of `combineTransactions`. */
-export interface CombineOptions extends SessionOptions {
+export interface CombineTransactionsOptions extends SessionOptions {
   readonly rules?: SigningRules;
   /** False drops Schnorr signatures as invalid, as Core does. Default: true. */
   readonly verifiesSchnorr?: boolean;
 }
 
-const COMBINE_OPTIONS: OptionNames<CombineOptions> = { ...SESSION_OPTIONS, rules: true, verifiesSchnorr: true };
+const COMBINE_OPTIONS: OptionNames<CombineTransactionsOptions> = {
+  ...SESSION_OPTIONS,
+  rules: true,
+  verifiesSchnorr: true,
+};
 
 /**
  * Merges the signatures of several copies of one transaction, without checking that they belong together. An input that
@@ -42,7 +46,7 @@ const COMBINE_OPTIONS: OptionNames<CombineOptions> = { ...SESSION_OPTIONS, rules
 export function combineTransactions(
   copies: readonly [Transaction, ...Transaction[]],
   prevouts: readonly SpentOutput[],
-  options: CombineOptions = {},
+  options: CombineTransactionsOptions = {},
 ): Transaction {
   assertKnownOptions(options, COMBINE_OPTIONS);
   const { rules = CURRENT_RULES, verifiesSchnorr = true } = options;

@@ -1,13 +1,17 @@
-export { type CombineOptions, combineTransactions } from './combineTransactions.ts';
-export { signLowR } from './keySigner.ts';
+export { type CombineTransactionsOptions, combineTransactions } from './combineTransactions.ts';
+export type { KeySignerOptions } from './keySigner.ts';
+export type { SessionOptions } from './sessionOptions.ts';
+export type { ShareSignerOptions } from './shareSigner.ts';
 export type { Missing } from './signatureData.ts';
 export {
   createDescriptorProvider,
   createSigningProvider,
+  type DescriptorProviderOptions,
   type SigningKey,
   type SigningProvider,
+  type SigningProviderOptions,
 } from './signingProvider.ts';
-export { CURRENT_RULES, type SigningRules } from './signingRules.ts';
+export type { SigningRules } from './signingRules.ts';
 export {
   type SignedTransaction,
   type SigningOutcome,

@@ -68,12 +68,13 @@ function tryBothParities<T>(of: (publicKey: Uint8Array) => T | undefined): (x: U
   };
 }
 
-interface ProviderOptions extends EccOption {
+/** Options of what signers know of keys and scripts. */
+export interface SigningProviderOptions extends EccOption {
   /** Default `CURRENT_RULES`. */
   readonly rules?: SigningRules;
 }
 
-const PROVIDER_OPTIONS: OptionNames<ProviderOptions> = { ecc: true, rules: true };
+const PROVIDER_OPTIONS: OptionNames<SigningProviderOptions> = { ecc: true, rules: true };
 
 /**
  * Creates a provider of keys, and of scripts with their P2WSH scripts. @see Core `FillableSigningProvider`
@@ -90,7 +91,7 @@ const PROVIDER_OPTIONS: OptionNames<ProviderOptions> = { ecc: true, rules: true 
  */
 export function createSigningProvider(
   known: { readonly keys: readonly SigningKey[]; readonly scripts: readonly Uint8Array[] },
-  options: ProviderOptions = {},
+  options: SigningProviderOptions = {},
 ): SigningProvider {
   assertKnownOptions(options, PROVIDER_OPTIONS);
   const { rules = CURRENT_RULES, ecc = nobleEcc } = options;
@@ -144,7 +145,8 @@ function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): SigningProvider['taproo
   };
 }
 
-interface DescriptorProviderOptions {
+/** Options of what signers know of descriptors. */
+export interface DescriptorProviderOptions {
   readonly hidesOrigins?: boolean;
   readonly written?: readonly Descriptor[];
 }

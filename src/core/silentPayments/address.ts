@@ -1,11 +1,12 @@
+import { isBytes } from '../bytes/assertBytes.ts';
+import { assertText } from '../bytes/assertText.ts';
 import { concatBytes } from '../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { silentPaymentPrefixes } from '../encoding/addressPrefixes.ts';
-import { assertText } from '../encoding/assertText.ts';
 import { invalidAddress } from '../encoding/segwitAddress.ts';
 import { formatVersionedText, parseVersionedText } from '../encoding/silentPaymentText.ts';
-import type { Network } from '../network/networks.ts';
+import { type Network, type NetworkOption, resolveNetwork } from '../network/networks.ts';
 
 const KEY_SIZE = 33;
 const KEYS_SIZE = 2 * KEY_SIZE;
@@ -49,18 +50,17 @@ export function assertAddressKeys(keys: SilentPaymentAddress, place = ''): void 
 
 const ADDRESS_KEYS: OptionNames<SilentPaymentAddress> = { scanKey: 'needed', spendKey: 'needed' };
 
-const isCompressedKey = (key: unknown): boolean =>
-  key instanceof Uint8Array && key.length === KEY_SIZE && isValidPublicKey(key);
+const isCompressedKey = (key: unknown): boolean => isBytes(key) && key.length === KEY_SIZE && isValidPublicKey(key);
 
 /**
  * Formats an address of version 0.
  * @throws `address/invalid` if the network has no such addresses, or a key is not a public key
  * @see BIP352 "Address encoding"
  */
-export function formatSilentPaymentAddress(keys: SilentPaymentAddress, network: Network): string {
+export function formatSilentPaymentAddress(keys: SilentPaymentAddress, network: NetworkOption): string {
   assertAddressKeys(keys);
   const payload = concatBytes(keys.scanKey, keys.spendKey);
-  return formatVersionedText({ prefix: prefixOf(network), version: 0, payload });
+  return formatVersionedText({ prefix: prefixOf(resolveNetwork(network)), version: 0, payload });
 }
 
 /**
@@ -68,7 +68,8 @@ export function formatSilentPaymentAddress(keys: SilentPaymentAddress, network: 
  * @throws `address/invalid`
  * @see BIP352 "Address encoding", "Versions"
  */
-export function parseSilentPaymentAddress(text: string, network: Network): SilentPaymentAddress {
+export function parseSilentPaymentAddress(text: string, on: NetworkOption): SilentPaymentAddress {
+  const network = resolveNetwork(on);
   assertText('address', text);
   const parsed = parseVersionedText(text);
   if (!parsed) {

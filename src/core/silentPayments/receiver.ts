@@ -122,7 +122,11 @@ export function createReceiver(keys: ScanKeys, options: EccOption = {}): SilentP
  * Computes the tweak data with which a light client finds payments, 33 bytes; `undefined` if the transaction makes none.
  * @see BIP352 "Appendix A: Light Client Support"
  */
-export function tweakData(tx: Transaction, spent: readonly Script[], options: EccOption = {}): Uint8Array | undefined {
+export function tweakData(
+  tx: Transaction,
+  spent: readonly Pick<TxOut, 'scriptPubKey'>[],
+  options: EccOption = {},
+): Uint8Array | undefined {
   const ecc = chosenArithmetic(options);
   const inputs = taprootOutputs(tx.outputs).size > 0 ? inputSecret(tx, spent, ecc) : undefined;
   return inputs && pointsOf(ecc).multiply(inputs.keySum, inputs.hash);

@@ -30,11 +30,12 @@ export function isCoinbase({ inputs }: Transaction): boolean {
   return first !== undefined && inputs.length === 1 && isNull(first.outpoint);
 }
 
-interface CheckOptions {
+/** Options for checking a transaction. */
+export interface CheckTransactionOptions {
   readonly maxMoney?: bigint;
 }
 
-const CHECK_OPTIONS: OptionNames<CheckOptions> = { maxMoney: true };
+const CHECK_OPTIONS: OptionNames<CheckTransactionOptions> = { maxMoney: true };
 
 /**
  * Checks the rules that need neither coins nor a chain, and runs no scripts.
@@ -51,7 +52,7 @@ const CHECK_OPTIONS: OptionNames<CheckOptions> = { maxMoney: true };
  * checkTransaction({ version: 2, inputs: [], outputs: [], locktime: 0 }); // bad-txns-vin-empty
  * ```
  */
-export function checkTransaction(tx: Transaction, options: CheckOptions = {}): TransactionFault | undefined {
+export function checkTransaction(tx: Transaction, options: CheckTransactionOptions = {}): TransactionFault | undefined {
   assertKnownOptions(options, CHECK_OPTIONS);
   const { maxMoney = networks.main.maxMoney } = options;
   if (tx.inputs.length === 0) return 'bad-txns-vin-empty';
@@ -90,7 +91,7 @@ function checkOutpoints(tx: Transaction): TransactionFault | undefined {
 export function checkInputValues(
   tx: Transaction,
   prevouts: readonly TxOut[],
-  options: CheckOptions = {},
+  options: CheckTransactionOptions = {},
 ): InputValuesFault | undefined {
   assertKnownOptions(options, CHECK_OPTIONS);
   const { maxMoney = networks.main.maxMoney } = options;

@@ -1,3 +1,4 @@
+import { assertText } from '../../core/bytes/assertText.ts';
 import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { withSecretKey } from '../../core/crypto/concealed.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
@@ -5,7 +6,6 @@ import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { joinAnnotations, parseAnnotatedDescriptor } from '../../core/descriptors/annotations.ts';
 import { flatKeys } from '../../core/descriptors/joinPaths.ts';
 import type { Descriptor, KeyExpression } from '../../core/descriptors/types.ts';
-import { assertText } from '../../core/encoding/assertText.ts';
 import { parseBase58Check } from '../../core/encoding/base58check.ts';
 import { assertReadKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { BtcError } from '../../core/errors.ts';
@@ -16,7 +16,7 @@ import { ACCOUNT_DEPTH, HARDENED, isHardened } from '../../core/keys/path.ts';
 import { type SeedWordsOptions, seedOfWords } from '../../core/keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../../core/keys/slip132.ts';
 import { parseWif } from '../../core/keys/wif.ts';
-import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import { type Network, type NetworkOption, resolveNetwork } from '../../core/network/networks.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
 import { findChains } from './descriptorChains.ts';
 
@@ -26,7 +26,7 @@ export type Purpose = 44 | 48 | 49 | 84 | 86;
 /** Options of every account. */
 export interface AccountOptions {
   /** Default `main`. */
-  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly network?: NetworkOption;
   /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
 }

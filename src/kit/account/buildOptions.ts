@@ -1,7 +1,8 @@
+import { isBytes } from '../../core/bytes/assertBytes.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { BtcError } from '../../core/errors.ts';
-import type { Network, NetworkAlias, NetworkName } from '../../core/network/networks.ts';
+import type { Network, NetworkOption } from '../../core/network/networks.ts';
 import type { PsbtInput } from '../../core/psbt/format/types.ts';
 import { LEAST_INPUT_WEIGHT, MAX_STANDARD_WEIGHT } from '../../core/tx/spendSize.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
@@ -49,7 +50,7 @@ export type BuildOutput =
 /** The coins, payments and fee of a PSBT to build. */
 export interface BuildOptions {
   /** Default: that of the account addresses, else `main`. */
-  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly network?: NetworkOption;
   readonly inputs: readonly SpendInput[];
   /** Satoshi by address, or a list, which also takes data. */
   readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
@@ -208,11 +209,11 @@ function assertOutput(output: BuildOutput, place: string): void {
   }
   if ('script' in output) {
     assertKnownOptions(output, SCRIPT, `${place}.`);
-    if (!(output.script instanceof Uint8Array)) refuse(`${place}.script`, 'must be a Uint8Array: use parseHex');
+    if (!isBytes(output.script)) refuse(`${place}.script`, 'must be a Uint8Array: use parseHex');
     return;
   }
   assertKnownOptions(output, DATA, `${place}.`);
-  if (!(output.data instanceof Uint8Array && output.data.length <= MAX_DATA)) {
+  if (!(isBytes(output.data) && output.data.length <= MAX_DATA)) {
     refuse(`${place}.data`, `must be a Uint8Array of at most ${MAX_DATA} bytes`);
   }
 }

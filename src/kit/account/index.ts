@@ -1,3 +1,4 @@
+export type { PsbtOptions, SigningOptions } from '../../core/job/job.ts';
 export type { Account, AccountAddress, KnownOutput } from './account.ts';
 export {
   type AccountOptions,
@@ -24,5 +25,5 @@ export {
   silentPaymentsFromWords,
 } from './silentPaymentAccount.ts';
 export { type TapBranches, type TaprootOutputOptions, taprootOutput } from './taprootOutput.ts';
-export { parseWalletFile } from './walletFiles/parseWalletFile.ts';
+export { parseWalletFile, type WalletFileOptions } from './walletFiles/parseWalletFile.ts';
 export type { WalletFile, WalletFileFormat } from './walletFiles/walletFile.ts';

@@ -11,6 +11,7 @@ import {
   type SigningOptions,
   signJob,
 } from '../../core/job/job.ts';
+import type { AnyPsbt } from '../../core/psbt/format/parsePsbt.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 
@@ -33,8 +34,7 @@ export interface Holding {
  * updateWith(me, psbt).inputs[0]?.bip32Derivations?.length; // 1
  * ```
  */
-export const updateWith = ({ holds }: Holding, psbt: Psbt | string | Uint8Array): Psbt =>
-  openJob(psbt, createHolder(holds)).psbt;
+export const updateWith = ({ holds }: Holding, psbt: AnyPsbt): Psbt => openJob(psbt, createHolder(holds)).psbt;
 
 /**
  * Reviews a PSBT as an account's owner, who sees what the account knows of it.
@@ -50,11 +50,7 @@ export const updateWith = ({ holds }: Holding, psbt: Psbt | string | Uint8Array)
  * reviewWith(me, psbt).fee; // 282n
  * ```
  */
-export function reviewWith(
-  { holds }: Holding,
-  psbt: Psbt | string | Uint8Array,
-  options: PsbtOptions = {},
-): PsbtReview {
+export function reviewWith({ holds }: Holding, psbt: AnyPsbt, options: PsbtOptions = {}): PsbtReview {
   assertKnownOptions(options, PSBT_OPTIONS);
   return reviewJob(openJob(psbt, createHolder(holds), openOptions(options)), options);
 }
@@ -74,11 +70,7 @@ export function reviewWith(
  * signWith(me, psbt).isComplete; // true
  * ```
  */
-export function signWith(
-  { holds }: Holding,
-  psbt: Psbt | string | Uint8Array,
-  options: SigningOptions = {},
-): SignedByAccount {
+export function signWith({ holds }: Holding, psbt: AnyPsbt, options: SigningOptions = {}): SignedByAccount {
   assertKnownOptions(options, SIGNING_OPTIONS);
   const job = openJob(psbt, createHolder(holds), { ...openOptions(options), addsShares: true });
   return signJob(job, reviewJob(job, options), options);

@@ -1,9 +1,9 @@
+import { assertText } from '../../core/bytes/assertText.ts';
 import { assertKnownOptions, assertList, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { type Annotations, withAnnotations } from '../../core/descriptors/annotations.ts';
 import { formatSilentPaymentDescriptor, parseSilentPaymentDescriptor } from '../../core/descriptors/silentPayments.ts';
-import { assertText } from '../../core/encoding/assertText.ts';
 import { heldKeyOf } from '../../core/holder/heldKey.ts';
 import { accountBelow, labelsUpTo, SILENT_PURPOSE, USUAL_LABELS } from '../../core/holder/silentWallets.ts';
 import { type ExtendedKey, masterKey } from '../../core/keys/bip32.ts';

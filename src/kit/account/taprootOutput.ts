@@ -1,8 +1,9 @@
 import { formatAddress } from '../../core/address/address.ts';
+import { isBytes } from '../../core/bytes/assertBytes.ts';
 import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { chosenArithmetic, type EccOption } from '../../core/crypto/eccOption.ts';
 import { taprootSpend } from '../../core/descriptors/taprootSpend.ts';
-import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import { type NetworkOption, resolveNetwork } from '../../core/network/networks.ts';
 import { payToTaproot } from '../../core/script/build.ts';
 import {
   MAX_TREE_DEPTH,
@@ -18,7 +19,7 @@ export type TapBranches = Uint8Array | readonly [TapBranches, TapBranches];
 /** The key path and the network of a taproot output. */
 export interface TaprootOutputOptions extends EccOption {
   /** Default `main`. */
-  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly network?: NetworkOption;
   /** X-only. Default: BIP341's H, whose private key nobody has, so that only scripts spend the coin. */
   readonly internalKey?: Uint8Array;
 }
@@ -47,7 +48,7 @@ export function taprootOutput(scripts: TapBranches, options: TaprootOutputOption
   assertKnownOptions(options, OPTIONS);
   const ecc = chosenArithmetic(arithmetic);
   const network = resolveNetwork(requested);
-  if (!(internalKey instanceof Uint8Array && internalKey.length === 32 && ecc.isXOnlyPoint(internalKey)))
+  if (!(isBytes(internalKey) && internalKey.length === 32 && ecc.isXOnlyPoint(internalKey)))
     throw invalidOption('internalKey', 'must be an x-only public key, a Uint8Array of 32 bytes');
   const taproot = taprootSpend(internalKey, listLeaves(scripts, 0), ecc);
   const scriptPubKey = payToTaproot(taproot.outputKey);
@@ -57,7 +58,7 @@ export function taprootOutput(scripts: TapBranches, options: TaprootOutputOption
 
 function listLeaves(scripts: TapBranches, depth: number): readonly TapTreeLeaf[] {
   if (depth > MAX_TREE_DEPTH) throw invalidOption('scripts', `has more than ${MAX_TREE_DEPTH} branches above a script`);
-  if (scripts instanceof Uint8Array) return [{ depth, leafVersion: TAPSCRIPT_LEAF_VERSION, script: scripts }];
+  if (isBytes(scripts)) return [{ depth, leafVersion: TAPSCRIPT_LEAF_VERSION, script: scripts }];
   if (!Array.isArray(scripts) || scripts.length !== 2)
     throw invalidOption('scripts', 'must be a Uint8Array, or pairs of such: use encodeScript or parseHex');
   return scripts.flatMap((branch) => listLeaves(branch, depth + 1));

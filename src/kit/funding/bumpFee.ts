@@ -3,7 +3,7 @@ import { assertKnownOptions, assertList, isObject, type OptionNames } from '../.
 import type { EccOption } from '../../core/crypto/eccOption.ts';
 import { withoutPurposes } from '../../core/psbt/format/fields.ts';
 import { inputCoin } from '../../core/psbt/format/inputCoin.ts';
-import { readPsbt } from '../../core/psbt/format/parsePsbt.ts';
+import { type AnyPsbt, readPsbt } from '../../core/psbt/format/parsePsbt.ts';
 import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
 import { toPsbtV0, toPsbtV2, unsignedTransaction } from '../../core/psbt/format/version.ts';
 import { DUST_FEE_RATE, dustThreshold } from '../../core/tx/dust.ts';
@@ -60,7 +60,7 @@ const OPTIONS: OptionNames<BumpOptions> = {
  * signWith(me, replacement).review.fee; // 2820n
  * ```
  */
-export function bumpFee(psbt: Psbt | string | Uint8Array, options: BumpOptions): Psbt {
+export function bumpFee(psbt: AnyPsbt, options: BumpOptions): Psbt {
   assertKnownOptions(options, OPTIONS);
   const { feeRate, change, coins = [], incrementalFeeRate = 1 } = options;
   assertFeeRate('feeRate', feeRate);

@@ -6,7 +6,8 @@ import { keyFingerprint } from '../../core/keys/bip32.ts';
 import type { Account } from '../account/account.ts';
 import { type LabelRecord, withoutMarks } from './labels.ts';
 
-type Labelled = Pick<Account, 'network' | 'descriptors' | 'find'>;
+/** An address, a transaction, a coin or a key that may have labels. */
+export type Labelled = Pick<Account, 'network' | 'descriptors' | 'find'>;
 
 /**
  * Abbreviates the descriptor of an account to the origins of its keys, which tell labels of several wallets apart.

@@ -1,4 +1,4 @@
-export { labelOrigin, labelsOf } from './accountLabels.ts';
+export { type Labelled, labelOrigin, labelsOf } from './accountLabels.ts';
 export {
   formatLabels,
   type LabelConflict,

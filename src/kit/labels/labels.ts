@@ -1,7 +1,8 @@
+import { isBytes } from '../../core/bytes/assertBytes.ts';
+import { assertText } from '../../core/bytes/assertText.ts';
 import { isHex } from '../../core/bytes/hex.ts';
 import { assertList } from '../../core/bytes/knownOptions.ts';
 import { decodeUtf8WithoutMark } from '../../core/bytes/utf8.ts';
-import { assertText } from '../../core/encoding/assertText.ts';
 import { hasKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
 
@@ -54,7 +55,7 @@ const tooLarge = (what: string): never => {
  * ```
  */
 export function parseLabels(file: string | Uint8Array): readonly LabelRecord[] {
-  if (!(file instanceof Uint8Array)) assertText('label file', file);
+  if (!isBytes(file)) assertText('label file', file);
   if (file.length > LARGEST) tooLarge(`${LARGEST / 1_000_000} MB`);
   const text = typeof file === 'string' ? file.replace(/^\ufeff/, '') : decodeUtf8WithoutMark(file);
   if (text === undefined) throw new BtcError('labels/invalid', { line: 1, reason: 'is not UTF-8' }, NO_TEXT);

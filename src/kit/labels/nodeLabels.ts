@@ -1,3 +1,4 @@
+import { isBytes } from '../../core/bytes/assertBytes.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { type LabelConflict, type LabelRecord, mergeLabels, parseLabels } from './labels.ts';
 
@@ -72,7 +73,7 @@ export async function writeNodeLabels(
 ): Promise<WrittenLabels> {
   assertKnownOptions(options, WRITE_OPTIONS);
   const { overwrites = false } = options;
-  const given = typeof file === 'string' || file instanceof Uint8Array ? parseLabels(file) : file;
+  const given = typeof file === 'string' || isBytes(file) ? parseLabels(file) : file;
   const had = await readNodeLabels(call);
   const { records: asked, conflicts: within } = mergeLabels(given.map(withoutOrigin));
   const merged = overwrites ? { conflicts: [] } : mergeLabels(had, asked);

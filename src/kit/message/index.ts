@@ -1,5 +1,5 @@
+export type { SessionOptions } from '../../core/signing/sessionOptions.ts';
 export type { MessageFormat } from './formats.ts';
-export { type LegacyMessage, signLegacyMessage, verifyLegacyMessage } from './legacyMessage.ts';
 export { formatMessagePsbt, messagePsbt } from './messagePsbt.ts';
 export { formatSignedMessage, parseSignedMessage, type SignedMessageFile } from './signedMessageFile.ts';
 export { type MessageAddress, type ProvenCoin, type SignMessageInput, signMessage } from './signMessage.ts';

@@ -4,6 +4,7 @@ import { encodeUtf8 } from '../../core/bytes/utf8.ts';
 import { BtcError } from '../../core/errors.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
 import { claimedCoin } from '../../core/psbt/format/inputCoin.ts';
+import { type AnyPsbt, readPsbt } from '../../core/psbt/format/parsePsbt.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { toPsbtV0 } from '../../core/psbt/format/version.ts';
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
@@ -54,7 +55,8 @@ export function messagePsbt(message: string, scriptPubKey: Uint8Array): Psbt {
  * formatMessagePsbt(signWith(me, psbt).psbt).slice(0, 3); // smp
  * ```
  */
-export function formatMessagePsbt(psbt: Psbt, options: SessionOptions = {}): string {
+export function formatMessagePsbt(given: AnyPsbt, options: SessionOptions = {}): string {
+  const psbt = readPsbt(given);
   const tx = extractTransaction(psbt, options);
   const scriptPubKey = claimedCoin(psbt, 0)?.scriptPubKey;
   const [first, ...coins] = tx.inputs;

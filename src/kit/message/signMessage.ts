@@ -1,3 +1,4 @@
+import { assertText } from '../../core/bytes/assertText.ts';
 import { formatBase64 } from '../../core/bytes/base64.ts';
 import { encode } from '../../core/bytes/codec.ts';
 import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
@@ -5,9 +6,8 @@ import { hasHalfCharacter } from '../../core/bytes/utf8.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import type { Derived } from '../../core/descriptors/derive.ts';
-import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError } from '../../core/errors.ts';
-import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import { type Network, type NetworkOption, resolveNetwork } from '../../core/network/networks.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
 import type { PsbtInput } from '../../core/psbt/format/types.ts';
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
@@ -41,7 +41,7 @@ export interface SignMessageInput {
   /** Default `simple` for segwit without any option below; else `full`. `legacy` is for the address of one key only. */
   readonly format?: 'simple' | 'full' | 'legacy';
   /** Of `legacy`, whose digest depends on it. Default: that of the account's address, else `main`. */
-  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly network?: NetworkOption;
   /** Version, lock time and sequence of the signing transaction, for scripts with locks. Default 0. */
   readonly version?: 0 | 2;
   readonly locktime?: number;

@@ -1,4 +1,4 @@
-import { assertText } from '../../core/encoding/assertText.ts';
+import { assertText } from '../../core/bytes/assertText.ts';
 import { BtcError } from '../../core/errors.ts';
 
 /** A message with its signature, as signers write them into a file. */

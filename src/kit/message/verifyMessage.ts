@@ -1,17 +1,17 @@
 import { parseAddress } from '../../core/address/address.ts';
+import { assertText } from '../../core/bytes/assertText.ts';
 import { parseBase64 } from '../../core/bytes/base64.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { assertEnd, createReader } from '../../core/bytes/reader.ts';
 import { hasHalfCharacter } from '../../core/bytes/utf8.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
-import { assertText } from '../../core/encoding/assertText.ts';
 import { unlessRefused } from '../../core/errors.ts';
 import type { SignatureChecker } from '../../core/interpreter/checker.ts';
 import type { ScriptFailure } from '../../core/interpreter/result.ts';
 import { transactionChecker } from '../../core/interpreter/transactionChecker.ts';
 import { verifyScript } from '../../core/interpreter/verifyScript.ts';
-import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import { type Network, type NetworkOption, resolveNetwork } from '../../core/network/networks.ts';
 import { decodePsbtBytes } from '../../core/psbt/format/decodePsbt.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { classifyScript } from '../../core/script/template.ts';
@@ -32,7 +32,7 @@ export interface VerifyMessageInput {
   readonly signature: string;
   readonly address: string;
   /** Default `main`. */
-  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly network?: NetworkOption;
   /** Finds an unspent output. Without it, no proof of funds is valid, as its coins may be spent or invented. */
   readonly coinOf?: (outpoint: Outpoint) => TxOut | undefined;
   /** Default `nobleEcc`. */

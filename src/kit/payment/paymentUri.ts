@@ -1,10 +1,10 @@
 import { parseAddress } from '../../core/address/address.ts';
+import { assertText } from '../../core/bytes/assertText.ts';
 import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { hasHalfCharacter } from '../../core/bytes/utf8.ts';
 import { formatMoney, parseMoney } from '../../core/encoding/amount.ts';
-import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError, type ErrorData, isBtcError, unlessRefused } from '../../core/errors.ts';
-import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import { type Network, type NetworkOption, resolveNetwork } from '../../core/network/networks.ts';
 import { parseSilentPaymentAddress, silentPaymentPrefix } from '../../core/silentPayments/address.ts';
 
 /** A parameter of a payment URI that countersign keeps and does not use, such as `lightning`, `lno` or `pay`. */
@@ -35,7 +35,7 @@ export interface PaymentUri {
 /** Options of `parsePaymentUri`. */
 export interface PaymentUriOptions {
   /** Default `main`. */
-  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly network?: NetworkOption;
   /** The required parameters that the caller serves, without `req-`, such as `pop`. Default: none. */
   readonly serves?: readonly string[];
 }
@@ -214,7 +214,7 @@ const assertSilent = (text: string, network: Network): string =>
 /** What to ask for; all but the members of `PaymentUri` that are always there may be left out. */
 export type PaymentRequest = Partial<Omit<PaymentUri, 'network'>> & {
   /** Default `main`. */
-  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly network?: NetworkOption;
 };
 
 const REQUEST: OptionNames<PaymentRequest> = {

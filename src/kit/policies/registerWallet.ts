@@ -1,4 +1,5 @@
 import { formatAddress } from '../../core/address/address.ts';
+import { assertText } from '../../core/bytes/assertText.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
 import { assertKnownOptions, assertShape, isObject, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { createDeriver, hasPrivateKeys } from '../../core/descriptors/derive.ts';
@@ -7,7 +8,6 @@ import type { HashName } from '../../core/descriptors/miniscript/index.ts';
 import { fragmentsIn } from '../../core/descriptors/miniscriptsIn.ts';
 import { type PolicyTemplate, policyTemplate } from '../../core/descriptors/policyTemplate.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
-import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError } from '../../core/errors.ts';
 import { assertDescriptor, assertWalletIds } from '../../core/holder/assertParts.ts';
 import { findStatedContradictions } from '../../core/holder/contradictions.ts';

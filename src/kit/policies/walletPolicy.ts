@@ -1,3 +1,4 @@
+import { assertText } from '../../core/bytes/assertText.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
@@ -7,9 +8,8 @@ import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { joinPaths } from '../../core/descriptors/joinPaths.ts';
 import { type PolicyTemplate, policyTemplate } from '../../core/descriptors/policyTemplate.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
-import { assertText } from '../../core/encoding/assertText.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
-import { type Network, type NetworkAlias, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import { type Network, type NetworkOption, resolveNetwork } from '../../core/network/networks.ts';
 import { type Account, createAccount } from '../account/account.ts';
 import { accountPartsFromWalletFile } from '../account/accountWalletFile.ts';
 import { finishDraft } from '../account/walletFiles/finishDraft.ts';
@@ -28,7 +28,7 @@ export interface WalletPolicy extends PolicyTemplate {
 /** Options of everything that reads a policy. */
 export interface PolicyOptions {
   /** Default: that of the keys, and `main` if several fit. */
-  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly network?: NetworkOption;
   readonly ecc?: Ecc;
 }
 

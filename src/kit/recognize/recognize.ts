@@ -7,13 +7,7 @@ import { mayBeKeyInHex } from '../../core/encoding/publicForms.ts';
 import { parseJsonObject, stringInJson } from '../../core/encoding/stringInJson.ts';
 import { writtenSecret } from '../../core/encoding/writtenSecrets.ts';
 import { isBtcError, unlessRefused } from '../../core/errors.ts';
-import {
-  type Network,
-  type NetworkAlias,
-  type NetworkName,
-  networks,
-  resolveNetwork,
-} from '../../core/network/networks.ts';
+import { type Network, type NetworkOption, networks, resolveNetwork } from '../../core/network/networks.ts';
 import { decodePsbtBytes } from '../../core/psbt/format/decodePsbt.ts';
 import { findPsbt, psbtInJson, unreadForm, type WrittenPsbt } from '../../core/psbt/format/psbtBytes.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
@@ -46,7 +40,7 @@ export type Recognized =
 /** Options of `recognize`. */
 export interface RecognizeOptions {
   /** The network whose keys a wallet file that fits several is read for. Default `main`. */
-  readonly network?: NetworkName | NetworkAlias | Network;
+  readonly network?: NetworkOption;
 }
 
 const RECOGNIZE_OPTIONS: OptionNames<RecognizeOptions> = { network: true };

@@ -1,3 +1,4 @@
+export type { RpcOptions } from '../../answers/dialect/dialect.ts';
 export type { Answer } from '../../answers/method/results.ts';
 export { isBtcError, RpcError } from '../../core/errors.ts';
 export {

@@ -16,7 +16,8 @@ export { openNonceDirectory } from './nonceDirectory.ts';
 
 const NAME = 'wallet.sqlite';
 
-interface StoreOptions {
+/** Options for opening a store. */
+export interface StoreOptions {
   /** Whether each change is on disk before it counts as written. Default: true; without it, a power failure may damage the file. */
   readonly waitsForDisk?: boolean;
   /** Replaces `node:fs` in tests, but for what SQLite does. */

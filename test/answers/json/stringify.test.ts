@@ -79,15 +79,15 @@ describe('printing', () => {
     [9_007_199_254_740_993n, '90071992.54740993'],
     [9_223_372_036_854_775_806n, '92233720368.54775806'],
   ])('prints an output of %s satoshi as %s', (sats, text) => {
-    const answer = decodeRawTransaction(withOutput(sats), false);
+    const answer = decodeRawTransaction([withOutput(sats), false]);
     expect(stringifyRpc(answer)).toContain(`"value":${text},"n":0`);
     expect(stringifyRpc(answer, { indent: 2 })).toContain(`"value": ${text},`);
   });
 
   test('prints an amount that the caller changed or copied as another number', () => {
-    const output = { ...decodeRawTransaction(withOutput(1000n), false).vout[0] };
+    const output = { ...decodeRawTransaction([withOutput(1000n), false]).vout[0] };
     expect(stringifyRpc(output)).toContain('"value":0.00001,"n":0');
-    const answer = decodeRawTransaction(withOutput(1000n), false);
+    const answer = decodeRawTransaction([withOutput(1000n), false]);
     expect(stringifyRpc(answer.vout[0])).toContain('"value":0.00001000,"n":0');
     Object.assign(answer.vout[0] ?? {}, { value: 0.5 });
     expect(stringifyRpc(answer)).toContain('"value":0.5,"n":0');

@@ -13,7 +13,7 @@ const network = 'regtest';
 const secrets = [1, 2, 3].map((n) => new Uint8Array(32).fill(n));
 const wifs = secrets.map((secretKey) => formatWif({ secretKey, isCompressed: true }, networks.regtest));
 const keys = secrets.map((secretKey) => formatHex(nobleEcc.publicKey(secretKey)));
-const { redeemScript: witnessScript, address } = createMultisig(2, keys, 'bech32', { network });
+const { redeemScript: witnessScript, address } = createMultisig([2, keys, 'bech32'], { network });
 
 const scriptOf = (text: string): string => {
   const { scriptPubKey } = ask('validateaddress', [text]) as { scriptPubKey: string };
@@ -21,7 +21,7 @@ const scriptOf = (text: string): string => {
 };
 
 const prevtx = { txid: '11'.repeat(32), vout: 0, scriptPubKey: scriptOf(address), witnessScript, amount: '1' };
-const unsigned = createRawTransaction([prevtx], { [address]: '0.9' }, {}, { network });
+const unsigned = createRawTransaction([[prevtx], { [address]: '0.9' }], { network });
 
 interface Signed {
   readonly hex: string;
@@ -60,7 +60,7 @@ describe('combinerawtransaction without a chain', () => {
   });
 
   test('refuses unlike transactions in core-32 only', () => {
-    const other = createRawTransaction([prevtx], { [address]: '0.8' }, {}, { network });
+    const other = createRawTransaction([[prevtx], { [address]: '0.8' }], { network });
     expect(combine([unsigned, other])).toBe('-8 Transaction number 2 not compatible with first transaction');
     expect(combine([unsigned])).toBe('-22 Missing transactions. At least two transactions required.');
     expect(ask('combinerawtransaction', [[unsigned, other]], { dialect: 'core-0.21' })).toBe(

@@ -46,8 +46,8 @@ if (!FIRST || !SECOND) throw new Error('two inputs');
 
 describe('verifyrawtransaction', () => {
   test('calls a valid transaction complete', () => {
-    expect(verifyRawTransaction(HEX, PREVTXS)).toEqual({ complete: true });
-    expect(verifyRawTransaction(HEX, PREVTXS, 'NONE')).toEqual({ complete: true });
+    expect(verifyRawTransaction([HEX, PREVTXS])).toEqual({ complete: true });
+    expect(verifyRawTransaction([HEX, PREVTXS, 'NONE'])).toEqual({ complete: true });
   });
 
   test('reports the error of each input, with the members in the order of the dialect', () => {
@@ -57,13 +57,13 @@ describe('verifyrawtransaction', () => {
     const witness = input?.witness.map((item) => formatHex(item)) ?? [];
     const own = { txid: '22'.repeat(32), vout: 1 };
     const text = (value: unknown): string => JSON.stringify(value);
-    expect(text(verifyRawTransaction(HEX, poorer))).toBe(
+    expect(text(verifyRawTransaction([HEX, poorer]))).toBe(
       text({
         complete: false,
         errors: [{ ...own, scriptSig: '', sequence: 4294967293, error, witness, code: 'SIG_NULLFAIL' }],
       }),
     );
-    expect(text(verifyRawTransaction(HEX, poorer, undefined, { dialect: 'core-32' }))).toBe(
+    expect(text(verifyRawTransaction([HEX, poorer], { dialect: 'core-32' }))).toBe(
       text({ complete: false, errors: [{ ...own, witness, scriptSig: '', sequence: 4294967293, error }] }),
     );
   });
@@ -72,35 +72,35 @@ describe('verifyrawtransaction', () => {
     // Without WITNESS, a witness program is a script that leaves its hash on the stack: true.
     const stripped = signed.tx.inputs.map((input) => ({ ...input, witness: [] }));
     const hex = hexOf({ ...signed.tx, inputs: stripped });
-    expect(verifyRawTransaction(hex, PREVTXS, 'P2SH')).toEqual({ complete: true });
-    expect(verifyRawTransaction(hex, PREVTXS, 'P2SH,WITNESS').errors).toMatchObject([
+    expect(verifyRawTransaction([hex, PREVTXS, 'P2SH'])).toEqual({ complete: true });
+    expect(verifyRawTransaction([hex, PREVTXS, 'P2SH,WITNESS']).errors).toMatchObject([
       { error: 'Witness program hash mismatch' },
     ]);
-    expect(rpcErrorOf(() => verifyRawTransaction(HEX, PREVTXS, 'P2SH,WITNES'))).toEqual({
+    expect(rpcErrorOf(() => verifyRawTransaction([HEX, PREVTXS, 'P2SH,WITNES']))).toEqual({
       code: -8,
       message: expect.stringMatching(/^Unknown script flag 'WITNES'; known flags: P2SH,STRICTENC,/),
     });
   });
 
   test('reports unknown coins and missing segwit amounts', () => {
-    expect(verifyRawTransaction(HEX, [FIRST])).toMatchObject({
+    expect(verifyRawTransaction([HEX, [FIRST]])).toMatchObject({
       complete: false,
       errors: [{ vout: 1, error: 'Input not found or already spent', code: 'MISSING_INPUT' }],
     });
     const { amount: _none, ...withoutAmount } = SECOND;
-    expect(rpcErrorOf(() => verifyRawTransaction(HEX, [FIRST, withoutAmount]))).toEqual({
+    expect(rpcErrorOf(() => verifyRawTransaction([HEX, [FIRST, withoutAmount]]))).toEqual({
       code: -3,
       message: expect.stringMatching(
         /^Missing amount for CTxOut\(nValue=21000000\.00000000, scriptPubKey=0014[0-9a-f]{26}\)$/,
       ),
     });
     const { amount: _neither, ...legacy } = FIRST;
-    expect(verifyRawTransaction(HEX, [legacy, SECOND])).toMatchObject({ complete: true });
+    expect(verifyRawTransaction([HEX, [legacy, SECOND]])).toMatchObject({ complete: true });
   });
 
   test('reports a reject reason of the transaction itself', () => {
     const twice = { ...signed.tx, inputs: [...signed.tx.inputs, ...signed.tx.inputs] };
-    expect(verifyRawTransaction(hexOf(twice), PREVTXS)).toMatchObject({
+    expect(verifyRawTransaction([hexOf(twice), PREVTXS])).toMatchObject({
       complete: false,
       'reject-reason': 'bad-txns-inputs-duplicate',
     });
@@ -108,7 +108,7 @@ describe('verifyrawtransaction', () => {
       { kind: pkh, sighashType: 1, value: 400n },
       { kind: wpkh, sighashType: 1, value: 600n },
     ]);
-    expect(verifyRawTransaction(hexOf(greedy.tx), prevtxsOf(greedy))).toEqual({
+    expect(verifyRawTransaction([hexOf(greedy.tx), prevtxsOf(greedy)])).toEqual({
       complete: false,
       'reject-reason': 'bad-txns-in-belowout',
     });
@@ -159,7 +159,7 @@ describe('verifyrawtransaction', () => {
 describe('parsing of amounts', () => {
   const isAccepted = (amount: string): boolean => {
     try {
-      verifyRawTransaction(HEX, [{ ...FIRST, amount }, SECOND]);
+      verifyRawTransaction([HEX, [{ ...FIRST, amount }, SECOND]]);
       return true;
     } catch {
       return false;

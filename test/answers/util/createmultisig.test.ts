@@ -10,8 +10,8 @@ const LONG = formatHex(keyOf(1, false));
 describe('createmultisig', () => {
   test('takes 20 keys in a witness script, but only as many as fit 520 bytes in P2SH', () => {
     const twenty = KEYS.slice(0, 20);
-    expect(createMultisig(20, twenty, 'bech32').descriptor).toMatch(/^wsh\(multi\(20,/);
-    const fifteen = createMultisig(15, KEYS.slice(0, 15));
+    expect(createMultisig([20, twenty, 'bech32']).descriptor).toMatch(/^wsh\(multi\(20,/);
+    const fifteen = createMultisig([15, KEYS.slice(0, 15)]);
     expect(fifteen.redeemScript).toHaveLength(2 * 513);
     for (const dialect of ['core-32', 'core-0.21'] as const) {
       expect(callText(dialect, 'createmultisig', [1, KEYS.slice(0, 16)])).toBe(
@@ -27,8 +27,8 @@ describe('createmultisig', () => {
   });
 
   test('warns that an uncompressed key needs P2SH, unless that was asked for', () => {
-    const segwit = createMultisig(1, [LONG], 'bech32', { dialect: 'core-32' });
-    const legacy = createMultisig(1, [LONG], 'legacy', { dialect: 'core-32' });
+    const segwit = createMultisig([1, [LONG], 'bech32'], { dialect: 'core-32' });
+    const legacy = createMultisig([1, [LONG], 'legacy'], { dialect: 'core-32' });
     expect(segwit.warnings).toHaveLength(1);
     expect(legacy).toEqual({ ...segwit, warnings: undefined });
     const { warnings: _, ...unwarned } = segwit;

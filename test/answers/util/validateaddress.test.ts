@@ -31,7 +31,7 @@ describe('validateaddress of core-32', () => {
               wrong.includes(at) ? CHARSET.charAt((CHARSET.indexOf(letter) + shift) % CHARSET.length) : letter,
             )
             .join('');
-          const answer = validateAddress(text, { dialect: 'core-32' });
+          const answer = validateAddress([text], { dialect: 'core-32' });
           // The other checksum may hold after fewer changes, which is rare.
           if (answer.error_locations?.length !== wrong.length) return;
           expect(answer).toMatchObject({ isvalid: false, error_locations: wrong });
@@ -41,7 +41,7 @@ describe('validateaddress of core-32', () => {
   });
 
   test('counts bytes, and lists every one beyond the 90th', () => {
-    const at = (text: string): unknown => validateAddress(text, { dialect: 'core-32' }).error_locations;
+    const at = (text: string): unknown => validateAddress([text], { dialect: 'core-32' }).error_locations;
     expect(at('bc1é')).toEqual([3, 4]);
     expect(at(`bc1${'q'.repeat(90)}`)).toEqual([90, 91, 92]);
     expect(at('bc1Qq')).toEqual([3]);
@@ -52,7 +52,7 @@ describe('validateaddress of core-32', () => {
   });
 
   test('tells a payload that is too long for an address from one of another kind', () => {
-    expect(validateAddress('kLU5zuzzMVJLv2bQchE8DEeyqD2xMQ64Nib', { dialect: 'core-32' }).error).toBe(
+    expect(validateAddress(['kLU5zuzzMVJLv2bQchE8DEeyqD2xMQ64Nib'], { dialect: 'core-32' }).error).toBe(
       'Invalid checksum or length of Base58 address (P2PKH or P2SH)',
     );
   });

@@ -33,7 +33,8 @@ const oneInput = (input: Psbt['inputs'][number], unknown: readonly UnknownRecord
   inputs: [input],
   outputs: [],
 });
-const decoded = (psbt: Psbt) => decodePsbt(formatBase64(encodePsbt(psbt)), { network: 'regtest', dialect: 'core-32' });
+const decoded = (psbt: Psbt) =>
+  decodePsbt([formatBase64(encodePsbt(psbt))], { network: 'regtest', dialect: 'core-32' });
 
 test('a leaf hash of zeros counts as absent: the first of two nonces of one signer is shown', () => {
   const signer = { participantPubkey: G, aggregatePubkey: G };

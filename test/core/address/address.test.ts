@@ -153,9 +153,9 @@ describe('a custom network', () => {
     expect(parseAddress(address, own({ hrp }))).toEqual(script);
   });
 
-  test('has no addresses if its prefix leaves no room for the program', () => {
+  test('is refused if its prefix leaves no room for the program', () => {
     expect(() => formatAddress(parseHex(`0020${X_ONLY}`), own({ hrp: 'a'.repeat(40) }))).toThrow(
-      expect.objectContaining({ code: 'address/invalid', data: { reason: 'length' } }),
+      expect.objectContaining({ code: 'network/invalid', data: expect.objectContaining({ member: 'hrp' }) }),
     );
   });
 });

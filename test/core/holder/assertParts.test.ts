@@ -57,8 +57,10 @@ describe('a review is refused', () => {
     expect(refused((options) => reviewPsbt(psbt, options), { [name]: value })).toContain(message);
   });
 
-  test.each([null, 'cHNidP8BAA==', {}])('for what is not parsed: %j', (value) => {
-    expect(refused((given) => reviewPsbt(given), value)).toBe('This is not a PSBT: pass the result of parsePsbt');
+  test.each([null, 1, {}])('for what is not a PSBT: %j', (value) => {
+    expect(refused((given) => reviewPsbt(given), value)).toBe(
+      'This is not a PSBT: pass its text, its bytes, or the result of parsePsbt',
+    );
   });
 });
 

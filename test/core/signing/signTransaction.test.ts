@@ -225,7 +225,7 @@ describe('the documented dialect', () => {
   const prevtx = { txid: 'cd'.repeat(32), vout: 0, amount: '0.00001' };
 
   test('adds a code and a hint after the members of the contract', () => {
-    const { errors } = signRawTransactionWithKey(hex, [], [{ ...prevtx, scriptPubKey: formatHex(scriptOf('wpkh')) }]);
+    const { errors } = signRawTransactionWithKey([hex, [], [{ ...prevtx, scriptPubKey: formatHex(scriptOf('wpkh')) }]]);
     expect(JSON.stringify(errors)).toBe(
       JSON.stringify([
         {
@@ -240,23 +240,21 @@ describe('the documented dialect', () => {
         },
       ]),
     );
-    const unknown = signRawTransactionWithKey(hex, [wif]).errors?.[0];
+    const unknown = signRawTransactionWithKey([hex, [wif]]).errors?.[0];
     expect(unknown).toMatchObject({
       error: 'Input not found or already spent',
       code: 'MISSING_INPUT',
       hint: 'Supply the output that this input spends in prevtxs.',
     });
-    expect(signRawTransactionWithKey(hex, [wif], [], undefined, { dialect: 'core-32' }).errors?.[0]).not.toHaveProperty(
-      'hint',
-    );
+    expect(signRawTransactionWithKey([hex, [wif], []], { dialect: 'core-32' }).errors?.[0]).not.toHaveProperty('hint');
   });
 
   test('signs with BIP86 keys; a node does not', () => {
     const output = nobleEcc.tweakPublicKey(KEY.slice(1), tapTweakHash(KEY.slice(1)));
     const scriptPubKey = formatHex(concat([OP['1']], push(output?.publicKey ?? NOTHING)));
-    expect(signRawTransactionWithKey(hex, [wif], [{ ...prevtx, scriptPubKey }]).complete).toBe(true);
+    expect(signRawTransactionWithKey([hex, [wif], [{ ...prevtx, scriptPubKey }]]).complete).toBe(true);
     expect(
-      signRawTransactionWithKey(hex, [wif], [{ ...prevtx, scriptPubKey }], undefined, { dialect: 'core-32' }).complete,
+      signRawTransactionWithKey([hex, [wif], [{ ...prevtx, scriptPubKey }]], { dialect: 'core-32' }).complete,
     ).toBe(false);
   });
 
@@ -264,7 +262,7 @@ describe('the documented dialect', () => {
     const two = formatHex(encodeTransaction(spending(2)));
     const { amount: _none, ...unknown } = { ...prevtx, vout: 1, scriptPubKey: formatHex(scriptOf('pkh')) };
     const prevtxs = [{ ...prevtx, scriptPubKey: formatHex(scriptOf('rawtr')) }, unknown];
-    expect(signRawTransactionWithKey(two, [wif], prevtxs)).toMatchObject({
+    expect(signRawTransactionWithKey([two, [wif], prevtxs])).toMatchObject({
       complete: false,
       errors: [
         {
@@ -273,7 +271,7 @@ describe('the documented dialect', () => {
         },
       ],
     });
-    expect(signRawTransactionWithKey(two, [wif], prevtxs, undefined, { dialect: 'core-32' }).complete).toBe(true);
+    expect(signRawTransactionWithKey([two, [wif], prevtxs], { dialect: 'core-32' }).complete).toBe(true);
   });
 
   test('reports its progress', () => {
@@ -281,7 +279,7 @@ describe('the documented dialect', () => {
     const onProgress = (done: number, inputs: number): void => {
       seen.push([done, inputs]);
     };
-    signRawTransactionWithKey(formatHex(encodeTransaction(spending(3))), [], [], undefined, { onProgress });
+    signRawTransactionWithKey([formatHex(encodeTransaction(spending(3))), [], []], { onProgress });
     expect(seen).toEqual([
       [1, 3],
       [2, 3],

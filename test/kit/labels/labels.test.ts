@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountFromDescriptors, accountFromKey, accountFromWords, RpcError } from '../../../src/index.ts';
+import { accountFromDescriptors, accountFromKey, accountFromWords } from '../../../src/index.ts';
 import {
   formatLabels,
   type LabelRecord,
@@ -12,6 +12,7 @@ import {
   type WalletCall,
   writeNodeLabels,
 } from '../../../src/kit/labels/index.ts';
+import { RpcError } from '../../../src/rpc.ts';
 import { startRegtest } from '../../../src/shell/regtest/index.ts';
 import { refusalOf } from '../../support/refusal.ts';
 

@@ -78,7 +78,7 @@ export function signed(
   const wifs = [...new Set(coins.flatMap(({ lock }) => wifsOf(lock)))];
   const options = { network: 'litecoin-regtest', dialect: 'litecoin-0.21', ecc: nativeSecp256k1Ecc } as const;
   const hex = formatHex(encodeTransaction(tx));
-  const result = signRawTransactionWithKey(hex, wifs, known.map(prevtxOf), 'ALL', options);
+  const result = signRawTransactionWithKey([hex, wifs, known.map(prevtxOf), 'ALL'], options);
   return { tx: decodeTransaction(parseHex(result.hex)), complete: result.complete };
 }
 

@@ -76,7 +76,8 @@ function moduleOf({ code }: Program): string {
 
 /** Runs everything, and returns what a platform did as JSON. */
 const MAIN = `
-import { accountFromWords, buildPsbt, createRpc, RpcError, stringifyRpc } from 'countersign';
+import { accountFromWords, buildPsbt } from 'countersign';
+import { createRpc, RpcError, stringifyRpc } from 'countersign/rpc';
 import { calls, programs } from 'countersign:programs';
 
 function attempt(run) {

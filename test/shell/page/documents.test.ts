@@ -144,7 +144,7 @@ describe('a signed transaction', () => {
     session.open({ content: hex });
     expect(session.verify()).toEqual({ isValid: true, faults: [] });
     expect(session.nodeJson()).toBe(
-      stringifyRpc(decodeRawTransaction(hex, undefined, { network, dialect: 'core-32' }), { indent: 2 }),
+      stringifyRpc(decodeRawTransaction([hex], { network, dialect: 'core-32' }), { indent: 2 }),
     );
   });
 
@@ -343,7 +343,7 @@ describe('a review', () => {
     const psbt = paymentOf(me);
     const session = sessionWith(psbt);
     expect(session.nodeJson()).toBe(
-      stringifyRpc(decodePsbt(formatPsbt(psbt), { network, dialect: 'core-32' }), { indent: 2 }),
+      stringifyRpc(decodePsbt([formatPsbt(psbt)], { network, dialect: 'core-32' }), { indent: 2 }),
     );
     expect(JSON.parse(session.exported({ kind: 'json' }).text)).toEqual(session.document()?.review);
   });

@@ -156,7 +156,7 @@ describe.each(BROWSERS)('on a phone held upright, in $name,', ({ name, needs, st
         await driver.click(button(texts.inspect.json));
         await driver.see(field(texts.inspect.jsonLabel));
         const [json = ''] = await shownTexts(driver);
-        expect(json).toBe(stringifyRpc(decodePsbt(base64, { network: 'main', dialect: 'core-32' }), { indent: 2 }));
+        expect(json).toBe(stringifyRpc(decodePsbt([base64], { network: 'main', dialect: 'core-32' }), { indent: 2 }));
         await expectFitting();
         await driver.click(button(texts.tools.addresses));
         await driver.see(button(texts.addresses.qr(0)));

@@ -1,3 +1,4 @@
+import { isBytes } from '../../bytes/assertBytes.ts';
 /** A lock of a script. */
 export interface Lock {
   readonly kind: 'older' | 'after';
@@ -86,7 +87,7 @@ export function flatten({ items }: Satisfaction): Way {
   const locks: Lock[] = [];
   const pending: Items[] = [items];
   for (let last = pending.pop(); last; last = pending.pop()) {
-    if (last instanceof Uint8Array) list.push(last);
+    if (isBytes(last)) list.push(last);
     else if ('kind' in last) locks.push(last);
     else for (const item of last) pending.push(item);
   }

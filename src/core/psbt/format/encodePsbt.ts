@@ -1,3 +1,5 @@
+import { formatBase64 } from '../../bytes/base64.ts';
+import { formatHex } from '../../bytes/hex.ts';
 import {
   createWriter,
   type Writer,
@@ -10,8 +12,8 @@ import {
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
 import { assertAllowed, assertGlobalRules, assertRequired, type MapData, type MapPlace } from './fieldRules.ts';
 import { encodePart, MAP_ROWS, type NamedRow, psbtVersion } from './fields.ts';
+import { type AnyPsbt, readPsbt } from './parsePsbt.ts';
 import { PSBT_MAGIC } from './psbtBytes.ts';
-import type { Psbt } from './types.ts';
 import { assertMapCounts } from './version.ts';
 
 const SEPARATOR = 0x00;
@@ -29,7 +31,8 @@ const SEPARATOR = 0x00;
  * formatHex(encodePsbt(psbt).slice(0, 5)); // 70736274ff
  * ```
  */
-export function encodePsbt(psbt: Psbt): Uint8Array {
+export function encodePsbt(given: AnyPsbt): Uint8Array {
+  const psbt = readPsbt(given);
   const { global, inputs, outputs } = psbt;
   assertMapCounts(psbt);
   const counts = psbtVersion({ global }) === 0 ? {} : { inputCount: inputs.length, outputCount: outputs.length };
@@ -77,4 +80,19 @@ function writeRecord(writer: Writer, row: NamedRow, entry: unknown): void {
   row.key?.write(key, entry as never);
   writeVarBytes(writer, written(key));
   writeVarBytes(writer, encodePart(row.value, entry));
+}
+
+/**
+ * Formats a PSBT as base64 or hex.
+ *
+ * @example
+ * ```ts
+ * import { formatPsbt, parsePsbt } from 'countersign';
+ *
+ * const psbt = parsePsbt('cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=');
+ * formatPsbt(psbt, 'hex').slice(0, 10); // 70736274ff
+ * ```
+ */
+export function formatPsbt(psbt: AnyPsbt, encoding: 'base64' | 'hex' = 'base64'): string {
+  return (encoding === 'hex' ? formatHex : formatBase64)(encodePsbt(psbt));
 }

@@ -1,6 +1,7 @@
 import { equalBytes } from '../../bytes/compare.ts';
 import { txid } from '../../tx/txid.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
+import { type AnyPsbt, readPsbt } from './parsePsbt.ts';
 import type { Psbt, PsbtInput } from './types.ts';
 
 const NO_VALUE = -1n;
@@ -27,7 +28,8 @@ export interface InputCoin {
  * spent, or the PSBT holds no coin.
  * @see Bitcoin Core `PSBTInput::GetUTXO`
  */
-export function inputCoin(psbt: Psbt, index: number): InputCoin | undefined {
+export function inputCoin(given: AnyPsbt, index: number): InputCoin | undefined {
+  const psbt = readPsbt(given);
   const input = psbt.inputs[index];
   const outpoint = inputOutpoint(psbt, index);
   if (!input || !outpoint) return undefined;

@@ -1,3 +1,4 @@
+import { isBytes } from '../../bytes/assertBytes.ts';
 import { compactSize, encode, varBytes } from '../../bytes/codec.ts';
 import { compareBytes, concatBytes } from '../../bytes/compare.ts';
 import { hash160 } from '../../crypto/hash.ts';
@@ -147,8 +148,8 @@ export const withoutProducerRecords = (input: PsbtInput): PsbtInput =>
   withoutPurposes(input, ['signing', 'ecdsa-signature', 'taproot-signature']);
 
 const isEmpty = (value: unknown): boolean =>
-  (Array.isArray(value) && value.length === 0) || (value instanceof Uint8Array && value.length === 0);
-const isZeros = (value: unknown): boolean => value instanceof Uint8Array && isZero(value);
+  (Array.isArray(value) && value.length === 0) || (isBytes(value) && value.length === 0);
+const isZeros = (value: unknown): boolean => isBytes(value) && isZero(value);
 
 function withoutNothing<M extends object>(map: M, zeros: readonly string[]): M {
   const entries = Object.entries(map).filter(

@@ -1,9 +1,8 @@
-import { formatBase64 } from '../../bytes/base64.ts';
-import { formatHex } from '../../bytes/hex.ts';
+import { isBytes } from '../../bytes/assertBytes.ts';
+import { assertList } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import { assertPsbt } from './assertPsbt.ts';
 import { decodePsbtBytes, type PsbtDecodeOptions } from './decodePsbt.ts';
-import { encodePsbt } from './encodePsbt.ts';
 import { findPsbt, unreadForm } from './psbtBytes.ts';
 import type { Psbt } from './types.ts';
 
@@ -26,24 +25,18 @@ export function parsePsbt(content: string | Uint8Array, options: PsbtDecodeOptio
   throw new BtcError('psbt/unrecognized', {}, `This is not a PSBT: it is ${form}`);
 }
 
+/** A PSBT as text, as bytes, or parsed. One of Litecoin with MWEB has to be parsed. */
+export type AnyPsbt = Psbt | string | Uint8Array;
+
 /** Takes a PSBT as `parsePsbt` does, or its result. @throws as `parsePsbt` */
-export function readPsbt(given: Psbt | string | Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
-  if (typeof given === 'string' || given instanceof Uint8Array) return parsePsbt(given, options);
+export function readPsbt(given: AnyPsbt, options: PsbtDecodeOptions = {}): Psbt {
+  if (typeof given === 'string' || isBytes(given)) return parsePsbt(given, options);
   assertPsbt(given, 'its text, its bytes, or the result of parsePsbt');
   return given;
 }
 
-/**
- * Formats a PSBT as base64 or hex.
- *
- * @example
- * ```ts
- * import { formatPsbt, parsePsbt } from 'countersign';
- *
- * const psbt = parsePsbt('cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=');
- * formatPsbt(psbt, 'hex').slice(0, 10); // 70736274ff
- * ```
- */
-export function formatPsbt(psbt: Psbt, encoding: 'base64' | 'hex' = 'base64'): string {
-  return (encoding === 'hex' ? formatHex : formatBase64)(encodePsbt(psbt));
+/** @throws `argument/invalid` for what is not a list; as `readPsbt` */
+export function readPsbts(given: readonly AnyPsbt[]): readonly Psbt[] {
+  assertList('psbts', given);
+  return given.map((each) => readPsbt(each));
 }

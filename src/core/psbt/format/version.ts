@@ -6,6 +6,7 @@ import type { Transaction } from '../../tx/types.ts';
 import { missingField } from './fieldRules.ts';
 import { MAP_ROWS, psbtVersion } from './fields.ts';
 import { isFinal } from './nodeOrder.ts';
+import { type AnyPsbt, readPsbt } from './parsePsbt.ts';
 import { recordedTypes } from './recordedTypes.ts';
 import type { Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
 
@@ -15,7 +16,8 @@ import type { Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
  * @throws `psbt/locktime-conflict` if an input requires a height and another a time
  * @see BIP370 "Determining Lock Time"
  */
-export function determineLocktime(psbt: Psbt): number {
+export function determineLocktime(given: AnyPsbt): number {
+  const psbt = readPsbt(given);
   const locktime = findLocktime(psbt);
   if (locktime !== undefined) return locktime;
   const inputIndex = psbt.inputs.findIndex((input) => isLocked(input) && input.requiredHeightLocktime === undefined);
@@ -45,7 +47,8 @@ function findLocktime({ global, inputs }: Psbt): number | undefined {
  * Returns the unsigned transaction: stored in version 0, built from the fields in version 2.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/silent-payment`
  */
-export function unsignedTransaction(psbt: Psbt): Transaction {
+export function unsignedTransaction(given: AnyPsbt): Transaction {
+  const psbt = readPsbt(given);
   const { global } = psbt;
   if (global.unsignedTx) return global.unsignedTx;
   const version = psbtVersion(psbt);
@@ -125,7 +128,8 @@ export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psb
  * toPsbtV2(psbt).inputs[0]?.sequence; // 4294967295
  * ```
  */
-export function toPsbtV2(psbt: Psbt): Psbt {
+export function toPsbtV2(given: AnyPsbt): Psbt {
+  const psbt = readPsbt(given);
   const { unsignedTx, ...global } = psbt.global;
   if (!unsignedTx) return psbt;
   const { version: txVersion, locktime: fallbackLocktime } = unsignedTx;
@@ -160,7 +164,8 @@ export function toPsbtV2(psbt: Psbt): Psbt {
  * toPsbtV0(psbt).global.unsignedTx?.outputs.length; // 2
  * ```
  */
-export function toPsbtV0(psbt: Psbt): Psbt {
+export function toPsbtV0(given: AnyPsbt): Psbt {
+  const psbt = readPsbt(given);
   if (psbt.global.unsignedTx) return psbt;
   const unsignedTx = unsignedTransaction(psbt);
   return {

@@ -7,6 +7,7 @@ import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts'
 import type { TxOut } from '../../tx/types.ts';
 import { policySize } from '../../tx/weight.ts';
 import { isFinal } from '../format/nodeOrder.ts';
+import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { hasLocktimeConflict } from '../format/version.ts';
 import { beginSession, type PsbtSession, type SessionInput } from '../session.ts';
@@ -70,7 +71,8 @@ const ANALYZE_OPTIONS: OptionNames<AnalyzeOptions> = {
  * analyzePsbt(psbt, { maxMoney: me.network.maxMoney }).next; // signer
  * ```
  */
-export function analyzePsbt(psbt: Psbt, options: AnalyzeOptions): PsbtAnalysis {
+export function analyzePsbt(given: AnyPsbt, options: AnalyzeOptions): PsbtAnalysis {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, ANALYZE_OPTIONS);
   if (hasLocktimeConflict(psbt)) {
     return { inputs: [], next: 'creator', fault: 'PSBT cannot be made into a valid transaction' };

@@ -1,3 +1,4 @@
+import { isBytes } from '../../bytes/assertBytes.ts';
 import { bytesKey, concatBytes, equalBytes } from '../../bytes/compare.ts';
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
@@ -5,6 +6,7 @@ import type { TxOut } from '../../tx/types.ts';
 import type { MapData } from '../format/fieldRules.ts';
 import { encodePart, MAP_ROWS, psbtVersion } from '../format/fields.ts';
 import { readWitnessUtxo } from '../format/inputCoin.ts';
+import { type AnyPsbt, readPsbts } from '../format/parsePsbt.ts';
 import type { Psbt, UnknownRecord } from '../format/types.ts';
 import { mergedFlags, unsignedTransaction } from '../format/version.ts';
 
@@ -41,8 +43,8 @@ export interface CombinedPsbt {
  * combinePsbts([psbt, updateWith(me, psbt)]).conflicts.length; // 0
  * ```
  */
-export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {
-  const [first, ...others] = psbts;
+export function combinePsbts(psbts: readonly AnyPsbt[]): CombinedPsbt {
+  const [first, ...others] = readPsbts(psbts);
   if (!first) throw new BtcError('psbt/empty', {}, 'Pass at least one PSBT');
   if (others.length === 0) return { psbt: first, conflicts: [] };
   const conflicts: Conflict[] = [];
@@ -129,7 +131,7 @@ export function mergeMaps<M extends object>(
 /** Treats empty values and null coins as absent. */
 function isNothing(name: string, value: unknown): boolean {
   if (name === 'witnessUtxo') return !readWitnessUtxo({ witnessUtxo: value as TxOut });
-  return (value instanceof Uint8Array || Array.isArray(value)) && value.length === 0;
+  return (isBytes(value) || Array.isArray(value)) && value.length === 0;
 }
 
 interface EntryRules<T> {

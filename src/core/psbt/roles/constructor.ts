@@ -3,6 +3,7 @@ import { BtcError } from '../../errors.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import { psbtVersion } from '../format/fields.ts';
 import { inputOutpoint } from '../format/inputCoin.ts';
+import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
 import { determineLocktime, MODIFIABLE } from '../format/version.ts';
 
@@ -65,7 +66,8 @@ function assertSameLocktime(before: Psbt, after: Psbt): Psbt {
  * addInput(psbt, { txid: parseTxid('11'.repeat(32)), vout: 0 }).inputs.length; // 1
  * ```
  */
-export function addInput(psbt: Psbt, { txid, vout }: Outpoint, records: PsbtInput = {}): Psbt {
+export function addInput(given: AnyPsbt, { txid, vout }: Outpoint, records: PsbtInput = {}): Psbt {
+  const psbt = readPsbt(given);
   assertModifiable(psbt, MODIFIABLE.INPUTS);
   const isThere = psbt.inputs.some((_, index) => {
     const other = inputOutpoint(psbt, index);
@@ -88,13 +90,15 @@ export function addInput(psbt: Psbt, { txid, vout }: Outpoint, records: PsbtInpu
  * addOutput(psbt, { value: 1000n, scriptPubKey: parseHex('51') }).outputs[0]?.amount; // 1000n
  * ```
  */
-export function addOutput(psbt: Psbt, { value, scriptPubKey }: TxOut, records: PsbtOutput = {}): Psbt {
+export function addOutput(given: AnyPsbt, { value, scriptPubKey }: TxOut, records: PsbtOutput = {}): Psbt {
+  const psbt = readPsbt(given);
   assertModifiable(psbt, MODIFIABLE.OUTPUTS);
   return { ...psbt, outputs: [...psbt.outputs, { ...records, amount: value, script: scriptPubKey }] };
 }
 
 /** Removes an input. @throws `psbt/not-modifiable`, `psbt/locktime-conflict` */
-export function removeInput(psbt: Psbt, index: number): Psbt {
+export function removeInput(given: AnyPsbt, index: number): Psbt {
+  const psbt = readPsbt(given);
   assertModifiable(psbt, MODIFIABLE.INPUTS);
   assertNoSingle(psbt);
   if (!psbt.inputs[index]) refuse('index');
@@ -102,7 +106,8 @@ export function removeInput(psbt: Psbt, index: number): Psbt {
 }
 
 /** Removes an output. @throws `psbt/not-modifiable` */
-export function removeOutput(psbt: Psbt, index: number): Psbt {
+export function removeOutput(given: AnyPsbt, index: number): Psbt {
+  const psbt = readPsbt(given);
   assertModifiable(psbt, MODIFIABLE.OUTPUTS);
   assertNoSingle(psbt);
   if (!psbt.outputs[index]) refuse('index');

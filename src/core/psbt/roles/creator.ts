@@ -4,14 +4,15 @@ import type { Transaction } from '../../tx/types.ts';
 import type { Psbt } from '../format/types.ts';
 import { MODIFIABLE, toPsbtV2 } from '../format/version.ts';
 
-export interface CreateOptions {
+/** Options for creating a PSBT. */
+export interface CreatePsbtOptions {
   /** Default 0, which all software reads. */
   readonly version?: 0 | 2;
   /** Version 2 only: the parts that a Constructor may change. Default neither. */
   readonly modifiable?: 'inputs' | 'outputs' | 'both';
 }
 
-const CREATE_OPTIONS: OptionNames<CreateOptions> = { version: true, modifiable: true };
+const CREATE_OPTIONS: OptionNames<CreatePsbtOptions> = { version: true, modifiable: true };
 
 /**
  * Creates a PSBT without records from a transaction.
@@ -21,13 +22,12 @@ const CREATE_OPTIONS: OptionNames<CreateOptions> = { version: true, modifiable: 
  * @example
  * ```ts
  * import { createPsbt } from 'countersign';
- * import { psbtVersion } from 'countersign/psbt';
  *
  * const psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { version: 2, modifiable: 'both' });
- * psbtVersion(psbt); // 2
+ * psbt.global.version; // 2
  * ```
  */
-export function createPsbt(tx: Transaction, options: CreateOptions = {}): Psbt {
+export function createPsbt(tx: Transaction, options: CreatePsbtOptions = {}): Psbt {
   assertKnownOptions(options, CREATE_OPTIONS);
   const { version = 0, modifiable } = options;
   const inputIndex = tx.inputs.findIndex(({ scriptSig, witness }) => scriptSig.length > 0 || witness.length > 0);
@@ -47,7 +47,7 @@ export function createPsbt(tx: Transaction, options: CreateOptions = {}): Psbt {
   return modifiable ? { ...created, global: { ...created.global, txModifiable: FLAGS[modifiable] } } : created;
 }
 
-const FLAGS: Readonly<Record<NonNullable<CreateOptions['modifiable']>, number>> = {
+const FLAGS: Readonly<Record<NonNullable<CreatePsbtOptions['modifiable']>, number>> = {
   inputs: MODIFIABLE.INPUTS,
   outputs: MODIFIABLE.OUTPUTS,
   both: MODIFIABLE.INPUTS | MODIFIABLE.OUTPUTS,

@@ -5,6 +5,7 @@ import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptio
 import { encodeTransaction } from '../../tx/codec.ts';
 import { formatTxid, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
+import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { beginSession } from '../session.ts';
 import { assertSilentPayments } from '../silentPayments/verify.ts';
@@ -41,7 +42,8 @@ export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transac
  * transactionSize(extractTransaction(signed)).vsize; // 141
  * ```
  */
-export function extractTransaction(psbt: Psbt, options: SessionOptions = {}): Transaction {
+export function extractTransaction(given: AnyPsbt, options: SessionOptions = {}): Transaction {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, SESSION_OPTIONS);
   const session = beginSession(psbt, options);
   for (const [index, input] of psbt.inputs.entries()) {

@@ -6,6 +6,7 @@ import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptio
 import { NO_KEYS } from '../../signing/signatureCreator.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
 import { isFinal, withoutProducerRecords } from '../format/nodeOrder.ts';
+import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
 import type { Psbt } from '../format/types.ts';
 import { beginSession, type SessionInput } from '../session.ts';
 import { isInputVerified, type SolvedInput, solveInput } from '../solveInput.ts';
@@ -61,7 +62,8 @@ export interface FinalizedInput extends Pick<SolvedInput, 'status' | 'missing'> 
  * finalizePsbt(psbt).inputs[0]?.status; // incomplete
  * ```
  */
-export function finalizePsbt(psbt: Psbt, options: FinalizeOptions = {}): FinalizedPsbt {
+export function finalizePsbt(given: AnyPsbt, options: FinalizeOptions = {}): FinalizedPsbt {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, FINALIZE_OPTIONS);
   const { rules = CURRENT_RULES, trustsFinal = false, triesLeaves = true } = options;
   const session = beginSession(psbt, options);

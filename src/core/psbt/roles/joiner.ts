@@ -3,15 +3,17 @@ import { BtcError } from '../../errors.ts';
 import { outpointKey } from '../../tx/txid.ts';
 import type { OutpointKey } from '../../tx/types.ts';
 import { withoutPurposes } from '../format/fields.ts';
+import { type AnyPsbt, readPsbts } from '../format/parsePsbt.ts';
 import type { Psbt, PsbtGlobal } from '../format/types.ts';
 import { mergeMaps } from './combiner.ts';
 
-export interface JoinOptions {
+/** Options for joining PSBTs. */
+export interface JoinPsbtsOptions {
   /** Keeps taproot signatures, as Core does; they are invalid in the new transaction. Default false. */
   readonly keepsTaproot?: boolean;
 }
 
-const JOIN_OPTIONS: OptionNames<JoinOptions> = { keepsTaproot: true };
+const JOIN_OPTIONS: OptionNames<JoinPsbtsOptions> = { keepsTaproot: true };
 
 /**
  * Joins PSBTs of version 0 for different transactions: all inputs and outputs, the highest transaction version and the
@@ -28,7 +30,8 @@ const JOIN_OPTIONS: OptionNames<JoinOptions> = { keepsTaproot: true };
  * joinPsbts([psbt, other]).outputs.length; // 2
  * ```
  */
-export function joinPsbts(psbts: readonly Psbt[], options: JoinOptions = {}): Psbt {
+export function joinPsbts(given: readonly AnyPsbt[], options: JoinPsbtsOptions = {}): Psbt {
+  const psbts = readPsbts(given);
   assertKnownOptions(options, JOIN_OPTIONS);
   const { keepsTaproot = false } = options;
   if (psbts.length < 2) throw new BtcError('psbt/empty', {}, 'Pass at least two PSBTs');

@@ -26,6 +26,7 @@ import { type SignatureData, signerName } from '../../signing/signatureData.ts';
 import { keyPathKeys } from '../../signing/solveTaproot.ts';
 import { commitsToLeaf } from '../../signing/taprootCommitment.ts';
 import { isFinal } from '../format/nodeOrder.ts';
+import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
 import type { Musig2Signer, Psbt, PsbtInput } from '../format/types.ts';
 import { afterSigning } from '../format/version.ts';
 import { inputSignatureData } from '../inputSignatureData.ts';
@@ -59,7 +60,8 @@ export interface Musig2Share {
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/silent-payment`
  * @see BIP373 "Roles"
  */
-export function musig2Shares(psbt: Psbt, options: SignOptions = {}): readonly Musig2Share[] {
+export function musig2Shares(given: AnyPsbt, options: SignOptions = {}): readonly Musig2Share[] {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, SIGN_OPTIONS);
   if (psbt.inputs.every(({ musig2Participants }) => !musig2Participants?.length)) return [];
   const session = beginSession(psbt, options);
@@ -143,7 +145,8 @@ function withInput(psbt: Psbt, inputIndex: number, change: (input: PsbtInput) =>
   return { ...psbt, inputs: psbt.inputs.map((input, index) => (index === inputIndex ? change(input) : input)) };
 }
 
-interface NonceOptions {
+/** What a public nonce is made of. */
+export interface NonceOptions {
   readonly secretKey: Uint8Array;
   readonly rand: Uint8Array;
   readonly ecc?: Ecc;
@@ -162,10 +165,11 @@ const NONCE_OPTIONS: OptionNames<NonceOptions> = { secretKey: 'needed', rand: 'n
  * @see BIP327 "Nonce Generation"
  */
 export function addNonce(
-  psbt: Psbt,
+  given: AnyPsbt,
   share: Musig2Share,
   options: NonceOptions,
 ): { readonly psbt: Psbt; readonly secretNonce: SecretNonce } {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, NONCE_OPTIONS);
   const { secretKey, rand, ecc = nobleEcc } = options;
   const nonces = psbt.inputs[share.inputIndex]?.musig2PubNonces;
@@ -197,10 +201,11 @@ export function addNonce(
  * @see BIP327 "Signing"
  */
 export function addPartialSignature(
-  psbt: Psbt,
+  given: AnyPsbt,
   share: Musig2Share,
   { secretKey, secretNonce }: { readonly secretKey: Uint8Array; readonly secretNonce: SecretNonce },
 ): Psbt {
+  const psbt = readPsbt(given);
   const session = assertCanSign(psbt, share);
   const record = {
     ...toMusig2Signer(share.signing, share.participantPubkey),
@@ -228,7 +233,8 @@ export function assertCanSign(psbt: Psbt, share: Musig2Share): Musig2Session {
 }
 
 /** Tells whether the participant's partial signature is valid, to find who broke an aggregate. */
-export function isPartialSignatureValid(psbt: Psbt, share: Musig2Share): boolean {
+export function isPartialSignatureValid(given: AnyPsbt, share: Musig2Share): boolean {
+  const psbt = readPsbt(given);
   const input = psbt.inputs[share.inputIndex];
   const nonce = findContribution(share, input?.musig2PubNonces);
   const partial = findContribution(share, input?.musig2PartialSigs);

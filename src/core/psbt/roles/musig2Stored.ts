@@ -5,6 +5,7 @@ import { taggedHash } from '../../crypto/hash.ts';
 import { noState, openSecretNonce, sealSecretNonce } from '../../crypto/musig2/sealedNonce.ts';
 import { BtcError } from '../../errors.ts';
 import { toMusig2Signer } from '../../signing/musig2Signing.ts';
+import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
 import type { Psbt } from '../format/types.ts';
 import { addNonce, addPartialSignature, assertCanSign, findContribution, type Musig2Share } from './musig2Signer.ts';
 
@@ -27,7 +28,8 @@ export interface NonceStore {
   readonly take: (name: string) => { readonly sealed: Uint8Array; readonly place: Uint8Array } | 'missing' | 'used';
 }
 
-interface StoredNonceOptions {
+/** What a stored nonce is made of, and where it is kept. */
+export interface StoredNonceOptions {
   readonly secretKey: Uint8Array;
   /** 56 fresh random bytes, never the same twice. */
   readonly rand: Uint8Array;
@@ -61,7 +63,8 @@ const nameOf = (session: Uint8Array): string => formatHex(session.slice(0, 16));
  * @throws as `addNonce`; `ecc/size`; whatever the store throws: nothing was added then
  * @see BIP327 "Nonce Generation"
  */
-export function addStoredNonce(psbt: Psbt, share: Musig2Share, options: StoredNonceOptions): Psbt {
+export function addStoredNonce(given: AnyPsbt, share: Musig2Share, options: StoredNonceOptions): Psbt {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, NONCE_OPTIONS);
   const { secretKey, rand, store } = options;
   if (rand.length !== STORED_NONCE_RANDOM) {
@@ -84,10 +87,11 @@ export function addStoredNonce(psbt: Psbt, share: Musig2Share, options: StoredNo
  * @see BIP327 "Signing"
  */
 export function addStoredPartialSignature(
-  psbt: Psbt,
+  given: AnyPsbt,
   share: Musig2Share,
   options: Pick<StoredNonceOptions, 'secretKey' | 'store'>,
 ): Psbt {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, SIGN_OPTIONS);
   const { secretKey, store } = options;
   // What can be refused without the nonce does not cost it.

@@ -11,6 +11,7 @@ import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptio
 import type { Missing } from '../../signing/signatureData.ts';
 import { claimedCoin } from '../format/inputCoin.ts';
 import { isFinal } from '../format/nodeOrder.ts';
+import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { afterSigning } from '../format/version.ts';
 import { validSignatures, withoutInvalidKeySignature } from '../heldSignatures.ts';
@@ -75,7 +76,8 @@ export type SigningRequests = Generator<SignatureRequest, SignedPsbt, Uint8Array
  * if (!step.done) step.value.algorithm; // ecdsa
  * ```
  */
-export function signingRequests(psbt: Psbt, options: SignOptions = {}): SigningRequests {
+export function signingRequests(given: AnyPsbt, options: SignOptions = {}): SigningRequests {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, SIGN_OPTIONS);
   return requestsInSession(beginSession(psbt, options), psbt, options);
 }
@@ -163,11 +165,12 @@ function inputRequests(sessionInput: SessionInput, options: SignOptions): Reques
  * ```
  */
 export function applySignature(
-  psbt: Psbt,
+  given: AnyPsbt,
   request: SignatureRequest,
   signature: Uint8Array,
   options: EccOption = {},
 ): Psbt {
+  const psbt = readPsbt(given);
   const ecc = chosenArithmetic(options);
   const { inputIndex } = request;
   const input = psbt.inputs[inputIndex];

@@ -10,6 +10,7 @@ import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
 import { inputCoin, readWitnessUtxo } from '../format/inputCoin.ts';
 import { isFinal } from '../format/nodeOrder.ts';
+import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
 import { withPlaceholderScripts } from '../format/version.ts';
 import { outputSignatureData, withOutputSignatureData } from '../inputSignatureData.ts';
@@ -71,7 +72,8 @@ const UPDATE_OPTIONS: OptionNames<UpdateOptions> = {
  * updatePsbt(psbt, { provider }).outputs[1]?.bip32Derivations?.length; // 1
  * ```
  */
-export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
+export function updatePsbt(given: AnyPsbt, options: UpdateOptions): Psbt {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, UPDATE_OPTIONS);
   const { preimages, ...others } = options;
   const updated = withProvided(psbt, others);

@@ -3,6 +3,7 @@ import type { ProvenProduct } from '../../crypto/dleq.ts';
 import { createSignatureCache } from '../../crypto/signatureCache.ts';
 import type { ShareSigner } from '../../signing/shareSigner.ts';
 import { byScanKey } from '../../silentPayments/oneReceiver.ts';
+import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
 import type { Psbt } from '../format/types.ts';
 import {
   hasShare,
@@ -49,7 +50,8 @@ import {
  * addSilentPaymentShares(psbt, signer).outputs[0]?.script?.length; // 34
  * ```
  */
-export function addSilentPaymentShares(psbt: Psbt, signer: ShareSigner, options: SilentPaymentOptions = {}): Psbt {
+export function addSilentPaymentShares(given: AnyPsbt, signer: ShareSigner, options: SilentPaymentOptions = {}): Psbt {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, SILENT_PAYMENT_OPTIONS);
   if (!paysSilently(psbt)) return psbt;
   const sender = readSender(psbt, options);

@@ -12,6 +12,7 @@ import { byScanKey, haveOneReceiver, namedAddresses } from '../../silentPayments
 import { scriptsOfSecrets } from '../../silentPayments/outputs.ts';
 import { inputHash } from '../../silentPayments/sharedSecret.ts';
 import { inputCoin, inputOutpoint } from '../format/inputCoin.ts';
+import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
 import type { Psbt, PsbtGlobal } from '../format/types.ts';
 import type { PsbtSession } from '../session.ts';
 import { isInputVerified } from '../solveInput.ts';
@@ -93,7 +94,8 @@ export const SILENT_PAYMENT_OPTIONS: OptionNames<SilentPaymentOptions> = {
  * verifySilentPayments(signWith(me, psbt, { finalize: false }).psbt)[0]?.status; // proven
  * ```
  */
-export function verifySilentPayments(psbt: Psbt, options: SilentPaymentOptions = {}): readonly SilentPayment[] {
+export function verifySilentPayments(given: AnyPsbt, options: SilentPaymentOptions = {}): readonly SilentPayment[] {
+  const psbt = readPsbt(given);
   assertKnownOptions(options, SILENT_PAYMENT_OPTIONS);
   return paysSilently(psbt) ? paymentsFrom(psbt, readSender(psbt, options), options) : [];
 }

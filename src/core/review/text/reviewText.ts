@@ -24,11 +24,12 @@ import { ownerText, roleText } from './ownerText.ts';
 import { countText, keyText, leafText, quorumTexts, unverifiableText } from './quorumText.ts';
 import { formatParagraphs, grouped, type Paragraph, type TextStyle } from './textLines.ts';
 
-interface TextOptions {
+/** How a review is written. */
+export interface ReviewTextOptions {
   readonly hasColours?: boolean;
 }
 
-const TEXT_OPTIONS: OptionNames<TextOptions> = { hasColours: true };
+const TEXT_OPTIONS: OptionNames<ReviewTextOptions> = { hasColours: true };
 
 /**
  * Formats a review for the user who decides whether to sign, in lines of at most 80 columns: verdict, payments, fee,
@@ -46,7 +47,7 @@ const TEXT_OPTIONS: OptionNames<TextOptions> = { hasColours: true };
  * formatReview(reviewWith(me, psbt)).includes('change, verified'); // true
  * ```
  */
-export function formatReview(review: PsbtReview, options: TextOptions = {}): string {
+export function formatReview(review: PsbtReview, options: ReviewTextOptions = {}): string {
   assertKnownOptions(options, TEXT_OPTIONS);
   const { hasColours = false } = options;
   const paragraphs = review.purpose.kind === 'payment' ? paymentReview(review) : messageReview(review);

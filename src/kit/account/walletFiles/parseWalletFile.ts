@@ -1,11 +1,12 @@
+import { isBytes } from '../../../core/bytes/assertBytes.ts';
+import { assertText } from '../../../core/bytes/assertText.ts';
 import { assertKnownOptions, type OptionNames } from '../../../core/bytes/knownOptions.ts';
 import { decodeUtf8WithoutMark, utf8Size, withoutUtf16 } from '../../../core/bytes/utf8.ts';
 import type { Ecc } from '../../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
-import { assertText } from '../../../core/encoding/assertText.ts';
 import { writtenSecret } from '../../../core/encoding/writtenSecrets.ts';
 import { BtcError } from '../../../core/errors.ts';
-import type { Network, NetworkAlias, NetworkName } from '../../../core/network/networks.ts';
+import type { NetworkOption } from '../../../core/network/networks.ts';
 import { isBareKey, parseBareKey } from './bareKey.ts';
 import { isBsms, parseBsms } from './bsms.ts';
 import { isCaravan, parseCaravan } from './caravan.ts';
@@ -45,8 +46,9 @@ import { isWasabi, parseWasabi } from './wasabi.ts';
 
 const MAX_SIZE = 1_000_000;
 
-interface WalletFileOptions {
-  readonly network?: NetworkName | NetworkAlias | Network;
+/** Options for reading a wallet file. */
+export interface WalletFileOptions {
+  readonly network?: NetworkOption;
   readonly ecc?: Ecc | undefined;
 }
 
@@ -81,7 +83,7 @@ export function parseWalletFile(content: string | Uint8Array, options: WalletFil
 }
 
 function decodeFileText(content: string | Uint8Array): string {
-  if (!(content instanceof Uint8Array)) assertText('wallet file', content);
+  if (!isBytes(content)) assertText('wallet file', content);
   const size = typeof content === 'string' ? utf8Size(content) : content.length;
   if (size > MAX_SIZE) {
     const message = `The file has ${size} bytes, and wallet files have at most ${MAX_SIZE}`;

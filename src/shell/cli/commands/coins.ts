@@ -4,7 +4,7 @@ import { formatHex } from '../../../core/bytes/hex.ts';
 import { formatAmount } from '../../../core/encoding/amount.ts';
 import { isBtcError, RpcError } from '../../../core/errors.ts';
 import { SILENT_PURPOSE } from '../../../core/holder/silentWallets.ts';
-import { formatPsbt } from '../../../core/psbt/format/parsePsbt.ts';
+import { formatPsbt } from '../../../core/psbt/format/encodePsbt.ts';
 import { buildPsbt } from '../../../kit/account/buildPsbt.ts';
 import type { SilentPaymentAccount, SilentPaymentCoin } from '../../../kit/account/silentPaymentAccount.ts';
 import { networksOfAddress } from '../../../kit/recognize/recognize.ts';

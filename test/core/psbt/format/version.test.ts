@@ -69,7 +69,7 @@ describe('the locktime of a version 2 PSBT', () => {
 
 describe('a version 2 PSBT in the documented dialect', () => {
   const decoded = (psbt: Psbt, dialect: 'documented' | 'core-32') =>
-    decodePsbt(formatBase64(encodePsbt(psbt)), { network: 'regtest', dialect });
+    decodePsbt([formatBase64(encodePsbt(psbt))], { network: 'regtest', dialect });
 
   test('shows the transaction of its fields, and the fields', () => {
     const answer = decoded(withLocks([height(10_000)]), 'documented');
