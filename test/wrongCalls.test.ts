@@ -1,119 +1,94 @@
-import { describe, expect, test } from 'vitest';
-import * as address from '../src/core/address/index.ts';
-import * as bytes from '../src/core/bytes/index.ts';
-import * as crypto from '../src/core/crypto/index.ts';
-import * as descriptors from '../src/core/descriptors/index.ts';
-import * as holder from '../src/core/holder/index.ts';
-import * as interpreter from '../src/core/interpreter/index.ts';
-import * as job from '../src/core/job/index.ts';
-import * as keys from '../src/core/keys/index.ts';
-import * as network from '../src/core/network/index.ts';
-import * as psbts from '../src/core/psbt/index.ts';
-import * as review from '../src/core/review/index.ts';
-import * as script from '../src/core/script/index.ts';
-import * as sighash from '../src/core/sighash/index.ts';
-import * as signing from '../src/core/signing/index.ts';
-import * as silentPayments from '../src/core/silentPayments/index.ts';
-import * as tx from '../src/core/tx/index.ts';
-import * as countersign from '../src/index.ts';
-import * as account from '../src/kit/account/index.ts';
-import * as funding from '../src/kit/funding/index.ts';
-import * as labels from '../src/kit/labels/index.ts';
-import * as message from '../src/kit/message/index.ts';
-import * as payment from '../src/kit/payment/index.ts';
-import * as policies from '../src/kit/policies/index.ts';
-import * as qr from '../src/kit/qr/index.ts';
+import { expect, test } from 'vitest';
+import { BtcError, RpcError } from '../src/core/errors.ts';
+import { AsyncFunction, IMPORT, importsOf, withExamples } from './support/docExamples.ts';
+import { PRELUDE, withChecks } from './support/snippets.ts';
 
-// Programs in plain JavaScript, or with `any` from a JSON answer, pass what no type allows. Each function says what it wants.
+// Programs in plain JavaScript, or with `any` from a JSON answer, pass what no type allows. Each function refuses it with a
+// BtcError that says what it wants, and takes no text where bytes belong. The calls are those of the doc comments.
 
-const areas = {
-  ...countersign,
-  ...account,
-  ...address,
-  ...bytes,
-  ...crypto,
-  ...descriptors,
-  ...funding,
-  ...holder,
-  ...interpreter,
-  ...job,
-  ...keys,
-  ...labels,
-  ...message,
-  ...network,
-  ...payment,
-  ...policies,
-  ...psbts,
-  ...qr,
-  ...review,
-  ...script,
-  ...sighash,
-  ...signing,
-  ...silentPayments,
-  ...tx,
-};
+type Call = readonly [run: (...given: readonly unknown[]) => unknown, given: readonly unknown[]];
 
-type Function = (...given: never[]) => unknown;
-type Functions = { [K in keyof typeof areas as (typeof areas)[K] extends Function ? K : never]: (typeof areas)[K] };
+/** What the library made, which a program passes as it is. */
+const made = new WeakSet<object>();
 
-const { networks, nobleEcc, parseHex } = countersign;
-const { regtest } = networks;
-const secretKey = new Uint8Array(32).fill(1);
-const publicKey = nobleEcc.publicKey(secretKey);
-const xOnly = publicKey.slice(1);
-const me = countersign.accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
-const taproot = account.accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest', purpose: 86 });
-const silent = account.silentPaymentsFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
-const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
-const build = { inputs: [coin], outputs: [{ to: me.receive(1), value: 60_000n }], change: me.change(0), feeRate: 2 };
-const psbt = countersign.buildPsbt(build);
-const signed = countersign.signWith(me, psbt);
-const transaction = countersign.decodeTransaction(parseHex(signed.hex ?? ''));
-const v2 = countersign.createPsbt(
-  { version: 2, inputs: [], outputs: [], locktime: 0 },
-  { version: 2, modifiable: 'both' },
-);
-const prevouts = [{ value: 100_000n, scriptPubKey: me.receive(0).scriptPubKey }];
-const [descriptor] = me.descriptors as [countersign.Descriptor];
-const provider = countersign.createDescriptorProvider([me.receive(0).derived, me.change(0).derived]);
-const master = keys.masterKey(secretKey);
-const [request] = [...countersign.signingRequests(psbt)] as [countersign.SignatureRequest];
-const signature = countersign.keySigner(provider)(request) ?? new Uint8Array(64);
-const outpoint = { txid: countersign.parseTxid('22'.repeat(32)), vout: 0 };
-const output = { value: 1000n, scriptPubKey: parseHex('51') };
-const digested = { tx: transaction, inputIndex: 0, scriptCode: parseHex('51'), sighashType: 1 };
-const aggregate = crypto.aggregateKeys([publicKey]);
-const held = holder.createHolder(me.holds);
-const reviewed = countersign.reviewWith(me, psbt);
-const flags = countersign.STANDARD_FLAGS;
-const checker = interpreter.transactionChecker({ tx: transaction, inputIndex: 0, value: 100_000n });
-const paymentUri = payment.parsePaymentUri(`bitcoin:${me.receive(1).address}`, { network: 'regtest' });
-const from = { scriptPubKey: me.receive(0).scriptPubKey, provider };
-
-export { areas, type Functions };
-
-describe('placeholder', () => {
-  test('x', () => {
-    expect([
-      aggregate,
-      held,
-      reviewed,
-      flags,
-      checker,
-      paymentUri,
-      from,
-      digested,
-      output,
-      outpoint,
-      signature,
-      master,
-      descriptor,
-      prevouts,
-      v2,
-      xOnly,
-      taproot,
-      silent,
-      regtest,
-    ]).toBeDefined();
+/** Runs an example and notes the first call of each function of the library. */
+async function callsIn(code: string): Promise<ReadonlyMap<string, Call>> {
+  const calls = new Map<string, Call>();
+  const imported = await importsOf(code);
+  const noted = [...imported].map(([name, value]) => {
+    if (typeof value !== 'function' || /^[A-Z]/.test(name)) return value;
+    const run = value as Call[0];
+    return (...given: readonly unknown[]) => {
+      if (!calls.has(name)) calls.set(name, [run, given]);
+      const result = run(...given);
+      if (isPlain(result)) made.add(result);
+      return result;
+    };
   });
+  const body = `${PRELUDE}\n{\n${withChecks(code.replace(IMPORT, ''))}\n}\nreturn checked;`;
+  await new AsyncFunction(...imported.keys(), body)(...noted);
+  return calls;
+}
+
+const HEX = '0014751e76e8199196d454941c45d1b3a323f1433bd6';
+const WRONG: readonly unknown[] = [undefined, null, 1, 1n, true, HEX, {}, [], [null], new Uint8Array(3)];
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+type WrongCall = readonly [place: string, wrong: unknown, right: unknown, args: readonly unknown[]];
+
+/** Puts each wrong value in the place of an argument, and of each member of options. */
+function* wrongCalls([, given]: Call): Generator<WrongCall> {
+  for (const [i, right] of given.entries()) {
+    for (const wrong of WRONG) yield [`${i}`, wrong, right, given.map((value, at) => (at === i ? wrong : value))];
+    if (!isPlain(right) || made.has(right)) continue;
+    for (const [name, member] of Object.entries(right)) {
+      for (const wrong of WRONG) {
+        const args = given.map((value, at) => (at === i ? { ...right, [name]: wrong } : value));
+        yield [`${i}.${name}`, wrong, member, args];
+      }
+    }
+  }
+}
+
+async function faultOf(run: Call[0], args: readonly unknown[]): Promise<unknown> {
+  try {
+    const result = await run(...args);
+    if (isIterator(result)) result.next();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+const isIterator = (value: unknown): value is Iterator<unknown> =>
+  typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function';
+
+const shown = (value: unknown): string =>
+  typeof value === 'function'
+    ? 'function'
+    : value instanceof Uint8Array
+      ? 'bytes'
+      : ((typeof value === 'bigint' ? `${value}n` : JSON.stringify(value)) ?? 'undefined');
+
+/** Says what a function did with a wrong value, unless it refused it. */
+async function describeFault(run: Call[0], [place, wrong, right, args]: WrongCall): Promise<string | undefined> {
+  const fault = await faultOf(run, args);
+  if (fault instanceof BtcError || fault instanceof RpcError) return undefined;
+  if (fault !== undefined) return `${place} ${shown(wrong)}: ${String(fault)}`;
+  return wrong === HEX && right instanceof Uint8Array ? `${place}: takes hex for bytes` : undefined;
+}
+
+const calls = new Map<string, Call>();
+for (const { examples } of withExamples.values()) {
+  for (const code of examples) {
+    for (const [name, call] of await callsIn(code)) if (!calls.has(name)) calls.set(name, call);
+  }
+}
+
+test.each([...calls])('%s refuses wrong arguments', async (_, call) => {
+  const faults: string[] = [];
+  for (const wrong of wrongCalls(call)) faults.push(...[(await describeFault(call[0], wrong)) ?? []].flat());
+  expect(faults).toEqual([]);
 });

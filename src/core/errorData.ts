@@ -35,7 +35,9 @@ export interface ErrorData {
   'base64/invalid': { readonly offset: number; readonly reason: 'character' | 'length' | 'padding-bits' };
   'base58/invalid': { readonly reason: 'character' | 'checksum' };
   'bech32/invalid': { readonly reason: 'encoding' };
-  'address/invalid': { readonly reason: 'prefix' | 'length' | 'version' | 'checksum' | 'padding' | 'key' };
+  'address/invalid': {
+    readonly reason: 'prefix' | 'length' | 'version' | 'checksum' | 'padding' | 'key' | 'white-space';
+  };
   /** `found`: the built-in networks of the address. */
   'address/network': { readonly found: string; readonly network: string };
   /** `found`: the built-in networks of the key. */

@@ -5,7 +5,7 @@ import { type CallJson, typedCall } from '../answers/method/call.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from '../answers/method/errorCodes.ts';
 import type { RpcAnswer } from '../answers/method/method.ts';
 import { readParams, runMethod } from '../answers/method/readParams.ts';
-import { assertKnownOptions, type OptionNames } from '../core/bytes/knownOptions.ts';
+import { assertKnownOptions, assertShape, type OptionNames } from '../core/bytes/knownOptions.ts';
 import { nobleEcc } from '../core/crypto/nobleEcc.ts';
 import type { Scrypt } from '../core/crypto/sealing.ts';
 import { createSignatureCache, withSignatureCache } from '../core/crypto/signatureCache.ts';
@@ -119,6 +119,7 @@ export interface NodeRpc extends Rpc<RpcMethods> {
 export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   assertKnownOptions(options, NODE_OPTIONS);
   assertOptionKinds(options);
+  for (const name of ['clock', 'random'] as const) assertShape(name, typeof options[name] === 'function', 'a function');
   const { store, walletDir, backupFiles, clock, steadyClock = clock, scrypt, onStop, random, assumevalid } = options;
   const asked = resolveContext(pickRpcOptions(options));
   // What a wallet signed or the mempool accepted is not verified again in a block.

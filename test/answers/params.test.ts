@@ -298,9 +298,15 @@ describe('the methods', () => {
   });
 
   test('values that JSON cannot express are refused as arguments', () => {
-    expect(() => createRpc().call('decodescript' as string, [Symbol('x')])).toThrow(TypeError);
-    expect(() => createRpc().call('decodescript' as string, [Number.NaN])).toThrow(TypeError);
-    expect(() => createRpc().call('decodescript' as string, [() => '51'])).toThrow(TypeError);
+    expect(() => createRpc().call('decodescript' as string, [Symbol('x')])).toThrow(
+      'must be something that JSON can express',
+    );
+    expect(() => createRpc().call('decodescript' as string, [Number.NaN])).toThrow(
+      'must be something that JSON can express',
+    );
+    expect(() => createRpc().call('decodescript' as string, [() => '51'])).toThrow(
+      'must be something that JSON can express',
+    );
   });
 });
 

@@ -19,12 +19,10 @@ export { decodePsbtBytes } from '../../src/core/psbt/format/decodePsbt.ts';
 export { psbtVersion } from '../../src/core/psbt/format/fields.ts';
 export { asNodeWrites, inNodeOrder } from '../../src/core/psbt/format/nodeOrder.ts';
 export * from '../../src/core/psbt/index.ts';
-export { hasStoredNonce } from '../../src/core/psbt/roles/musig2Stored.ts';
 export * from '../../src/core/review/index.ts';
 export * from '../../src/core/script/index.ts';
 export {
   hasValidOps,
-  type Instruction,
   instructionAt,
   isPushOnly,
   isUnspendable,
@@ -32,7 +30,6 @@ export {
 export { opcodeName } from '../../src/core/script/opcodeNames.ts';
 export { isOpSuccess } from '../../src/core/script/opcodeRules.ts';
 export {
-  isEcdsaSighashType,
   isStrictDer,
   isStrictSignature,
   sighashName,
@@ -46,17 +43,16 @@ export {
 export * from '../../src/core/sighash/index.ts';
 export { legacySigMsg } from '../../src/core/sighash/legacy.ts';
 export { segwitV0SigMsg } from '../../src/core/sighash/segwitV0.ts';
-export { isTaprootSighashType } from '../../src/core/sighash/sighashType.ts';
 export { taprootSigMsg } from '../../src/core/sighash/taproot.ts';
 export * from '../../src/core/signing/index.ts';
 export { signLowR } from '../../src/core/signing/keySigner.ts';
 export { CURRENT_RULES } from '../../src/core/signing/signingRules.ts';
 export * from '../../src/core/silentPayments/index.ts';
-export { checkInputValues, type InputValuesFault, isCoinbase } from '../../src/core/tx/check.ts';
+export { checkInputValues } from '../../src/core/tx/check.ts';
 export { hasWitness } from '../../src/core/tx/codec.ts';
 export * from '../../src/core/tx/index.ts';
 export * from '../../src/kit/message/index.ts';
-export { type LegacyMessage, signLegacyMessage, verifyLegacyMessage } from '../../src/kit/message/legacyMessage.ts';
+export { signLegacyMessage, verifyLegacyMessage } from '../../src/kit/message/legacyMessage.ts';
 export * from '../../src/kit/qr/index.ts';
 export * from '../../src/node/state/index.ts';
 export * from '../../src/rpc.ts';

@@ -1,3 +1,4 @@
+import { assertText } from '../../core/bytes/assertText.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { quoted, withoutSecrets } from '../../core/encoding/redaction.ts';
@@ -135,6 +136,7 @@ const isDialectName = (name: string): name is DialectName => Object.hasOwn(diale
 export function resolveContext(options: RpcOptions): RpcContext {
   assertKnownOptions(options, RPC_OPTIONS);
   const { network = networks.main, dialect: given = 'documented', ...rest } = options;
+  assertText('dialect', given);
   const dialect = canonicalDialect(given);
   if (!isDialectName(dialect)) {
     const names = Object.keys(dialects).join(', ');

@@ -1,4 +1,6 @@
+import { invalidOption } from '../../core/bytes/knownOptions.ts';
 import { formatAmount } from '../../core/encoding/amount.ts';
+import type { BtcError } from '../../core/errors.ts';
 
 /** JSON as written: numbers keep their text, objects their order and duplicate members. */
 export type JsonValue =
@@ -20,7 +22,7 @@ export function findMember(members: readonly JsonMember[], name: string): JsonVa
 
 /**
  * Numbers become the text that `JSON.stringify` gives them, and a bigint, in satoshi, the amount in coins.
- * @throws TypeError for values that JSON cannot express
+ * @throws `argument/invalid` for values that JSON cannot express
  */
 export function toJsonValue(value: unknown): JsonValue {
   if (value === null || value === undefined) return JSON_NULL;
@@ -29,7 +31,11 @@ export function toJsonValue(value: unknown): JsonValue {
   if (typeof value === 'bigint') return { type: 'number', text: formatAmount(value) };
   if (typeof value === 'number' && Number.isFinite(value)) return { type: 'number', text: String(value) };
   if (Array.isArray(value)) return { type: 'array', items: value.map(toJsonValue) };
-  if (typeof value !== 'object') throw new TypeError(`JSON cannot express a ${typeof value}`);
+  if (typeof value !== 'object') throw inexpressible(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return { type: 'object', members: members.map(([name, member]) => [name, toJsonValue(member)] as const) };
 }
+
+/** A value that no JSON has, such as a function. */
+export const inexpressible = (value: unknown): BtcError =>
+  invalidOption('value', `must be something that JSON can express, not of type ${typeof value}`);

@@ -1,6 +1,6 @@
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { memberNames, numberText } from './exactNumbers.ts';
-import type { JsonValue } from './jsonValue.ts';
+import { inexpressible, type JsonValue } from './jsonValue.ts';
 
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]/;
 const ESCAPED = new RegExp(NEEDS_ESCAPE, 'g');
@@ -61,7 +61,7 @@ function print(value: unknown, layout: Layout | undefined): string {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (Array.isArray(value)) return printArray(value, layout);
   if (typeof value === 'object') return printObject(value, layout);
-  throw new TypeError(`JSON cannot express a ${typeof value}`);
+  throw inexpressible(value);
 }
 
 const deeper = (layout: Layout | undefined): Layout | undefined =>

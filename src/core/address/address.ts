@@ -86,6 +86,11 @@ export function parseAddress(text: string, on: NetworkOption): Uint8Array {
   try {
     return parseNetworkAddress(network, text);
   } catch (error) {
+    // Core skips it around base58 only.
+    if (text !== text.trim()) {
+      const message = 'The text has white space around the address: remove it';
+      throw new BtcError('address/invalid', { reason: 'white-space' }, message);
+    }
     const otherNetworks = networksThat((other) => unlessRefused(() => parseNetworkAddress(other, text)) !== undefined);
     if (otherNetworks === '') throw error;
     throw new BtcError(

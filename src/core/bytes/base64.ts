@@ -1,4 +1,6 @@
 import { BtcError } from '../errors.ts';
+import { assertBytes } from './assertBytes.ts';
+import { assertText } from './assertText.ts';
 import { bytesKey } from './compare.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -42,6 +44,7 @@ function groupAt(text: string, offset: number, textOffset = offset): number {
  * ```
  */
 export function parseBase64(text: string): Uint8Array {
+  assertText('base64 text', text);
   if (text.length % 4 !== 0) {
     throw new BtcError(
       'base64/invalid',
@@ -88,6 +91,7 @@ export function parseBase64(text: string): Uint8Array {
  * ```
  */
 export function formatBase64(bytes: Uint8Array): string {
+  assertBytes('bytes', bytes);
   // Joining characters would cost a long text thirty times its size.
   const codes = new Uint8Array(4 * Math.ceil(bytes.length / 3));
   let to = 0;

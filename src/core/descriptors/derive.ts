@@ -18,6 +18,7 @@ import {
 } from '../script/build.ts';
 import { OP_CHECKSIG, OP_CHECKSIGADD, OP_NUMEQUAL } from '../script/opcodes.ts';
 import { TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
+import { assertDescriptor } from './assertDescriptor.ts';
 import {
   type Aggregate,
   collectSecrets,
@@ -75,6 +76,7 @@ const DERIVER_OPTIONS: OptionNames<DeriverOptions> = { ecc: true, beside: true }
  * ```
  */
 export function createDeriver(descriptor: Descriptor, options: DeriverOptions = {}): (index: number) => Derived {
+  assertDescriptor(descriptor);
   assertKnownOptions(options, DERIVER_OPTIONS);
   const { beside = [], ecc = nobleEcc } = options;
   return createDeriverWith(descriptor, collectSecrets([...beside, descriptor].flatMap(keyExpressions)), ecc);
@@ -201,6 +203,7 @@ function orderedKeys(
 
 /** Expands a multipath descriptor; returns any other as it is. @see BIP389 */
 export function singlePaths(descriptor: Descriptor): readonly Descriptor[] {
+  assertDescriptor(descriptor);
   const count = keyExpressions(descriptor).reduce((most, key) => Math.max(most, countPaths(key)), 1);
   if (count === 1) return [descriptor];
   return Array.from({ length: count }, (_, position) => withKeys(descriptor, (key) => singleKey(key, position)));
@@ -208,6 +211,7 @@ export function singlePaths(descriptor: Descriptor): readonly Descriptor[] {
 
 /** Tells whether any key has a wildcard. */
 export function isRanged(descriptor: Descriptor): boolean {
+  assertDescriptor(descriptor);
   return keyExpressions(descriptor).some(isRangedKey);
 }
 
@@ -223,6 +227,7 @@ export function isSolvable(descriptor: Descriptor): boolean {
 
 /** Tells whether a descriptor contains a private key. */
 export function hasPrivateKeys(descriptor: Descriptor): boolean {
+  assertDescriptor(descriptor);
   const isPrivate = (key: KeyExpression): boolean => {
     if (key.kind === 'musig') return key.participants.some(isPrivate);
     return (key.kind === 'fixed' ? key.secretKey : key.key.secretKey) !== undefined;

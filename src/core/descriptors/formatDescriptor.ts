@@ -5,6 +5,7 @@ import { formatXprv, formatXpub } from '../keys/bip32.ts';
 import { formatOrigin, formatPath } from '../keys/path.ts';
 import { formatWif } from '../keys/wif.ts';
 import { type Network, type NetworkOption, resolveNetwork } from '../network/networks.ts';
+import { assertDescriptor } from './assertDescriptor.ts';
 import { withChecksum } from './checksum.ts';
 import { printMiniscript } from './miniscript/index.ts';
 import type { Descriptor, KeyExpression, TreeLeaf } from './types.ts';
@@ -37,6 +38,7 @@ export function formatDescriptor(
   network: NetworkOption,
   options: FormatDescriptorOptions = {},
 ): string {
+  assertDescriptor(descriptor);
   assertKnownOptions(options, FORMAT_OPTIONS);
   const { isPrivate = false } = options;
   return withChecksum(formatBody(descriptor, { network: resolveNetwork(network), isPrivate }));

@@ -1,3 +1,4 @@
+import { assertBytes } from '../bytes/assertBytes.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
 import type { KeyOrigin } from '../keys/path.ts';
@@ -35,6 +36,7 @@ export interface InferKnowledge {
  * ```
  */
 export function inferDescriptor(scriptPubKey: Uint8Array, knowledge: InferKnowledge = {}): Descriptor {
+  assertBytes('scriptPubKey', scriptPubKey);
   const template = classifyScript(scriptPubKey, knowledge.templates ?? CURRENT_TEMPLATES);
   return inferTemplate(template, 'top', knowledge) ?? inferShown(scriptPubKey, template);
 }

@@ -1,6 +1,6 @@
 import { assertText } from '../bytes/assertText.ts';
 import { assertKnownOptions, assertList, assertShape, isObject, type OptionNames } from '../bytes/knownOptions.ts';
-import type { Descriptor } from '../descriptors/types.ts';
+import { assertDescriptor } from '../descriptors/assertDescriptor.ts';
 import type { OfferedWallet } from './heldWallets.ts';
 
 const WALLET: OptionNames<OfferedWallet> = { descriptor: 'needed', name: true, gapLimit: true, registered: true };
@@ -34,7 +34,7 @@ export function assertHolderParts({
 function assertWallet(wallet: OfferedWallet, place: string): void {
   assertKnownOptions(wallet, WALLET, place);
   const { descriptor, name, gapLimit, registered } = wallet;
-  assertDescriptor(`${place}descriptor`, descriptor);
+  assertDescriptor(descriptor, `${place}descriptor`);
   if (name !== undefined) assertText(`${place}name`, name);
   const isLimit = gapLimit === undefined || (Number.isSafeInteger(gapLimit) && gapLimit >= 0);
   assertShape(`${place}gapLimit`, isLimit, 'a whole number');
@@ -54,10 +54,4 @@ export function assertWalletIds(argument: string, ids: readonly string[]): void 
   assertList(argument, ids);
   const areIds = ids.every((id) => typeof id === 'string' && /^[0-9a-f]{64}$/.test(id));
   assertShape(argument, areIds, 'ids of wallets, each of 64 hexadecimal digits');
-}
-
-/** Does not quote a text, which may be a private key. @throws `argument/invalid` */
-export function assertDescriptor(argument: string, value: Descriptor): void {
-  const isParsed = isObject(value) && typeof value.kind === 'string';
-  assertShape(argument, isParsed, 'a descriptor: pass parseDescriptor(text, network)');
 }

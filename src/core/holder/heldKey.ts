@@ -4,7 +4,7 @@ import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { flatKeys } from '../descriptors/joinPaths.ts';
 import type { Descriptor } from '../descriptors/types.ts';
-import { type ExtendedKey, keyFingerprint } from '../keys/bip32.ts';
+import { assertExtendedKey, type ExtendedKey, keyFingerprint } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { KnownKey, SigningKey } from '../signing/signingProvider.ts';
 
@@ -55,6 +55,7 @@ export function heldKeysIn(descriptors: readonly Descriptor[]): readonly HeldKey
 
 /** A private extended key as one that the person gives. */
 export function heldKeyOf(key: ExtendedKey): HeldKey | undefined {
+  assertExtendedKey(key);
   return key.secretKey && { key: withSecretKey({ ...key }, key.secretKey) };
 }
 

@@ -1,3 +1,4 @@
+import { assertText } from '../bytes/assertText.ts';
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
@@ -75,6 +76,7 @@ export function completeFlags(flags: Iterable<ScriptFlag>): ScriptFlags {
  * ```
  */
 export function parseScriptFlags(text: string): ScriptFlags {
+  assertText('flags', text);
   const names = text.split(',').filter((name) => name !== '' && name !== 'NONE');
   return completeFlags(names.map(flagNamed));
 }

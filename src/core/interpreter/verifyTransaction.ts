@@ -1,6 +1,7 @@
-import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { inputAt, missingPrevouts, type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
+import { assertTransaction } from '../tx/assertTransaction.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import type { ScriptFlags } from './flags.ts';
 import type { ScriptOutcome } from './result.ts';
@@ -55,6 +56,8 @@ const INPUT: OptionNames<VerifyInputInput> = {
  */
 export function verifyInput(options: VerifyInputInput): ScriptOutcome {
   assertKnownOptions(options, INPUT);
+  assertTransaction(options.tx);
+  assertList('prevouts', options.prevouts);
   const { tx, prevouts, inputIndex, flags, ecc, midstate, knowsAnchors = true } = options;
   const input = inputAt(tx, inputIndex);
   const prevout = prevouts[inputIndex];
@@ -102,6 +105,8 @@ export function verifyTransaction(
   prevouts: readonly TxOut[],
   options: VerifyTransactionOptions = {},
 ): TransactionOutcome {
+  assertTransaction(tx);
+  assertList('prevouts', prevouts);
   assertKnownOptions(options, VERIFY_OPTIONS);
   const midstate = sighashMidstate(tx, prevouts);
   const inputs = tx.inputs.map((_, inputIndex) => verifyInput({ tx, prevouts, inputIndex, midstate, ...options }));

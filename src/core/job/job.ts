@@ -17,6 +17,7 @@ import type { SilentPaymentOptions } from '../psbt/silentPayments/verify.ts';
 import type { Payee } from '../review/intent.ts';
 import { assertAccepted, type Policy, type PolicyLimits } from '../review/policy.ts';
 import { type PsbtReview, reviewInSession } from '../review/reviewPsbt.ts';
+import { assertSighashType } from '../sighash/sighashType.ts';
 import { keySigner } from '../signing/keySigner.ts';
 import { shareSigner } from '../signing/shareSigner.ts';
 import { parseSameReceiver } from '../silentPayments/oneReceiver.ts';
@@ -114,6 +115,7 @@ export function openJob(
   holder: Holder,
   { sighashType, sameReceiver, preimages, addsShares = false }: OpenOptions = {},
 ): Job {
+  assertSighashType(sighashType);
   const { network, ecc } = holder;
   const parsed = readPsbt(input, { mweb: network.mweb });
   const held = holdPsbt(holder, parsed);

@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '../bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, assertShape } from '../bytes/knownOptions.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { createSignatureCache } from '../crypto/signatureCache.ts';
 import { type Derived, singlePaths } from '../descriptors/derive.ts';
@@ -46,6 +46,7 @@ import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.
  */
 export function signPsbt(given: AnyPsbt, signer: Signer, options: ReviewOptions = {}): SignedPsbt {
   const psbt = readPsbt(given);
+  assertShape('signer', typeof signer === 'function', 'a function that takes a request, such as keySigner makes');
   assertKnownOptions(options, REVIEW_OPTIONS);
   const cache = options.cache ?? createSignatureCache();
   const reviewOptions = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options, cache };
@@ -58,8 +59,15 @@ export function signPsbt(given: AnyPsbt, signer: Signer, options: ReviewOptions 
 
 export function answerRequests(requests: SigningRequests, signer: Signer): SignedPsbt {
   let step = requests.next();
-  while (!step.done) step = requests.next(signer(step.value));
+  while (!step.done) step = requests.next(givenAtOnce(signer(step.value)));
   return step.value;
+}
+
+/** Refuses the promise of a signature. @throws `argument/invalid` */
+function givenAtOnce(signature: Uint8Array | undefined): Uint8Array | undefined {
+  const isPromise = typeof signature === 'object' && 'then' in signature;
+  assertShape('signer', !isPromise, 'a function that signs at once: for one that answers later, drive signingRequests');
+  return signature;
 }
 
 /**
@@ -83,6 +91,7 @@ export function deriveForPsbt(
   descriptors: readonly Descriptor[],
   options: SessionOptions = {},
 ): readonly Derived[] {
+  assertList('descriptors', descriptors);
   const psbt = readPsbt(given);
   assertKnownOptions(options, SESSION_OPTIONS);
   const { ecc = nobleEcc } = options;

@@ -1,6 +1,8 @@
+import { assertBytes, isBytes } from '../bytes/assertBytes.ts';
 import { assertText } from '../bytes/assertText.ts';
 import { encode, u8 } from '../bytes/codec.ts';
 import { concatBytes } from '../bytes/compare.ts';
+import { assertList, assertShape, isObject } from '../bytes/knownOptions.ts';
 import { concealed, withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { chosenArithmetic, type EccOption } from '../crypto/eccOption.ts';
@@ -36,8 +38,16 @@ export function keyFingerprint({ publicKey }: Pick<ExtendedKey, 'publicKey'>): U
 }
 
 /** Removes the private key. */
-export function neuter({ secretKey: _secret, ...key }: ExtendedKey): ExtendedKey {
+export function neuter(extended: ExtendedKey): ExtendedKey {
+  assertExtendedKey(extended);
+  const { secretKey: _secret, ...key } = extended;
   return key;
+}
+
+/** Refuses a text in the place of what `parseExtendedKey` makes of it. @throws `argument/invalid` */
+export function assertExtendedKey(key: ExtendedKey): void {
+  const isShaped = isObject(key) && isBytes(key.publicKey) && isBytes(key.chainCode);
+  assertShape('key', isShaped, 'an extended key, as parseExtendedKey returns it');
 }
 
 export const EXTENDED_KEY_SIZE: number = 4 + 74;
@@ -58,12 +68,14 @@ function encodeChild(child: number): Uint8Array {
 
 /** Formats an `xpub…`, with the network's version bytes. */
 export function formatXpub(key: ExtendedKey, network: NetworkOption): string {
+  assertExtendedKey(key);
   const { bip32 } = resolveNetwork(network);
   return formatBase58Check(concatBytes(encodeChild(bip32.public), encodeExtendedKey(key)));
 }
 
 /** Formats an `xprv…`. @throws `xkey/invalid` for a public key */
 export function formatXprv(key: ExtendedKey, network: NetworkOption): string {
+  assertExtendedKey(key);
   const { bip32 } = resolveNetwork(network);
   if (!key.secretKey) throw invalid('not private', 'The extended key is public: an xprv needs the private key');
   const head = encodeExtendedKey(key).slice(0, -33);
@@ -148,6 +160,7 @@ function decodeExtendedKey(payload: Uint8Array, network: Network, ecc: Ecc): Ext
 
 /** Derives the master key of a seed of 16 to 64 bytes. @throws `xkey/invalid` @see BIP32 "Master key generation" */
 export function masterKey(seed: Uint8Array, options: EccOption = {}): ExtendedKey {
+  assertBytes('seed', seed);
   const ecc = chosenArithmetic(options);
   const hash = hmacSha512(
     Uint8Array.from('Bitcoin seed', (letter) => letter.charCodeAt(0)),
@@ -174,6 +187,7 @@ export const MAX_DEPTH = 255;
  * @see BIP32 "Child key derivation (CKD) functions"
  */
 export function deriveChild(key: ExtendedKey, child: number, options: EccOption = {}): ExtendedKey {
+  assertExtendedKey(key);
   return childDeriver(key, chosenArithmetic(options))(child).key;
 }
 
@@ -246,6 +260,8 @@ function addSecret(secretKey: Uint8Array, tweak: Uint8Array): Uint8Array | undef
 
 /** Derives along a path. @throws as `deriveChild` */
 export function derivePath(key: ExtendedKey, path: readonly number[], options: EccOption = {}): ExtendedKey {
+  assertExtendedKey(key);
+  assertList('path', path);
   const ecc = chosenArithmetic(options);
   // If all steps are hardened, leaves out the last: the result shows its parent's fingerprint.
   const hardened = path.slice(

@@ -1,4 +1,6 @@
+import { assertText } from '../bytes/assertText.ts';
 import { formatHex } from '../bytes/hex.ts';
+import { assertList } from '../bytes/knownOptions.ts';
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
@@ -29,6 +31,7 @@ export function isHardened(child: number): boolean {
  * ```
  */
 export function formatPath(path: readonly number[], hardenedMark: string = 'h'): string {
+  assertList('path', path);
   return path.map((child) => (isHardened(child) ? `/${child - HARDENED}${hardenedMark}` : `/${child}`)).join('');
 }
 
@@ -78,6 +81,7 @@ export function parsePathStep(text: string): PathStep {
  * ```
  */
 export function parsePath(text: string): readonly number[] {
+  assertText('path', text);
   const steps = text.split('/');
   if (steps[0] === 'm' || steps[0] === '') steps.shift();
   return steps.map((step) => parsePathStep(step).child);

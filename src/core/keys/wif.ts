@@ -1,5 +1,7 @@
+import { isBytes } from '../bytes/assertBytes.ts';
 import { assertText } from '../bytes/assertText.ts';
 import { concatBytes } from '../bytes/compare.ts';
+import { assertShape, isObject } from '../bytes/knownOptions.ts';
 import { concealed, withSecretKey } from '../crypto/concealed.ts';
 import { isSecretKey } from '../crypto/scalar.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
@@ -67,7 +69,9 @@ function prefixError(prefix: number | undefined, network: Network): BtcError {
 }
 
 /** Formats a private key in wallet import format. */
-export function formatWif({ secretKey, isCompressed }: WifKey, network: NetworkOption): string {
+export function formatWif(key: WifKey, network: NetworkOption): string {
+  assertShape('key', isObject(key) && isBytes(key.secretKey), 'a key with its secretKey, a Uint8Array');
+  const { secretKey, isCompressed } = key;
   const mark = isCompressed ? Uint8Array.of(COMPRESSED_MARK) : new Uint8Array(0);
   return formatBase58Check(concatBytes(Uint8Array.of(resolveNetwork(network).wif), secretKey, mark));
 }

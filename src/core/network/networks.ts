@@ -229,7 +229,7 @@ function frozen<T>(value: T): T {
 }
 
 /** The built-in chains by name. */
-export const networks: Readonly<Record<NetworkName, Network>> = frozen({
+export const networks: Readonly<Record<NetworkName, Network>> = /* @__PURE__ */ frozen({
   main: {
     ...bitcoin,
     name: 'main',
@@ -441,7 +441,7 @@ export const networks: Readonly<Record<NetworkName, Network>> = frozen({
   },
 });
 
-const BUILT_IN: ReadonlySet<Network> = new Set(Object.values(networks));
+const BUILT_IN: ReadonlySet<Network> = /* @__PURE__ */ new Set(Object.values(networks));
 
 export const networkNames = (isMeant: (network: Network) => boolean): readonly NetworkName[] =>
   (Object.keys(networks) as readonly NetworkName[]).filter((name) => isMeant(networks[name]));

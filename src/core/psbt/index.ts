@@ -52,7 +52,7 @@ export { type CombinedPsbt, type Conflict, combinePsbts } from './roles/combiner
 export { addInput, addOutput, removeInput, removeOutput } from './roles/constructor.ts';
 export { type CreatePsbtOptions, createPsbt } from './roles/creator.ts';
 export { extractTransaction } from './roles/extractor.ts';
-export { type FinalizedPsbt, type FinalizeOptions, finalizePsbt } from './roles/finalizer.ts';
+export { type FinalizedInput, type FinalizedPsbt, type FinalizeOptions, finalizePsbt } from './roles/finalizer.ts';
 export { type JoinPsbtsOptions, joinPsbts } from './roles/joiner.ts';
 export {
   addNonce,

@@ -1,4 +1,4 @@
-import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { assertKnownOptions, assertShape, isObject, type OptionNames } from '../bytes/knownOptions.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { fragmentsIn } from '../descriptors/miniscriptsIn.ts';
 import { formatAmount } from '../encoding/amount.ts';
@@ -148,6 +148,8 @@ export function openReview(
   options: ReviewOptions,
 ): { readonly review: PsbtReview; readonly session: PsbtSession } {
   const { holder = NO_HOLDER } = options;
+  const isHolder = isObject(holder) && [holder.keys, holder.wallets].every(Array.isArray);
+  assertShape('holder', isHolder, 'what createHolder returns');
   const session = beginSession(withPlaceholderScripts(psbt), options);
   return { review: reviewInSession(session, psbt, { ...options, held: holdPsbt(holder, psbt) }), session };
 }

@@ -4,6 +4,7 @@ import { createWriter, written } from '../bytes/writer.ts';
 import { sha256 } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
 import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
+import { assertTransaction } from '../tx/assertTransaction.ts';
 import { outpointCodec, outputsCodec, txOutCodec } from '../tx/codec.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import { type BlankInputs, createBlankInputs } from './blankInputs.ts';
@@ -66,6 +67,7 @@ interface SpentHashes {
  * ```
  */
 export function sighashMidstate(tx: Transaction, prevouts?: readonly TxOut[]): SighashMidstate {
+  assertTransaction(tx);
   if (prevouts) assertPrevouts(tx, prevouts);
   const hashes = once(() => ({
     prevouts: hashAll(

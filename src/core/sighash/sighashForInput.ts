@@ -1,4 +1,4 @@
-import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError } from '../errors.ts';
@@ -12,12 +12,13 @@ import {
   tapLeafHash,
 } from '../script/tapTree.ts';
 import { classifyScript, parseWitnessProgram } from '../script/template.ts';
+import { assertTransaction } from '../tx/assertTransaction.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import { type LegacySighash, legacySighash, legacySigMsg } from './legacy.ts';
 import { areAllKnown, inputAt, missingPrevouts, type SighashMidstate } from './midstate.ts';
 import { type Commitment, resolveCommitment } from './scriptCode.ts';
 import { type SegwitV0Sighash, segwitV0Sighash, segwitV0SigMsg } from './segwitV0.ts';
-import { outputMode, SIGHASH, singleWithoutOutput, undefinedSighashType } from './sighashType.ts';
+import { assertSighashType, outputMode, SIGHASH, singleWithoutOutput, undefinedSighashType } from './sighashType.ts';
 import { type TaprootSighash, type TapscriptPlace, taprootSighash, taprootSigMsg } from './taproot.ts';
 
 /** An input to sign, and the coins that the transaction spends. */
@@ -117,6 +118,9 @@ interface EcdsaInputSighash<Algorithm, Digest> extends SighashFacts {
 export function sighashForInput(request: SighashRequest): InputSighash {
   assertKnownOptions(request, REQUEST);
   if (request.leaf) assertKnownOptions(request.leaf, LEAF, 'leaf.');
+  assertTransaction(request.tx);
+  assertList('prevouts', request.prevouts);
+  assertSighashType(request.sighashType);
   const { tx, inputIndex, prevouts } = request;
   inputAt(tx, inputIndex);
   const prevout = prevouts[inputIndex];

@@ -1,3 +1,4 @@
+import { assertShape } from '../bytes/knownOptions.ts';
 import { BtcError } from '../errors.ts';
 import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
 
@@ -17,6 +18,13 @@ const OUTPUT_BITS = 0x1f;
 
 /** `single`: the output with its input's index. */
 export type OutputMode = 'all' | 'none' | 'single';
+
+/** Refuses the name of a hash type. @throws `argument/invalid` */
+export function assertSighashType(sighashType: number | undefined): void {
+  const isByte =
+    sighashType === undefined || (Number.isInteger(sighashType) && sighashType >= 0 && sighashType <= 0xff);
+  assertShape('sighashType', isByte, 'a number from 0 to 255, such as SIGHASH.ALL');
+}
 
 /** Reads a hash type by the ECDSA rules, under which every value has a meaning. */
 export function outputMode(sighashType: number): OutputMode {

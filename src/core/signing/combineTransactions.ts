@@ -1,6 +1,7 @@
-import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, assertShape, type OptionNames } from '../bytes/knownOptions.ts';
 import { assertPrevouts } from '../sighash/midstate.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
+import { assertTransaction } from '../tx/assertTransaction.ts';
 import type { Transaction } from '../tx/types.ts';
 import { type ExtractedSignatureData, extractSignatureData } from './extractSignatureData.ts';
 import { SESSION_OPTIONS, type SessionOptions } from './sessionOptions.ts';
@@ -48,6 +49,9 @@ export function combineTransactions(
   prevouts: readonly SpentOutput[],
   options: CombineTransactionsOptions = {},
 ): Transaction {
+  assertShape('copies', Array.isArray(copies) && copies.length > 0, 'a list of at least one transaction');
+  for (const copy of copies) assertTransaction(copy, 'copies');
+  assertList('prevouts', prevouts);
   assertKnownOptions(options, COMBINE_OPTIONS);
   const { rules = CURRENT_RULES, verifiesSchnorr = true } = options;
   const [first] = copies;

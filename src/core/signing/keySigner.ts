@@ -1,6 +1,6 @@
 import { encode, u32le } from '../bytes/codec.ts';
 import { equalBytes } from '../bytes/compare.ts';
-import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { assertKnownOptions, assertShape, isObject, type OptionNames } from '../bytes/knownOptions.ts';
 import { isComputedPair } from '../crypto/computedPairs.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import { type Ecc, signatureFault } from '../crypto/ecc.ts';
@@ -145,6 +145,11 @@ export function keySigner(
   provider: Pick<SigningProvider, 'key' | 'xOnlyKey'> & Partial<Pick<SigningProvider, 'publicKey'>>,
   options: KeySignerOptions = {},
 ): Signer {
+  assertShape(
+    'provider',
+    isObject(provider) && typeof provider.key === 'function',
+    'what createSigningProvider or createDescriptorProvider returns',
+  );
   assertKnownOptions(options, KEY_SIGNER_OPTIONS);
   const { ecc: backend = nobleEcc, cache, auxRand = NO_ENTROPY } = options;
   const ecc = cache ? withSignatureCache(backend, cache) : backend;

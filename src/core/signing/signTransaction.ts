@@ -1,8 +1,9 @@
-import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import type { ScriptFailure } from '../interpreter/result.ts';
 import { assertPrevouts } from '../sighash/midstate.ts';
-import { isTaprootSighashType, SIGHASH, undefinedSighashType } from '../sighash/sighashType.ts';
+import { assertSighashType, isTaprootSighashType, SIGHASH, undefinedSighashType } from '../sighash/sighashType.ts';
+import { assertTransaction } from '../tx/assertTransaction.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import { extractSignatureData } from './extractSignatureData.ts';
 import { findKeys, NO_ENTROPY } from './keySigner.ts';
@@ -96,6 +97,9 @@ export interface SignedTransaction {
  */
 export function signTransaction(input: SignTransactionInput): SignedTransaction {
   assertKnownOptions(input, SIGN_INPUT);
+  assertTransaction(input.tx);
+  assertList('prevouts', input.prevouts);
+  assertSighashType(input.sighashType);
   const { keys, scripts = [], ...signing } = input;
   return signTransactionWith((ecc, rules) => createSigningProvider({ keys, scripts }, { rules, ecc }), signing);
 }

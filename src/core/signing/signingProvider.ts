@@ -1,5 +1,6 @@
+import { assertBytes, isBytes } from '../bytes/assertBytes.ts';
 import { bytesKey } from '../bytes/compare.ts';
-import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, assertShape, isObject, type OptionNames } from '../bytes/knownOptions.ts';
 import { computedPair } from '../crypto/computedPairs.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
@@ -93,6 +94,12 @@ export function createSigningProvider(
   known: { readonly keys: readonly SigningKey[]; readonly scripts: readonly Uint8Array[] },
   options: SigningProviderOptions = {},
 ): SigningProvider {
+  assertShape('known', isObject(known), 'an object with keys and scripts');
+  assertList('keys', known.keys);
+  assertList('scripts', known.scripts);
+  for (const key of known.keys)
+    assertShape('keys', isObject(key) && isBytes(key.secretKey), 'keys with secretKey, a Uint8Array');
+  for (const script of known.scripts) assertBytes('scripts', script);
   assertKnownOptions(options, PROVIDER_OPTIONS);
   const { rules = CURRENT_RULES, ecc = nobleEcc } = options;
   const keys = new Map<string, KnownKey>();
@@ -153,6 +160,8 @@ export interface DescriptorProviderOptions {
 
 const DESCRIPTOR_PROVIDER_OPTIONS: OptionNames<DescriptorProviderOptions> = { hidesOrigins: true, written: true };
 
+const DERIVED = 'a list of outputs, as createDeriver makes them';
+
 /**
  * Creates a provider from descriptors derived at any number of indexes. `hidesOrigins` withholds key origins; extended
  * private keys of the `written` descriptors also sign as themselves.
@@ -174,6 +183,8 @@ export function createDescriptorProvider(
   derived: Iterable<Derived>,
   options: DescriptorProviderOptions = {},
 ): SigningProvider {
+  const isIterable = typeof derived === 'object' && derived !== null && Symbol.iterator in derived;
+  assertShape('derived', isIterable, DERIVED);
   assertKnownOptions(options, DESCRIPTOR_PROVIDER_OPTIONS);
   const { hidesOrigins = false, written = [] } = options;
   const roots = new Map<string, KnownKey>();
@@ -184,6 +195,7 @@ export function createDescriptorProvider(
   const aggregates = new Map<string, Aggregate>();
   const leafKeys = new Map<string, Uint8Array>();
   for (const output of derived) {
+    assertShape('derived', isObject(output) && Array.isArray(output.keys), DERIVED);
     for (const key of output.keys) addKey(keys, key);
     for (const script of output.scripts) scripts.add(script);
     if (output.taproot) {

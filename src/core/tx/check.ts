@@ -1,5 +1,6 @@
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { networks } from '../network/networks.ts';
+import { assertTransaction } from './assertTransaction.ts';
 import { outpointKey } from './txid.ts';
 import type { Outpoint, Transaction, TxOut } from './types.ts';
 import { transactionSize, WITNESS_SCALE_FACTOR } from './weight.ts';
@@ -53,6 +54,7 @@ const CHECK_OPTIONS: OptionNames<CheckTransactionOptions> = { maxMoney: true };
  * ```
  */
 export function checkTransaction(tx: Transaction, options: CheckTransactionOptions = {}): TransactionFault | undefined {
+  assertTransaction(tx);
   assertKnownOptions(options, CHECK_OPTIONS);
   const { maxMoney = networks.main.maxMoney } = options;
   if (tx.inputs.length === 0) return 'bad-txns-vin-empty';

@@ -1,8 +1,10 @@
+import { assertBytes } from '../bytes/assertBytes.ts';
 import { bytes32, type Codec, i64le, u32le, varBytes, vector } from '../bytes/codec.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { assertEnd, at, createReader, errorAt, placeText, type Reader, readU8, readU32 } from '../bytes/reader.ts';
 import { createWriter, type Writer, writeCompactSize, writeU8, writeU32, written } from '../bytes/writer.ts';
 import { BtcError } from '../errors.ts';
+import { assertTransaction } from './assertTransaction.ts';
 import type { Outpoint, Transaction, TxIn, Txid, TxOut } from './types.ts';
 
 const WITNESS_FLAG = 0x01;
@@ -71,6 +73,7 @@ const FORMAT_OPTIONS: OptionNames<TransactionFormat> = { witness: true, mweb: tr
  * ```
  */
 export function decodeTransaction(bytes: Uint8Array, format: TransactionFormat = {}): Transaction {
+  assertBytes('transaction', bytes);
   assertKnownOptions(format, FORMAT_OPTIONS);
   const reader = createReader(bytes);
   const tx = readTransaction(reader, format);
@@ -137,6 +140,7 @@ export function hasWitness(tx: Transaction): boolean {
  * ```
  */
 export function encodeTransaction(tx: Transaction, format: TransactionFormat = {}): Uint8Array {
+  assertTransaction(tx);
   assertKnownOptions(format, FORMAT_OPTIONS);
   const writer = createWriter(1024);
   writeTransaction(writer, tx, format);

@@ -2,6 +2,7 @@ import { bytesKey, parseBytesKey } from '../bytes/compare.ts';
 import { formatReversedHex, parseHex } from '../bytes/hex.ts';
 import { sha256d } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
+import { assertTransaction } from './assertTransaction.ts';
 import { encodeTransaction, hasWitness } from './codec.ts';
 import type { Outpoint, OutpointKey, Transaction, Txid, TxKey } from './types.ts';
 
@@ -19,6 +20,7 @@ const asTxid = (hash: Uint8Array): Txid => hash as Txid;
  * ```
  */
 export function txid(tx: Transaction): Txid {
+  assertTransaction(tx);
   return asTxid(sha256d(encodeTransaction(tx, { witness: false, mweb: false })));
 }
 
@@ -41,6 +43,7 @@ export function txidOfBytes(tx: Transaction, encoded: Uint8Array): Txid {
  * ```
  */
 export function wtxid(tx: Transaction): Txid {
+  assertTransaction(tx);
   return asTxid(sha256d(encodeTransaction(tx, { mweb: false })));
 }
 

@@ -1,5 +1,6 @@
 import { compactSizeLength } from '../bytes/writer.ts';
 import { countRedeemSigOps, countSigOps, countWitnessSigOps } from '../script/sigops.ts';
+import { assertTransaction } from './assertTransaction.ts';
 import { hasWitness } from './codec.ts';
 import type { Transaction } from './types.ts';
 
@@ -32,6 +33,7 @@ const sum = <T>(items: readonly T[], itemSize: (item: T) => number): number =>
  * ```
  */
 export function transactionSize(tx: Transaction): TransactionSize {
+  assertTransaction(tx);
   const strippedSize =
     8 +
     compactSizeLength(tx.inputs.length) +

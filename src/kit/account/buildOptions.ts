@@ -17,24 +17,24 @@ export interface SpendInput {
   readonly txid: string;
   readonly vout: number;
   /** Satoshi; optional with `previousTransaction`. */
-  readonly value?: bigint;
+  readonly value?: bigint | undefined;
   /** An account's address or another output with its scripts and keys, a wallet's output of silent payments, or an address as text. */
   readonly from: KnownOutput | SilentPaymentOutput | string;
   /** The transaction that created the coin, as hex or bytes, to prove its amount. Legacy coins need it. */
-  readonly previousTransaction?: string | Uint8Array;
+  readonly previousTransaction?: string | Uint8Array | undefined;
   /** Default 0xfffffffd: replaceable. @see BIP125, BIP68 */
-  readonly sequence?: number;
+  readonly sequence?: number | undefined;
   /** The public keys that will sign. Default: the fee suffices for any way that `sequence` and `locktime` leave open. */
-  readonly keys?: readonly Uint8Array[];
+  readonly keys?: readonly Uint8Array[] | undefined;
   /** The hashes whose preimages will be shown. Default: none with `keys`, else all. */
-  readonly hashes?: readonly Uint8Array[];
+  readonly hashes?: readonly Uint8Array[] | undefined;
   /** The script of the only taproot leaf to spend by. */
-  readonly leaf?: Uint8Array;
+  readonly leaf?: Uint8Array | undefined;
   /**
    * The weight of the signed input, as in `input_weights` of `fundrawtransaction`, where `from` does not say how to spend the
    * coin, or its script is no miniscript.
    */
-  readonly weight?: number;
+  readonly weight?: number | undefined;
 }
 
 /**
@@ -50,30 +50,30 @@ export type BuildOutput =
 /** The coins, payments and fee of a PSBT to build. */
 export interface BuildOptions {
   /** Default: that of the account addresses, else `main`. */
-  readonly network?: NetworkOption;
+  readonly network?: NetworkOption | undefined;
   readonly inputs: readonly SpendInput[];
   /** Satoshi by address, or a list, which also takes data. */
   readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
   /** The address for the rest. A rest that would be dust adds to the fee instead. */
-  readonly change?: KnownOutput | SilentPaymentChange | string;
+  readonly change?: KnownOutput | SilentPaymentChange | string | undefined;
   /** The index of the change. Default: the last output, which tells everyone that it is the change. */
-  readonly changePosition?: number;
+  readonly changePosition?: number | undefined;
   /**
    * Addresses of silent payments that the payer has from one receiver, such as those with different labels: of those with one scan
    * key and several spend keys, each has to be named, change included. A stranger's spend key there would hide the payments.
    */
-  readonly sameReceiver?: readonly string[];
+  readonly sameReceiver?: readonly string[] | undefined;
   /** Satoshi per virtual byte of the estimated signed size. */
-  readonly feeRate?: number;
+  readonly feeRate?: number | undefined;
   /** Satoshi, in place of `feeRate`. With 0, one output may be dust, which a child then spends. */
-  readonly fee?: bigint;
+  readonly fee?: bigint | undefined;
   /** The PSBT version. Default 0, which all software reads, but 2 for silent payments, which need it. */
-  readonly version?: 0 | 2;
+  readonly version?: 0 | 2 | undefined;
   /** Of the transaction. Default 2; 3 has the rules of BIP431 (TRUC). */
-  readonly txVersion?: 1 | 2 | 3;
+  readonly txVersion?: 1 | 2 | 3 | undefined;
   /** Default 0. */
-  readonly locktime?: number;
-  readonly ecc?: Ecc;
+  readonly locktime?: number | undefined;
+  readonly ecc?: Ecc | undefined;
 }
 
 export const BUILD_OPTIONS: OptionNames<BuildOptions> = {

@@ -1,5 +1,5 @@
-import { assertKnownOptions } from '../../core/bytes/knownOptions.ts';
-import { createHolder, type HolderParts } from '../../core/holder/holder.ts';
+import { assertKnownOptions, assertShape, isObject } from '../../core/bytes/knownOptions.ts';
+import { createHolder, type Holder, type HolderParts } from '../../core/holder/holder.ts';
 import {
   type OpenOptions,
   openJob,
@@ -34,7 +34,7 @@ export interface Holding {
  * updateWith(me, psbt).inputs[0]?.bip32Derivations?.length; // 1
  * ```
  */
-export const updateWith = ({ holds }: Holding, psbt: AnyPsbt): Psbt => openJob(psbt, createHolder(holds)).psbt;
+export const updateWith = (account: Holding, psbt: AnyPsbt): Psbt => openJob(psbt, holderOf(account)).psbt;
 
 /**
  * Reviews a PSBT as an account's owner, who sees what the account knows of it.
@@ -50,9 +50,9 @@ export const updateWith = ({ holds }: Holding, psbt: AnyPsbt): Psbt => openJob(p
  * reviewWith(me, psbt).fee; // 282n
  * ```
  */
-export function reviewWith({ holds }: Holding, psbt: AnyPsbt, options: PsbtOptions = {}): PsbtReview {
+export function reviewWith(account: Holding, psbt: AnyPsbt, options: PsbtOptions = {}): PsbtReview {
   assertKnownOptions(options, PSBT_OPTIONS);
-  return reviewJob(openJob(psbt, createHolder(holds), openOptions(options)), options);
+  return reviewJob(openJob(psbt, holderOf(account), openOptions(options)), options);
 }
 
 /**
@@ -70,9 +70,9 @@ export function reviewWith({ holds }: Holding, psbt: AnyPsbt, options: PsbtOptio
  * signWith(me, psbt).isComplete; // true
  * ```
  */
-export function signWith({ holds }: Holding, psbt: AnyPsbt, options: SigningOptions = {}): SignedByAccount {
+export function signWith(account: Holding, psbt: AnyPsbt, options: SigningOptions = {}): SignedByAccount {
   assertKnownOptions(options, SIGNING_OPTIONS);
-  const job = openJob(psbt, createHolder(holds), { ...openOptions(options), addsShares: true });
+  const job = openJob(psbt, holderOf(account), { ...openOptions(options), addsShares: true });
   return signJob(job, reviewJob(job, options), options);
 }
 
@@ -81,3 +81,8 @@ const openOptions = ({ sighashType, sameReceiver, preimages }: PsbtOptions): Ope
   ...(sameReceiver && { sameReceiver }),
   ...(preimages && { preimages }),
 });
+
+function holderOf(account: Holding): Holder {
+  assertShape('account', isObject(account) && isObject(account.holds), 'an account, such as accountFromWords makes');
+  return createHolder(account.holds);
+}

@@ -1,7 +1,8 @@
 import { formatAddress } from '../../core/address/address.ts';
 import { isBytes } from '../../core/bytes/assertBytes.ts';
 import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
-import { chosenArithmetic, type EccOption } from '../../core/crypto/eccOption.ts';
+import type { EccOption } from '../../core/crypto/eccOption.ts';
+import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { taprootSpend } from '../../core/descriptors/taprootSpend.ts';
 import { type NetworkOption, resolveNetwork } from '../../core/network/networks.ts';
 import { payToTaproot } from '../../core/script/build.ts';
@@ -44,9 +45,8 @@ const OPTIONS: OptionNames<TaprootOutputOptions> = { ecc: true, network: true, i
  * ```
  */
 export function taprootOutput(scripts: TapBranches, options: TaprootOutputOptions = {}): KnownOutput {
-  const { internalKey = UNSPENDABLE_KEY, network: requested = 'main', ...arithmetic } = options;
   assertKnownOptions(options, OPTIONS);
-  const ecc = chosenArithmetic(arithmetic);
+  const { internalKey = UNSPENDABLE_KEY, network: requested = 'main', ecc = nobleEcc } = options;
   const network = resolveNetwork(requested);
   if (!(isBytes(internalKey) && internalKey.length === 32 && ecc.isXOnlyPoint(internalKey)))
     throw invalidOption('internalKey', 'must be an x-only public key, a Uint8Array of 32 bytes');

@@ -1,4 +1,4 @@
-import { assertKnownOptions, assertShape, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, assertShape, isObject, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Account, AccountAddress } from '../account/account.ts';
 
 /** How far to look. */
@@ -52,6 +52,8 @@ export async function scan<T>(
 ): Promise<Scan<T>> {
   assertKnownOptions(options, OPTIONS);
   const { gap = 20, limit = 10_000 } = options;
+  const isAccount = isObject(account) && typeof account.receive === 'function';
+  assertShape('account', isAccount, 'an account, such as accountFromKey makes');
   assertShape('lookup', typeof lookup === 'function', 'a function');
   assertCount('gap', gap, 1000);
   assertCount('limit', limit, 10_000_000);

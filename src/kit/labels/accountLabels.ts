@@ -1,3 +1,4 @@
+import { assertShape, isObject } from '../../core/bytes/knownOptions.ts';
 import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { keyExpressions, withKeys, withoutMarks as withoutKeyMarks } from '../../core/descriptors/keyExpressions.ts';
 import type { KeyExpression } from '../../core/descriptors/types.ts';
@@ -23,7 +24,10 @@ export type Labelled = Pick<Account, 'network' | 'descriptors' | 'find'>;
  * labelOrigin(accountFromWords(`${'abandon '.repeat(11)}about`)); // wpkh([73c5da0a/84'/0'/0'])
  * ```
  */
-export function labelOrigin({ descriptors, network }: Pick<Account, 'network' | 'descriptors'>): string {
+export function labelOrigin(account: Pick<Account, 'network' | 'descriptors'>): string {
+  const isAccount = isObject(account) && Array.isArray(account.descriptors);
+  assertShape('account', isAccount, 'an account, such as accountFromKey makes');
+  const { descriptors, network } = account;
   const [descriptor] = descriptors;
   if (!descriptor || !keyExpressions(descriptor).every(hasOrigin)) {
     throw new BtcError('labels/origin', {}, 'Only a wallet of extended keys has an origin to write into labels');

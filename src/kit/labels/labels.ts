@@ -1,7 +1,7 @@
 import { isBytes } from '../../core/bytes/assertBytes.ts';
 import { assertText } from '../../core/bytes/assertText.ts';
 import { isHex } from '../../core/bytes/hex.ts';
-import { assertList } from '../../core/bytes/knownOptions.ts';
+import { assertList, assertShape, isObject } from '../../core/bytes/knownOptions.ts';
 import { decodeUtf8WithoutMark } from '../../core/bytes/utf8.ts';
 import { hasKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
@@ -185,6 +185,10 @@ export interface MergedLabels {
  * ```
  */
 export function mergeLabels(...lists: readonly (readonly LabelRecord[])[]): MergedLabels {
+  for (const list of lists) {
+    assertList('records', list);
+    for (const record of list) assertShape('records', isObject(record), 'a list of records, as parseLabels returns it');
+  }
   const merged = new Map<string, LabelRecord>();
   const conflicts: LabelConflict[] = [];
   for (const other of lists.flat()) {

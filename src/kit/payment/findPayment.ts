@@ -1,6 +1,8 @@
 import { parseAddress } from '../../core/address/address.ts';
 import { equalBytes } from '../../core/bytes/compare.ts';
+import { assertShape, isObject } from '../../core/bytes/knownOptions.ts';
 import type { OutputReview } from '../../core/review/outputs.ts';
+import { assertReview } from '../../core/review/text/assertReview.ts';
 import type { PaymentUri } from './paymentUri.ts';
 
 /** What a PSBT's outputs make of a payment URI. */
@@ -39,6 +41,8 @@ export type FoundPayment =
  * ```
  */
 export function findPayment(review: { readonly outputs: readonly OutputReview[] }, uri: PaymentUri): FoundPayment {
+  assertReview(review);
+  assertShape('uri', isObject(uri) && Array.isArray(uri.addresses), 'a payment URI, as parsePaymentUri returns it');
   const { addresses, silentPayments, amount, network } = uri;
   const scripts = addresses.map((address) => [address, parseAddress(address, network)] as const);
   const found = review.outputs.flatMap((output) => {

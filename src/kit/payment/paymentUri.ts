@@ -1,6 +1,6 @@
 import { parseAddress } from '../../core/address/address.ts';
 import { assertText } from '../../core/bytes/assertText.ts';
-import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { hasHalfCharacter } from '../../core/bytes/utf8.ts';
 import { formatMoney, parseMoney } from '../../core/encoding/amount.ts';
 import { BtcError, type ErrorData, isBtcError, unlessRefused } from '../../core/errors.ts';
@@ -245,6 +245,7 @@ const REQUEST: OptionNames<PaymentRequest> = {
 export function formatPaymentUri(request: PaymentRequest): string {
   assertKnownOptions(request, REQUEST);
   const { addresses = [], silentPayments = [], amount, label, message, pop, others = [] } = request;
+  for (const [name, list] of Object.entries({ addresses, silentPayments, others })) assertList(name, list);
   if (amount !== undefined && typeof amount !== 'bigint') throw invalidOption('amount', 'must be a bigint in satoshi');
   const network = resolveNetwork(request.network ?? 'main');
   const [body = '', ...more] = addresses;

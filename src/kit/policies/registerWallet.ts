@@ -2,6 +2,7 @@ import { formatAddress } from '../../core/address/address.ts';
 import { assertText } from '../../core/bytes/assertText.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
 import { assertKnownOptions, assertShape, isObject, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertDescriptor } from '../../core/descriptors/assertDescriptor.ts';
 import { createDeriver, hasPrivateKeys } from '../../core/descriptors/derive.ts';
 import { flatKeys } from '../../core/descriptors/joinPaths.ts';
 import type { HashName } from '../../core/descriptors/miniscript/index.ts';
@@ -9,7 +10,7 @@ import { fragmentsIn } from '../../core/descriptors/miniscriptsIn.ts';
 import { type PolicyTemplate, policyTemplate } from '../../core/descriptors/policyTemplate.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { BtcError } from '../../core/errors.ts';
-import { assertDescriptor, assertWalletIds } from '../../core/holder/assertParts.ts';
+import { assertWalletIds } from '../../core/holder/assertParts.ts';
 import { findStatedContradictions } from '../../core/holder/contradictions.ts';
 import { type WalletControl, walletControl } from '../../core/holder/control.ts';
 import { fingerprintOf, type HeldKey } from '../../core/holder/heldKey.ts';
@@ -69,7 +70,7 @@ export function proposeWallet(
   const { network, ecc, keys } = holder;
   const [descriptor, ...more] = file.descriptors;
   if (!descriptor || more.length > 0) return refuse('its file has no descriptor, or several: give one wallet');
-  assertDescriptor('descriptors[0]', descriptor);
+  assertDescriptor(descriptor, 'descriptors[0]');
   if (file.network && file.network.name !== network.name)
     refuse(`it is for ${file.network.name}, not for ${network.name}`);
   if (hasPrivateKeys(descriptor))

@@ -1,4 +1,5 @@
 import { deflateRaw } from 'pako';
+import { assertBytes } from '../../core/bytes/assertBytes.ts';
 import { concatBytes } from '../../core/bytes/compare.ts';
 import { isHex, parseHex } from '../../core/bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
@@ -49,6 +50,7 @@ const twoDigits = (number: number): string => number.toString(36).toUpperCase().
  * ```
  */
 export function encodeBbqr(content: Uint8Array, options: BbqrOptions = {}): readonly string[] {
+  assertBytes('content', content);
   assertKnownOptions(options, BBQR_OPTIONS);
   const { type = 'psbt', frameSize = SIZES.usual } = options;
   assertSize('frameSize', frameSize, SIZES);

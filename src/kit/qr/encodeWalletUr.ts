@@ -1,5 +1,6 @@
+import { assertText } from '../../core/bytes/assertText.ts';
 import { parseHex } from '../../core/bytes/hex.ts';
-import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { splitAnnotations } from '../../core/descriptors/annotations.ts';
 import { splitChecksum } from '../../core/descriptors/checksum.ts';
 import { mayHoldPrivateKey } from '../../core/encoding/redaction.ts';
@@ -51,6 +52,7 @@ const ACCOUNT_OPTIONS: OptionNames<AccountUrOptions> = { type: true, coin: true,
  * ```
  */
 export function encodeDescriptorUr(descriptor: string, options: DescriptorUrOptions = {}): UrFrames {
+  assertText('descriptor', descriptor);
   assertKnownOptions(options, DESCRIPTOR_OPTIONS);
   const { type = 'crypto-output', name, coin = 'bitcoin', fragmentSize } = options;
   const body = publicBody(descriptor);
@@ -66,6 +68,7 @@ export function encodeDescriptorUr(descriptor: string, options: DescriptorUrOpti
  * @see BCR-2020-015, BCR-2023-019
  */
 export function encodeAccountUr(descriptors: readonly string[], options: AccountUrOptions = {}): UrFrames {
+  assertList('descriptors', descriptors);
   assertKnownOptions(options, ACCOUNT_OPTIONS);
   const { type = 'crypto-account', coin = 'bitcoin', fragmentSize } = options;
   const bodies = descriptors.map(accountBody);

@@ -1,3 +1,4 @@
+import { assertBytes } from '../../core/bytes/assertBytes.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { formatBytewords, parseBytewords } from './bytewords.ts';
 import { type Cbor, decodeCbor, encodeCbor } from './cbor.ts';
@@ -45,6 +46,7 @@ const MOST_BYTES = 4_000_000;
  * ```
  */
 export function encodeUr(content: Uint8Array, options: UrOptions = {}): UrFrames {
+  assertBytes('content', content);
   assertKnownOptions(options, UR_OPTIONS);
   const { type = 'crypto-psbt', fragmentSize } = options;
   if (content.length > MOST_BYTES) refuse('content', `must have at most ${MOST_BYTES} bytes`);

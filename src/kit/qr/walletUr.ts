@@ -1,4 +1,5 @@
 import { formatAddress } from '../../core/address/address.ts';
+import { assertBytes } from '../../core/bytes/assertBytes.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
 import { ACCOUNT_DEPTH, HARDENED } from '../../core/keys/path.ts';
 import { type NetworkName, networks } from '../../core/network/networks.ts';
@@ -52,6 +53,7 @@ const LONGEST_DESCRIPTOR = 200_000;
  * ```
  */
 export function decodeWalletUr(type: string, content: Uint8Array): UrWallet | undefined {
+  assertBytes('content', content);
   const read = READERS.get(type);
   if (!read) return undefined;
   const value = content.length <= MOST_BYTES ? decodeCbor(content) : undefined;

@@ -1,4 +1,6 @@
 import { parseAddress } from '../../core/address/address.ts';
+import { isBytes } from '../../core/bytes/assertBytes.ts';
+import { assertText } from '../../core/bytes/assertText.ts';
 import { formatHex, isHex } from '../../core/bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { decodeUtf8WithoutMark, withoutUtf16 } from '../../core/bytes/utf8.ts';
@@ -70,6 +72,7 @@ const unknown = (form?: string): Recognized => ({ kind: 'unknown', form });
  * ```
  */
 export function recognize(content: Uint8Array | string, options: RecognizeOptions = {}): Recognized {
+  if (!isBytes(content)) assertText('content', content);
   assertKnownOptions(options, RECOGNIZE_OPTIONS);
   const network = resolveNetwork(options.network ?? 'main');
   if (content.length > LARGEST) {

@@ -4,7 +4,13 @@ import { toJsonValue } from '../../answers/json/jsonValue.ts';
 import { stringifyJsonValue } from '../../answers/json/stringify.ts';
 import type { RemoteCall } from '../../answers/method/call.ts';
 import type { Result } from '../../answers/method/results.ts';
-import { assertKnownOptions, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import {
+  assertKnownOptions,
+  assertShape,
+  invalidOption,
+  isObject,
+  type OptionNames,
+} from '../../core/bytes/knownOptions.ts';
 import { quoted } from '../../core/encoding/redaction.ts';
 import { withMethods } from './byName.ts';
 import { type Ask, openConnection } from './connection.ts';
@@ -158,6 +164,7 @@ const MILLISECOND = 0.001;
 export async function createAnswers<const V extends NodeVersion>(
   options: Omit<RpcOptions, 'dialect'> & { readonly version: V },
 ): Promise<LocalMethods<DialectOf<V>>> {
+  assertShape('options', isObject(options), 'an object with a version');
   const { version, ...others } = options;
   if ('dialect' in others) throw invalidOption('dialect', 'is not one of these: pass version');
   assertVersion(version);

@@ -100,15 +100,15 @@ describe('printing', () => {
     ['NaN', Number.NaN],
     ['infinity', Number.POSITIVE_INFINITY],
   ])('refuses %s', (_, value) => {
-    expect(() => stringifyRpc(value)).toThrow(TypeError);
-    expect(() => stringifyRpc([value])).toThrow(TypeError);
+    expect(() => stringifyRpc(value)).toThrow('must be something that JSON can express');
+    expect(() => stringifyRpc([value])).toThrow('must be something that JSON can express');
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
     'refuses %s as an amount, too',
     (value) => {
-      expect(() => stringifyRpc({ other: value })).toThrow(TypeError);
-      expect(() => stringifyRpc({ fee: value })).toThrow(TypeError);
+      expect(() => stringifyRpc({ other: value })).toThrow('must be something that JSON can express');
+      expect(() => stringifyRpc({ fee: value })).toThrow('must be something that JSON can express');
     },
   );
 });

@@ -1,5 +1,5 @@
 import { isBytes } from '../../bytes/assertBytes.ts';
-import { assertList } from '../../bytes/knownOptions.ts';
+import { assertList, assertShape } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import { assertPsbt } from './assertPsbt.ts';
 import { decodePsbtBytes, type PsbtDecodeOptions } from './decodePsbt.ts';
@@ -19,6 +19,7 @@ import type { Psbt } from './types.ts';
  * ```
  */
 export function parsePsbt(content: string | Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
+  assertShape('psbt', typeof content === 'string' || isBytes(content), 'a text or a Uint8Array');
   const written = findPsbt(content);
   if (written) return decodePsbtBytes(written.bytes, options);
   const form = unreadForm(content) ?? 'neither binary, base64 nor hex of a PSBT';
@@ -31,7 +32,7 @@ export type AnyPsbt = Psbt | string | Uint8Array;
 /** Takes a PSBT as `parsePsbt` does, or its result. @throws as `parsePsbt` */
 export function readPsbt(given: AnyPsbt, options: PsbtDecodeOptions = {}): Psbt {
   if (typeof given === 'string' || isBytes(given)) return parsePsbt(given, options);
-  assertPsbt(given, 'its text, its bytes, or the result of parsePsbt');
+  assertPsbt(given);
   return given;
 }
 

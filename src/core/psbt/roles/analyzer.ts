@@ -1,4 +1,4 @@
-import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
+import { assertKnownOptions, assertShape, type OptionNames } from '../../bytes/knownOptions.ts';
 import { isUnspendable } from '../../script/instructions.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptions.ts';
 import { NO_KEYS } from '../../signing/signatureCreator.ts';
@@ -72,6 +72,7 @@ const ANALYZE_OPTIONS: OptionNames<AnalyzeOptions> = {
  * ```
  */
 export function analyzePsbt(given: AnyPsbt, options: AnalyzeOptions): PsbtAnalysis {
+  assertShape('maxMoney', typeof options?.maxMoney === 'bigint', 'a bigint in satoshi');
   const psbt = readPsbt(given);
   assertKnownOptions(options, ANALYZE_OPTIONS);
   if (hasLocktimeConflict(psbt)) {

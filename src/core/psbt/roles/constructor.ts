@@ -1,4 +1,6 @@
+import { isBytes } from '../../bytes/assertBytes.ts';
 import { equalBytes } from '../../bytes/compare.ts';
+import { assertShape, isObject } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import { psbtVersion } from '../format/fields.ts';
@@ -66,7 +68,13 @@ function assertSameLocktime(before: Psbt, after: Psbt): Psbt {
  * addInput(psbt, { txid: parseTxid('11'.repeat(32)), vout: 0 }).inputs.length; // 1
  * ```
  */
-export function addInput(given: AnyPsbt, { txid, vout }: Outpoint, records: PsbtInput = {}): Psbt {
+export function addInput(given: AnyPsbt, outpoint: Outpoint, records: PsbtInput = {}): Psbt {
+  assertShape(
+    'outpoint',
+    isObject(outpoint) && isBytes(outpoint.txid),
+    'an object with txid, as parseTxid returns it, and vout',
+  );
+  const { txid, vout } = outpoint;
   const psbt = readPsbt(given);
   assertModifiable(psbt, MODIFIABLE.INPUTS);
   const isThere = psbt.inputs.some((_, index) => {
@@ -90,7 +98,10 @@ export function addInput(given: AnyPsbt, { txid, vout }: Outpoint, records: Psbt
  * addOutput(psbt, { value: 1000n, scriptPubKey: parseHex('51') }).outputs[0]?.amount; // 1000n
  * ```
  */
-export function addOutput(given: AnyPsbt, { value, scriptPubKey }: TxOut, records: PsbtOutput = {}): Psbt {
+export function addOutput(given: AnyPsbt, output: TxOut, records: PsbtOutput = {}): Psbt {
+  const isShaped = isObject(output) && typeof output.value === 'bigint' && isBytes(output.scriptPubKey);
+  assertShape('output', isShaped, 'an object with value, a bigint, and scriptPubKey, a Uint8Array');
+  const { value, scriptPubKey } = output;
   const psbt = readPsbt(given);
   assertModifiable(psbt, MODIFIABLE.OUTPUTS);
   return { ...psbt, outputs: [...psbt.outputs, { ...records, amount: value, script: scriptPubKey }] };

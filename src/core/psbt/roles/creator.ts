@@ -1,5 +1,6 @@
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
+import { assertTransaction } from '../../tx/assertTransaction.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { Psbt } from '../format/types.ts';
 import { MODIFIABLE, toPsbtV2 } from '../format/version.ts';
@@ -28,6 +29,7 @@ const CREATE_OPTIONS: OptionNames<CreatePsbtOptions> = { version: true, modifiab
  * ```
  */
 export function createPsbt(tx: Transaction, options: CreatePsbtOptions = {}): Psbt {
+  assertTransaction(tx);
   assertKnownOptions(options, CREATE_OPTIONS);
   const { version = 0, modifiable } = options;
   const inputIndex = tx.inputs.findIndex(({ scriptSig, witness }) => scriptSig.length > 0 || witness.length > 0);

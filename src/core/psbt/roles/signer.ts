@@ -1,11 +1,12 @@
+import { assertBytes, isBytes } from '../../bytes/assertBytes.ts';
 import { concatBytes, equalBytes } from '../../bytes/compare.ts';
-import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
+import { assertKnownOptions, assertShape, isObject, type OptionNames } from '../../bytes/knownOptions.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { chosenArithmetic, type EccOption } from '../../crypto/eccOption.ts';
 import { consensusVerifier, encodeDer, hasHighS } from '../../crypto/ecdsa.ts';
 import { BtcError, type ErrorData } from '../../errors.ts';
 import { isStrictSignature } from '../../script/signatureEncoding.ts';
-import { isTaprootSighashType } from '../../sighash/sighashType.ts';
+import { assertSighashType, isTaprootSighashType } from '../../sighash/sighashType.ts';
 import type { SignatureRequest } from '../../signing/keySigner.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptions.ts';
 import type { Missing } from '../../signing/signatureData.ts';
@@ -84,6 +85,7 @@ export function signingRequests(given: AnyPsbt, options: SignOptions = {}): Sign
 
 /** Like `signingRequests`, in the session of a review, whose results it reuses. */
 export function* requestsInSession(session: PsbtSession, psbt: Psbt, options: SignOptions): SigningRequests {
+  assertSighashType(options.sighashType);
   const signing = silentSigningOptions(options, psbt, session);
   let current = psbt;
   const inputs: SignedInput[] = [];
@@ -172,6 +174,13 @@ export function applySignature(
 ): Psbt {
   const psbt = readPsbt(given);
   const ecc = chosenArithmetic(options);
+  const isRequest =
+    isObject(request) &&
+    isBytes(request.publicKey) &&
+    isBytes(request.digest) &&
+    typeof request.sighashType === 'number';
+  assertShape('request', isRequest, 'a request of signingRequests');
+  assertBytes('signature', signature);
   const { inputIndex } = request;
   const input = psbt.inputs[inputIndex];
   if (!input) throw refusal(inputIndex, 'input');

@@ -1,7 +1,7 @@
 import { equalBytes } from '../../bytes/compare.ts';
-import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
+import { assertKnownOptions, assertShape, isObject, type OptionNames } from '../../bytes/knownOptions.ts';
 import { parseWitnessProgram } from '../../script/template.ts';
-import { isAnyoneCanPay } from '../../sighash/sighashType.ts';
+import { assertSighashType, isAnyoneCanPay } from '../../sighash/sighashType.ts';
 import { findKeys, NO_ENTROPY } from '../../signing/keySigner.ts';
 import { produceSignature } from '../../signing/produceSignature.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptions.ts';
@@ -76,6 +76,13 @@ export function updatePsbt(given: AnyPsbt, options: UpdateOptions): Psbt {
   const psbt = readPsbt(given);
   assertKnownOptions(options, UPDATE_OPTIONS);
   const { preimages, ...others } = options;
+  const { provider } = options;
+  assertSighashType(options.sighashType);
+  assertShape(
+    'provider',
+    isObject(provider) && typeof provider.origin === 'function',
+    'what createSigningProvider or createDescriptorProvider returns',
+  );
   const updated = withProvided(psbt, others);
   return preimages ? addPreimages(updated, preimages) : updated;
 }

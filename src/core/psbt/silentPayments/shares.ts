@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '../../bytes/knownOptions.ts';
+import { assertKnownOptions, assertShape } from '../../bytes/knownOptions.ts';
 import type { ProvenProduct } from '../../crypto/dleq.ts';
 import { createSignatureCache } from '../../crypto/signatureCache.ts';
 import type { ShareSigner } from '../../signing/shareSigner.ts';
@@ -51,6 +51,7 @@ import {
  * ```
  */
 export function addSilentPaymentShares(given: AnyPsbt, signer: ShareSigner, options: SilentPaymentOptions = {}): Psbt {
+  assertShape('signer', typeof signer === 'function', 'a function such as shareSigner makes');
   const psbt = readPsbt(given);
   assertKnownOptions(options, SILENT_PAYMENT_OPTIONS);
   if (!paysSilently(psbt)) return psbt;

@@ -13,6 +13,7 @@ import type { AmountTrust, InputReview, LaterWay, Need, QuorumProgress, SignerRe
 import type { OutputReview } from '../outputs.ts';
 import { type Finding, refusalsIn } from '../policy.ts';
 import type { FeeReason, FeeShare, PsbtReview } from '../reviewPsbt.ts';
+import { assertReview } from './assertReview.ts';
 import { ownerText, roleText } from './ownerText.ts';
 import { leafText } from './quorumText.ts';
 import { feeRate, purposeText } from './reviewText.ts';
@@ -167,6 +168,7 @@ export type SignatureJson = Omit<SignerJson, 'publicKey'> &
  * ```
  */
 export function reviewToJson(review: PsbtReview): ReviewJson {
+  assertReview(review);
   const { network, version, txVersion, fee, feeTrust, feeReason, feeShare, vsize, leaves, stays } = review;
   const rate = feeRate(review);
   return {

@@ -20,6 +20,7 @@ import { type Finding, refusalsIn } from '../policy.ts';
 import { isCommitment } from '../purpose.ts';
 import { isFull, isLockedOut } from '../quorums.ts';
 import type { FeeReason, PsbtReview } from '../reviewPsbt.ts';
+import { assertReview } from './assertReview.ts';
 import { ownerText, roleText } from './ownerText.ts';
 import { countText, keyText, leafText, quorumTexts, unverifiableText } from './quorumText.ts';
 import { formatParagraphs, grouped, type Paragraph, type TextStyle } from './textLines.ts';
@@ -48,6 +49,7 @@ const TEXT_OPTIONS: OptionNames<ReviewTextOptions> = { hasColours: true };
  * ```
  */
 export function formatReview(review: PsbtReview, options: ReviewTextOptions = {}): string {
+  assertReview(review);
   assertKnownOptions(options, TEXT_OPTIONS);
   const { hasColours = false } = options;
   const paragraphs = review.purpose.kind === 'payment' ? paymentReview(review) : messageReview(review);
