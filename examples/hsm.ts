@@ -3,8 +3,7 @@ import {
   accountFromKey,
   applySignature,
   buildPsbt,
-  encodeTransaction,
-  extractTransaction,
+  extractHex,
   finalizePsbt,
   formatHex,
   networks,
@@ -59,5 +58,5 @@ for (const request of requests) {
   signed = applySignature(signed, request, signature);
 }
 const { psbt: final } = finalizePsbt(signed);
-export const hex = formatHex(encodeTransaction(extractTransaction(final)));
+export const { hex } = extractHex(final);
 export const digests = requests.map(({ digest }) => formatHex(digest));

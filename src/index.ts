@@ -71,6 +71,7 @@ export {
   combinePsbts,
   createPsbt,
   encodePsbt,
+  extractHex,
   extractTransaction,
   type FinalizeOptions,
   finalizePsbt,

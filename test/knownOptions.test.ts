@@ -207,6 +207,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   encodeDescriptorUr: (o) => qr.encodeDescriptorUr('x', o),
   encodeTransaction: (o) => countersign.encodeTransaction(transaction, o),
   encodeUr: (o) => qr.encodeUr(bytes32, o),
+  extractHex: (o) => countersign.extractHex(unsigned, o),
   extractTransaction: (o) => countersign.extractTransaction(unsigned, o),
   finalizePsbt: (o) => countersign.finalizePsbt(unsigned, o),
   formatAsm: (o) => script.formatAsm(parseHex('51'), o),

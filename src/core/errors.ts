@@ -22,7 +22,7 @@ type ErrorArgs = { [C in ErrorCode]: [code: C, data: ErrorData[C], message: stri
 
 /**
  * The library's error. Switch on `code`, or narrow with `isBtcError`. `message` is one English line, without keys or
- * seed words.
+ * seed words. A Worker passes on only `message` and `cause`, which has the code and the data, too; `BtcError.from` reads both.
  */
 export class BtcError extends Error {
   override readonly name = 'BtcError';
@@ -30,16 +30,62 @@ export class BtcError extends Error {
   readonly data: ErrorData[ErrorCode];
 
   constructor(...[code, data, message]: ErrorArgs) {
-    super(message);
+    super(message, { cause: { code, data } });
     this.code = code;
     this.data = data;
     mark(this, BTC_ERROR);
+  }
+
+  /**
+   * Reads an error that crossed a Worker (`postMessage`, `structuredClone`), or what `JSON.parse` makes of one; `undefined` for
+   * anything else.
+   *
+   * @example
+   * ```ts
+   * import { accountFromWords, BtcError } from 'countersign';
+   *
+   * try {
+   *   accountFromWords('abandon abandon abandon');
+   * } catch (error) {
+   *   BtcError.from(JSON.parse(JSON.stringify(error)))?.code; // words/count
+   * }
+   * ```
+   */
+  static from(value: unknown): BtcError | undefined {
+    if (value instanceof BtcError) return value;
+    const { message, code, data } = { ...membersOf(membersOf(value)['cause']), ...membersOf(value) };
+    const { message: ofError = message } = value instanceof Error ? value : {};
+    if (typeof code !== 'string' || typeof ofError !== 'string' || typeof data !== 'object' || data === null)
+      return undefined;
+    return new BtcError(...([code, withAmounts(data), ofError] as ErrorArgs));
+  }
+
+  /** Writes amounts as texts such as `60000n`, since JSON has no bigint. */
+  toJSON(): { readonly name: string; readonly message: string; readonly code: string; readonly data: object } {
+    const entries = Object.entries(this.data).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? `${value}n` : value,
+    ]);
+    return { name: this.name, message: this.message, code: this.code, data: Object.fromEntries(entries) };
   }
 
   static override [Symbol.hasInstance](value: unknown): value is BtcError {
     return isMarked(value, BTC_ERROR) || isMadeBy(BtcError, value);
   }
 }
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
+
+/** Reads what `toJSON` writes. */
+const withAmounts = (data: object): object =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      typeof value === 'string' && /^[0-9]{1,20}n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+    ]),
+  );
 
 /**
  * Tells whether a caught value is a `BtcError`, with this code if one is given; narrows the type of `data`.

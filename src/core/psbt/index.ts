@@ -51,7 +51,7 @@ export {
 export { type CombinedPsbt, type Conflict, combinePsbts } from './roles/combiner.ts';
 export { addInput, addOutput, removeInput, removeOutput } from './roles/constructor.ts';
 export { type CreatePsbtOptions, createPsbt } from './roles/creator.ts';
-export { extractTransaction } from './roles/extractor.ts';
+export { extractHex, extractTransaction } from './roles/extractor.ts';
 export { type FinalizedInput, type FinalizedPsbt, type FinalizeOptions, finalizePsbt } from './roles/finalizer.ts';
 export { type JoinPsbtsOptions, joinPsbts } from './roles/joiner.ts';
 export {

@@ -6,7 +6,7 @@ import { encodeTransaction } from '../../tx/codec.ts';
 import { formatTxid, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
 import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
-import type { Psbt, PsbtInput } from '../format/types.ts';
+import type { PsbtInput } from '../format/types.ts';
 import { beginSession } from '../session.ts';
 import { assertSilentPayments } from '../silentPayments/verify.ts';
 import { isInputVerified } from '../solveInput.ts';
@@ -55,7 +55,26 @@ export function extractTransaction(given: AnyPsbt, options: SessionOptions = {})
   return assemble(session.tx, psbt.inputs);
 }
 
-export function extractHex(psbt: Psbt, options: SessionOptions): { readonly hex: string; readonly txid: string } {
+/**
+ * Extracts the signed transaction as the hex that nodes take, with its txid.
+ * @throws as `extractTransaction`
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, extractHex, signWith } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const { psbt: signed } = signWith(me, psbt);
+ * extractHex(signed).hex.slice(0, 12); // 020000000001
+ * ```
+ */
+export function extractHex(
+  psbt: AnyPsbt,
+  options: SessionOptions = {},
+): { readonly hex: string; readonly txid: string } {
   const tx = extractTransaction(psbt, options);
   return { hex: formatHex(encodeTransaction(tx)), txid: formatTxid(txid(tx)) };
 }
