@@ -164,6 +164,10 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
       random: () => bytes32,
       ...o,
     }),
+  lackingAssets: [
+    (o) => descriptors.lackingAssets(descriptor, o),
+    (o) => descriptors.lackingAssets(descriptor, {}, { index: 0, ...o }),
+  ],
   plan: [(o) => descriptors.plan(descriptor, o), (o) => descriptors.plan(descriptor, {}, { index: 0, ...o })],
   buildPsbt: [
     (o) => countersign.buildPsbt({ ...build, ...o }),

@@ -11,7 +11,16 @@ import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { scriptsById, unwrap } from '../script/unwrap.ts';
 import { ECDSA_SIZE, inputWeight, LOW_R_ECDSA_SIZE, SCHNORR_SIZE, spendSize } from '../tx/spendSize.ts';
 import { createDeriver, type Derived } from './derive.ts';
-import { decodeMiniscript, findWay, type HashName, type Ingredients, type Lock, type Way } from './miniscript/index.ts';
+import { foldPolicy } from './miniscript/foldPolicy.ts';
+import {
+  decodeMiniscript,
+  findWay,
+  type HashName,
+  type Ingredients,
+  type Lock,
+  type Miniscript,
+  type Way,
+} from './miniscript/index.ts';
 import type { LeafScript } from './taprootSpend.ts';
 import type { Descriptor } from './types.ts';
 
@@ -65,7 +74,7 @@ export type PlannedOutput = Pick<Derived, 'scriptPubKeys' | 'scripts' | 'keys' |
 
 /**
  * Plans how to spend the output of a descriptor at an index; of several outputs, the first. Returns `undefined` if the assets do
- * not suffice, and for a script that is neither a usual one nor miniscript. A leaf that is not a miniscript counts as spent by a
+ * not suffice (`lackingAssets` says why), and for a script that is neither a usual one nor miniscript. A leaf that is not a miniscript counts as spent by a
  * signature of each key that it checks.
  * @throws `argument/invalid`; as `createDeriver`
  * @see BIP379 "Satisfaction"; BIP341
@@ -76,6 +85,95 @@ export function plan(
   { index = 0, ...options }: EccOption & { readonly index?: number } = {},
 ): Plan | undefined {
   return planOutput(createDeriver(descriptor, options)(index), assets);
+}
+
+/** A signature, a preimage or time that the assets lack, or so many of several. */
+export type Lack =
+  | { readonly kind: 'signature'; readonly publicKey: Uint8Array }
+  | { readonly kind: 'preimage'; readonly name: HashName; readonly hash: Uint8Array }
+  | { readonly kind: 'lock'; readonly of: Lock['kind']; readonly lock: number }
+  | { readonly kind: 'some'; readonly required: number; readonly of: readonly Lack[] };
+
+/**
+ * Says why assets have no plan: what they lack of the ways to spend the output; `undefined` if they suffice. Where nothing helps,
+ * such as an unspendable key, or a script that is neither a usual one nor miniscript, it is one of nothing.
+ * @throws as `plan`
+ */
+export function lackingAssets(
+  descriptor: Descriptor,
+  assets: Assets,
+  { index = 0, ...options }: EccOption & { readonly index?: number } = {},
+): Lack | undefined {
+  const output = createDeriver(descriptor, options)(index);
+  if (planOutput(output, assets)) return undefined;
+  const solver = createSolver(output, assets);
+  const lack = lackOf(output, assets, solver);
+  return lack === MET ? HOPELESS : lack;
+}
+
+const MET: Lack = { kind: 'some', required: 0, of: [] };
+const HOPELESS: Lack = { kind: 'some', required: 1, of: [] };
+
+function lackOf(output: PlannedOutput, { leaf }: Assets, solver: Solver): Lack {
+  const [scriptPubKey] = output.scriptPubKeys;
+  const template = scriptPubKey && classifyScript(scriptPubKey);
+  if (template?.type !== 'witness_v1_taproot')
+    return scriptPubKey ? lackOfScript(scriptPubKey, output, solver) : HOPELESS;
+  const { taproot } = output;
+  const byKey = leaf ? [] : [lackOfKey(taproot?.internalKey ?? template.program, solver.schnorr)];
+  const leaves = shortest(taproot?.leafScripts ?? []).filter(({ script }) => !leaf || equalBytes(script, leaf));
+  const byLeaf = leaves.map(({ script }) => {
+    const root = decodeMiniscript(script, (hash) => solver.publicKey(hash)?.slice(1), 'tapscript');
+    const keys = leafKeysIn(script).map((key) => lackOfKey(key, solver.schnorr));
+    return root || keys.length === 0 ? lackOfPolicy(root, solver, solver.schnorr) : someOf(keys.length, keys);
+  });
+  return someOf(1, [...byKey, ...byLeaf]);
+}
+
+function lackOfScript(scriptPubKey: Uint8Array, { scripts }: PlannedOutput, solver: Solver): Lack {
+  const lookup = scriptsById((hash) => scripts.find((script) => equalBytes(hash160(script), hash)));
+  const { template, inner, witnessScript } = unwrap(scriptPubKey, lookup);
+  const named = inner.type === 'witness_v0_keyhash' ? classifyScript(payToPubkeyHash(inner.program)) : template;
+  switch (named.type) {
+    case 'pubkey':
+      return lackOfKey(named.pubkey, solver.ecdsa);
+    case 'pubkeyhash':
+      return lackOfKey(solver.publicKey(named.hash) ?? named.hash, solver.ecdsa);
+    case 'multisig':
+      return someOf(
+        named.required,
+        named.pubkeys.map((key) => lackOfKey(key, solver.ecdsa)),
+      );
+    default:
+      return lackOfPolicy(witnessScript && decodeMiniscript(witnessScript, solver.publicKey), solver, solver.ecdsa);
+  }
+}
+
+const lackOfPolicy = (root: Miniscript | undefined, solver: Solver, sign: Solver['ecdsa']): Lack =>
+  root
+    ? foldPolicy<Uint8Array, Lack>(root, {
+        key: (key) => lackOfKey(key.length === HASH_SIZE ? (solver.publicKey(key) ?? key) : key, sign),
+        preimage: (name, hash) => (solver.preimage(name, hash) ? MET : { kind: 'preimage', name, hash }),
+        lock: (kind, lock) => (solver.isMet(kind, lock) ? MET : { kind: 'lock', of: kind, lock }),
+        some: someOf,
+      })
+    : HOPELESS;
+
+const HASH_SIZE = 20;
+
+function lackOfKey(publicKey: Uint8Array, sign: Solver['ecdsa']): Lack {
+  if (isUnspendableKey(publicKey)) return HOPELESS;
+  return sign(publicKey) ? MET : { kind: 'signature', publicKey };
+}
+
+/** Leaves out what is there, and what nothing can meet. */
+function someOf(required: number, parts: readonly Lack[]): Lack {
+  const left = required - parts.filter((part) => part === MET).length;
+  if (left <= 0) return MET;
+  const of = parts.filter((part) => part !== MET && part !== HOPELESS);
+  if (of.length < left) return HOPELESS;
+  const [only] = of;
+  return only && of.length === 1 ? only : { kind: 'some', required: left, of };
 }
 
 /** Plans how to spend a derived output. @throws `argument/invalid` */

@@ -1,5 +1,5 @@
+import { foldPolicy } from '../descriptors/miniscript/foldPolicy.ts';
 import type { Miniscript } from '../descriptors/miniscript/index.ts';
-import { fold } from '../descriptors/miniscript/tree.ts';
 import type { Descriptor, KeyExpression, Musig2Key } from '../descriptors/types.ts';
 import { meetsLock } from '../interpreter/transactionChecker.ts';
 import { parseRelativeLock, toSeconds } from '../tx/relativeLock.ts';
@@ -58,7 +58,7 @@ function agesOf(descriptor: Descriptor, facts: SpendingFacts): Ages {
     case 'wsh':
       return agesOf(descriptor.inner, facts);
     case 'tr':
-      return either([keyAges(descriptor.key, facts), ...descriptor.leaves.map(({ script }) => agesOf(script, facts))]);
+      return some(1, [keyAges(descriptor.key, facts), ...descriptor.leaves.map(({ script }) => agesOf(script, facts))]);
     case 'miniscript':
       return miniscriptAges(descriptor.root, facts);
     default:
@@ -84,54 +84,28 @@ const quorumAges = (
   );
 
 const miniscriptAges = (root: Miniscript<KeyExpression>, facts: SpendingFacts): Ages =>
-  fold<KeyExpression, Ages>(root, ({ fragment }, subs) => {
-    const [x = NO_WAY, y = NO_WAY, z = NO_WAY] = subs;
-    switch (fragment.kind) {
-      case '0':
-        return NO_WAY;
-      case '1':
-        return AT_ONCE;
-      case 'pk_k':
-      case 'pk_h':
-        return keyAges(fragment.key, facts);
-      case 'multi':
-      case 'multi_a':
-        return quorumAges(fragment, facts);
-      case 'hash':
-        return { ...NO_WAY, others: 0 };
-      case 'older': {
-        const age = lockAge(fragment.lock);
-        return { mine: NEVER, plain: facts.opensOlder?.(fragment.lock) === false ? NEVER : age, others: age };
-      }
-      case 'after':
-        return { mine: NEVER, plain: facts.opensAfter?.(fragment.lock) === true ? 0 : NEVER, others: 0 };
-      case 'andor':
-        return either([all([x, y]), z]);
-      case 'and_v':
-      case 'and_b':
-        return all([x, y]);
-      case 'or_b':
-      case 'or_c':
-      case 'or_d':
-      case 'or_i':
-        return either([x, y]);
-      case 'thresh':
-        return some(fragment.required, subs);
-      default:
-        return x;
-    }
+  foldPolicy<KeyExpression, Ages>(root, {
+    key: (key) => keyAges(key, facts),
+    preimage: () => ({ ...NO_WAY, others: 0 }),
+    lock: (kind, lock) => (kind === 'older' ? olderAges(lock, facts) : afterAges(lock, facts)),
+    some,
   });
+
+function olderAges(lock: number, { opensOlder }: SpendingFacts): Ages {
+  const age = lockAge(lock);
+  return { mine: NEVER, plain: opensOlder?.(lock) === false ? NEVER : age, others: age };
+}
+
+const afterAges = (lock: number, { opensAfter }: SpendingFacts): Ages => ({
+  mine: NEVER,
+  plain: opensAfter?.(lock) === true ? 0 : NEVER,
+  others: 0,
+});
 
 function lockAge(lock: number): number {
   const age = parseRelativeLock(lock);
   return age.kind === 'time' ? toSeconds(age) : age.value * SECONDS_PER_BLOCK;
 }
-
-const either = (ways: readonly Ages[]): Ages => ({
-  mine: Math.min(...ways.map(({ mine }) => mine)),
-  plain: Math.min(...ways.map(({ plain }) => plain)),
-  others: Math.min(...ways.map(({ others }) => others)),
-});
 
 const all = (parts: readonly Ages[]): Ages => some(parts.length, parts);
 

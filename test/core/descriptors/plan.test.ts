@@ -10,6 +10,8 @@ import {
   finalizePsbt,
   formatHex,
   keySigner,
+  type Lack,
+  lackingAssets,
   type Psbt,
   parseHex,
   parseTxid,
@@ -84,6 +86,28 @@ function plannedWeights(text: string, signers: readonly string[], { hasPreimage,
   return { planned: planned && weightOf(planned), most: most ? weightOf(most) : 0 };
 }
 
+const isHopeless = (lack: Lack): boolean => lack.kind === 'some' && lack.of.length < lack.required;
+
+/** Lists all that a lack names. */
+function namedIn(lack: Lack): { keys: Uint8Array[]; hashes: Uint8Array[]; unlocks: Set<string> } {
+  switch (lack.kind) {
+    case 'signature':
+      return { keys: [lack.publicKey], hashes: [], unlocks: new Set() };
+    case 'preimage':
+      return { keys: [], hashes: [lack.hash], unlocks: new Set() };
+    case 'lock':
+      return { keys: [], hashes: [], unlocks: new Set([lack.of === 'older' ? 'sequence' : 'locktime']) };
+    default: {
+      const all = lack.of.map(namedIn);
+      return {
+        keys: all.flatMap(({ keys }) => keys),
+        hashes: all.flatMap(({ hashes }) => hashes),
+        unlocks: new Set(all.flatMap(({ unlocks }) => [...unlocks])),
+      };
+    }
+  }
+}
+
 describe.each(TEXTS)('%s', (text) => {
   const letters = LETTERS.filter((letter) => new RegExp(`\\b${letter}\\b`).test(text));
   const terms = /older|after|sha|hash/.test(text) ? TERMS : TERMS.slice(0, 1);
@@ -98,6 +122,21 @@ describe.each(TEXTS)('%s', (text) => {
       const weight = isShorter ? actual : planned;
       expect({ signers, given, weight }).toEqual({ signers, given, weight: actual });
       expect(most).toBeGreaterThanOrEqual(actual ?? 0);
+    }
+  });
+
+  test('says what assets lack, and suffices once they have it', () => {
+    for (const { given, signers } of cases) {
+      const { hasPreimage, ...locks } = given;
+      const assets = { keys: keysOf(signers), hashes: hasPreimage ? HASHES : [], ...locks };
+      const descriptor = descriptorOf(text, []);
+      const lack = lackingAssets(descriptor, assets);
+      expect(lack === undefined).toBe(plan(descriptor, assets) !== undefined);
+      if (!lack || isHopeless(lack)) continue;
+      const { keys, hashes, unlocks } = namedIn(lack);
+      const time = Object.fromEntries(Object.entries(locks).filter(([name]) => !unlocks.has(name)));
+      const more = { keys: [...assets.keys, ...keys], hashes: [...assets.hashes, ...hashes], ...time };
+      expect(plan(descriptor, more)).toBeDefined();
     }
   });
 

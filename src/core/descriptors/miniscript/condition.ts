@@ -1,5 +1,5 @@
+import { foldPolicy } from './foldPolicy.ts';
 import type { HashName, Miniscript } from './fragment.ts';
-import { fold } from './tree.ts';
 
 /** Satisfies a script: a signature, a preimage, or so many of several conditions; nothing if that number is 0. */
 export type Condition<K> = (
@@ -27,39 +27,12 @@ export const findCondition = <K>(
   root: Miniscript<K>,
   { isMet, isSigned, hasPreimage }: Holdings<K>,
 ): Condition<K> | undefined =>
-  fold<K, Condition<K> | undefined>(root, ({ fragment }, subs) => {
-    const [x, y, z] = subs;
-    switch (fragment.kind) {
-      case '0':
-        return undefined;
-      case 'pk_k':
-      case 'pk_h':
-        return signatureUnless(isSigned, fragment.key);
-      case 'multi':
-      case 'multi_a':
-        return multisigCondition(fragment, isSigned);
-      case 'older':
-      case 'after':
-        return isMet(fragment.kind, fragment.lock) ? NOTHING : undefined;
-      case 'hash': {
-        const { name, hash } = fragment;
-        return hasPreimage(name, hash) ? NOTHING : { kind: 'preimage', name, hash, least: 0, most: 0, size: 1 };
-      }
-      case 'and_v':
-      case 'and_b':
-        return some(2, [x, y]);
-      case 'or_b':
-      case 'or_c':
-      case 'or_d':
-      case 'or_i':
-        return some(1, [x, y]);
-      case 'andor':
-        return some(1, [some(2, [x, y]), z]);
-      case 'thresh':
-        return some(fragment.required, subs);
-      default:
-        return 'sub' in fragment ? x : NOTHING;
-    }
+  foldPolicy<K, Condition<K> | undefined>(root, {
+    key: (key) => signatureUnless(isSigned, key),
+    preimage: (name, hash) =>
+      hasPreimage(name, hash) ? NOTHING : { kind: 'preimage', name, hash, least: 0, most: 0, size: 1 },
+    lock: (kind, lock) => (isMet(kind, lock) ? NOTHING : undefined),
+    some,
   });
 
 export function multisigCondition<K>(
