@@ -21,9 +21,8 @@ export type OutputMode = 'all' | 'none' | 'single';
 
 /** Refuses the name of a hash type. @throws `argument/invalid` */
 export function assertSighashType(sighashType: number | undefined): void {
-  const isByte =
-    sighashType === undefined || (Number.isInteger(sighashType) && sighashType >= 0 && sighashType <= 0xff);
-  assertShape('sighashType', isByte, 'a number from 0 to 255, such as SIGHASH.ALL');
+  const isNumber = sighashType === undefined || typeof sighashType === 'number';
+  assertShape('sighashType', isNumber, 'a number, such as SIGHASH.ALL');
 }
 
 /** Reads a hash type by the ECDSA rules, under which every value has a meaning. */
