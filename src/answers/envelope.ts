@@ -23,7 +23,7 @@ const ERROR_STATUS: ReadonlyMap<number, number> = new Map([
   [RPC_METHOD_NOT_FOUND, 404],
 ]);
 
-/** What answers calls. */
+/** Answers calls. */
 export type Dispatcher = Pick<Rpc, 'context' | 'callJson'>;
 
 interface ReplyShape {

@@ -1,7 +1,7 @@
 import type { HashName, Miniscript } from './fragment.ts';
 import { fold } from './tree.ts';
 
-/** What each part of a policy means to the caller. Nothing satisfies one of no parts, and anything none of them. */
+/** The caller's meanings of the parts of a policy. One of no parts is never satisfied, and none of them always. */
 export interface PolicyMeaning<K, T> {
   readonly key: (key: K) => T;
   readonly preimage: (name: HashName, hash: Uint8Array) => T;
