@@ -1,12 +1,14 @@
 import { equalBytes } from '../../core/bytes/compare.ts';
 import { assertKnownOptions, assertList, isObject, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { EccOption } from '../../core/crypto/eccOption.ts';
+import { type NetworkOption, resolveNetwork } from '../../core/network/networks.ts';
 import { withoutPurposes } from '../../core/psbt/format/fields.ts';
 import { inputCoin } from '../../core/psbt/format/inputCoin.ts';
 import { type AnyPsbt, readPsbt } from '../../core/psbt/format/parsePsbt.ts';
 import type { Psbt, PsbtInput } from '../../core/psbt/format/types.ts';
 import { toPsbtV0, toPsbtV2, unsignedTransaction } from '../../core/psbt/format/version.ts';
-import { DUST_FEE_RATE, dustThreshold } from '../../core/tx/dust.ts';
+import { resolveLimits } from '../../core/review/policy.ts';
+import { dustThreshold } from '../../core/tx/dust.ts';
 import { SEQUENCE_REPLACEABLE } from '../../core/tx/replaceable.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { TxOut } from '../../core/tx/types.ts';
@@ -26,6 +28,8 @@ export interface BumpOptions extends EccOption {
   readonly coins?: readonly SpendInput[];
   /** What a node wants on top of the old fee, in satoshi per virtual byte of the replacement. Default 1, as before Core 30. */
   readonly incrementalFeeRate?: number;
+  /** Says what is dust. Default: that of the change's address, else `main`. */
+  readonly network?: NetworkOption;
 }
 
 const OPTIONS: OptionNames<BumpOptions> = {
@@ -33,12 +37,13 @@ const OPTIONS: OptionNames<BumpOptions> = {
   change: 'needed',
   coins: true,
   incrementalFeeRate: true,
+  network: true,
   ecc: true,
 };
 
 /**
  * Replaces an unconfirmed payment by one with a higher fee, from its PSBT alone, signed or not: the inputs stay, the change pays,
- * and signatures are dropped. An account adds again what a finalizer has dropped (`update`, `sign`).
+ * and signatures are dropped. An account adds again what a finalizer has dropped (`updateWith`, `signWith`).
  *
  * The fee is that of the rate, and at least the old one with the increment for the whole replacement (BIP125, rules 3 and 4). The
  * fees of unconfirmed transactions that spend the payment, which a replacement has to pay for, too, are not known here.
@@ -69,9 +74,11 @@ export function bumpFee(psbt: AnyPsbt, options: BumpOptions): Psbt {
   const given = readPsbt(psbt);
   const payment = measure(given);
   const position = changeIndex(payment.outputs, change);
+  const network = resolveNetwork(options.network ?? (typeof change === 'number' ? 'main' : change.network));
+  const { dustFeeRate } = resolveLimits(network);
   const added: AddedCoin[] = coins.map((coin) => prepareCoin(coin, payment, options));
   for (let count = 0; count <= added.length; count += 1) {
-    const replaced = replace(payment, added.slice(0, count), { feeRate, incrementalFeeRate, position });
+    const replaced = replace(payment, added.slice(0, count), { feeRate, incrementalFeeRate, position, dustFeeRate });
     if (replaced) return given.global.unsignedTx ? toPsbtV0(replaced) : replaced;
   }
   return refuse('coins', 'do not suffice beside the change: add coins, or choose a lower rate');
@@ -153,6 +160,8 @@ function prepareCoin(coin: SpendInput, { psbt, inputs }: Payment, { ecc }: BumpO
 
 interface Terms extends Required<Pick<BumpOptions, 'feeRate' | 'incrementalFeeRate'>> {
   readonly position: number;
+  /** Satoshi per 1000 virtual bytes. */
+  readonly dustFeeRate: number;
 }
 
 /** Returns `undefined` if the change and the added coins do not suffice. */
@@ -164,7 +173,7 @@ function replace(payment: Payment, added: readonly AddedCoin[], terms: Terms): P
   const withInputs = { ...psbt, inputs: [...psbt.inputs, ...added.map(({ record }) => record)] };
   const rest = value - total(others) - feeOf(inputs, payment.outputs, payment, terms);
   const change = payment.outputs[terms.position];
-  if (change && rest >= BigInt(dustThreshold(change.scriptPubKey, DUST_FEE_RATE))) {
+  if (change && rest >= BigInt(dustThreshold(change.scriptPubKey, terms.dustFeeRate))) {
     const outputs = psbt.outputs.map((output, i) => (i === terms.position ? { ...output, amount: rest } : output));
     return { ...withInputs, outputs };
   }
