@@ -18,7 +18,7 @@ import {
   signingRequests,
 } from '../dist/core/psbt/index.js';
 import { assertAccepted, reviewPsbt } from '../dist/core/review/index.js';
-import { CURRENT_RULES, createDescriptorProvider, createSigningProvider } from '../dist/core/signing/index.js';
+import { createDescriptorProvider, createSigningProvider } from '../dist/core/signing/index.js';
 import { decodeTransaction, encodeTransaction, txid } from '../dist/core/tx/index.js';
 import { processPsbt } from './internals.built.mjs';
 import { assert, cell, line, median, timeOnce } from './measure.mjs';
@@ -31,7 +31,7 @@ const ECCS = { noble: nobleEcc, 'tiny-secp256k1': tinySecp256k1Ecc, 'secp256k1 (
 
 function providerOfKeys({ secretKeys }, ecc) {
   const keys = secretKeys.flat().map((secretKey) => ({ secretKey, isCompressed: true }));
-  return createSigningProvider({ keys, scripts: [] }, { rules: CURRENT_RULES, ecc });
+  return createSigningProvider({ keys, scripts: [] }, { ecc });
 }
 
 /** Reviews, signs with the given keys, finalizes and extracts; the roles share a signature cache. */

@@ -52,11 +52,15 @@ describe('Node', () => {
   });
 
   test('signs the same when it is imported and required', () => {
-    expect(run(esm, 'spend.js', `import { accountFromWords, buildPsbt } from 'countersign';${SPEND}${PRINT}`)).toBe(
-      txid,
-    );
     expect(
-      run(commonJs, 'spend.js', `const { accountFromWords, buildPsbt } = require('countersign');${SPEND}${PRINT}`),
+      run(esm, 'spend.js', `import { accountFromWords, buildPsbt, signWith } from 'countersign';${SPEND}${PRINT}`),
+    ).toBe(txid);
+    expect(
+      run(
+        commonJs,
+        'spend.js',
+        `const { accountFromWords, buildPsbt, signWith } = require('countersign');${SPEND}${PRINT}`,
+      ),
     ).toBe(txid);
   });
 

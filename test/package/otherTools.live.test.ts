@@ -8,14 +8,13 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 /** A program that signs like an example and keeps a wallet, in the syntax of each module system. */
 const MODULE = `import { isBtcError, parsePsbt } from 'countersign';
-import { createMemoryStore } from 'countersign/node';
 import { createNodeRpc } from 'countersign/rpc';
 import { txid } from './examples/singleKey.ts';
 `;
-const REQUIRED = `const { accountFromWords, buildPsbt, isBtcError, parsePsbt } = require('countersign');
+const REQUIRED = `const { accountFromWords, buildPsbt, isBtcError, parsePsbt, signWith } = require('countersign');
 const { createMemoryStore } = require('countersign/node');
 const { createNodeRpc } = require('countersign/rpc');${SPEND}`;
-const IMPORTED = `import { accountFromWords, buildPsbt, isBtcError, parsePsbt } from 'countersign';
+const IMPORTED = `import { accountFromWords, buildPsbt, isBtcError, parsePsbt, signWith } from 'countersign';
 import { createMemoryStore } from 'countersign/node';
 import { createNodeRpc } from 'countersign/rpc';`;
 const CHECKED = `const store = createMemoryStore();${WATCH}

@@ -67,7 +67,7 @@ const words = 'abandon abandon abandon abandon abandon abandon abandon abandon a
 const me = accountFromWords(words, { network: 'regtest' });
 const coin = { txid: '7c3b1a0c6a4d5b0e1c9c8e7f6a5b4c3d2e1f00112233445566778899aabbccdd', vout: 0, value: 100_000n, from: me.receive(3) };
 const outputs = { bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080: 60_000n };
-const { txid } = me.sign(buildPsbt({ inputs: [coin], outputs, change: me.change(0), feeRate: 2 }));
+const { txid } = signWith(me, buildPsbt({ inputs: [coin], outputs, change: me.change(0), feeRate: 2 }));
 `;
 
 /** JavaScript that keeps a wallet in `store` and takes an `address` of it, for after the imports of a program. */

@@ -1,3 +1,4 @@
+import { assertBytes } from '../bytes/assertBytes.ts';
 import { concatBytes, copyBytes } from '../bytes/compare.ts';
 import type { Ecc } from './ecc.ts';
 import { isValidPublicKey } from './publicKey.ts';
@@ -83,6 +84,7 @@ function readLaxLength(der: Uint8Array, offset: number): { value: number; end: n
 
 /** Encodes 64 bytes as strict DER, without the hash type. @see BIP66 "DER encoding reference" */
 export function encodeDer(signature: Uint8Array): Uint8Array {
+  assertBytes('signature', signature);
   const r = derInteger(signature.slice(0, 32));
   const s = derInteger(signature.slice(32));
   return concatBytes(Uint8Array.of(0x30, r.length + s.length), r, s);

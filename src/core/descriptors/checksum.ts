@@ -1,3 +1,4 @@
+import { assertText } from '../bytes/assertText.ts';
 import { utf8Size } from '../bytes/utf8.ts';
 import type { BtcError } from '../errors.ts';
 import { descriptorError } from './refuse.ts';
@@ -29,6 +30,7 @@ const VALUES: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
 
 /** Returns the checksum, or `undefined` for a character that descriptors cannot contain. @see BIP380 "Checksum" */
 export function descriptorChecksum(body: string): string | undefined {
+  assertText('descriptor', body);
   const remainder = computeRemainder(body);
   if (!remainder) return undefined;
   const { upper } = remainder;

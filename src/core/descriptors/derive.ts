@@ -222,6 +222,7 @@ function isRangedKey(key: KeyExpression): boolean {
 
 /** Tells whether a descriptor says how to spend: all do except `addr` and `raw`. */
 export function isSolvable(descriptor: Descriptor): boolean {
+  assertDescriptor(descriptor);
   return descriptor.kind !== 'addr' && descriptor.kind !== 'raw';
 }
 

@@ -33,8 +33,10 @@ export interface ExtendedKey {
 }
 
 /** Returns the first 4 bytes of the public key's hash160. @see BIP32 "Key identifiers" */
-export function keyFingerprint({ publicKey }: Pick<ExtendedKey, 'publicKey'>): Uint8Array {
-  return hash160(publicKey).slice(0, 4);
+export function keyFingerprint(key: Pick<ExtendedKey, 'publicKey'>): Uint8Array {
+  assertShape('key', isObject(key), 'a key with publicKey, a Uint8Array');
+  assertBytes('publicKey', key.publicKey);
+  return hash160(key.publicKey).slice(0, 4);
 }
 
 /** Removes the private key. */

@@ -38,14 +38,16 @@ export function decidingTypes(
 }
 
 /**
- * Tells whether nothing can change without invalidating a signature: an own input is signed, and all signatures, made
- * or to be made, have the type ALL or DEFAULT. If no input is known to be own, all count as own.
+ * Tells whether nothing can change without invalidating a signature: an own input is signed, and all signatures of own
+ * inputs, made or to be made, have the type ALL or DEFAULT, whatever others leave open. If no input is known to be own, all
+ * count as own.
  */
 export function isFixed(inputs: readonly Signing[]): boolean {
-  const own = inputs.filter(isOwn);
+  const known = inputs.filter(isOwn);
+  const own = known.length > 0 ? known : inputs;
   const signs = ({ sighashTypes, isFinal, isFinalValid }: Signing): boolean =>
     sighashTypes.length > 0 && (!isFinal || isFinalValid);
-  return (own.length > 0 ? own : inputs).some(signs) && inputs.every((input) => input.sighashTypes.every(fixesAll));
+  return own.some(signs) && own.every((input) => input.sighashTypes.every(fixesAll));
 }
 
 export const isOwn = ({ owner }: { readonly owner: Owner }): boolean => isHolders(owner);

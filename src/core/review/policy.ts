@@ -273,6 +273,7 @@ export const refusalsIn = (findings: readonly Finding[]): readonly Finding[] =>
 
 /** Throws if the policy refuses any finding. @throws `policy/refused` with the checks and findings */
 export function assertAccepted(findings: readonly Finding[]): void {
+  assertShape('findings', Array.isArray(findings), 'the findings of a review');
   const refused = refusalsIn(findings);
   if (refused.length === 0) return;
   const checks = [...new Set(refused.map(({ check }) => check))].join(', ');

@@ -1,3 +1,4 @@
+import { assertBytes } from '../bytes/assertBytes.ts';
 import { formatHexRange } from '../bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { type Instruction, instructionAt, isDataPush, isUnspendable } from './instructions.ts';
@@ -23,6 +24,7 @@ const ASM_OPTIONS: OptionNames<AsmOptions> = { decodeSighash: true };
  * @see Core `ScriptToAsmStr`
  */
 export function formatAsm(script: Uint8Array, options: AsmOptions = {}): string {
+  assertBytes('script', script);
   assertKnownOptions(options, ASM_OPTIONS);
   const { decodeSighash = false } = options;
   const showsSighash = decodeSighash && !isUnspendable(script);

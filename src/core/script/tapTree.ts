@@ -1,6 +1,8 @@
+import { assertBytes } from '../bytes/assertBytes.ts';
 import { encode, varBytes } from '../bytes/codec.ts';
 import { compareBytes, concatBytes, equalBytes } from '../bytes/compare.ts';
 import { parseHex } from '../bytes/hex.ts';
+import { assertList, assertShape, isObject } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { taggedHash } from '../crypto/hash.ts';
 
@@ -63,6 +65,7 @@ export interface ControlBlock {
 
 /** Parses a control block; `undefined` unless its size is 33 + 32m bytes, with m from 0 to 128. */
 export function parseControlBlock(bytes: Uint8Array): ControlBlock | undefined {
+  assertBytes('control block', bytes);
   const depth = (bytes.length - CONTROL_BASE_SIZE) / CONTROL_NODE_SIZE;
   if (!Number.isInteger(depth) || depth < 0 || depth > MAX_TREE_DEPTH) return undefined;
   const first = bytes[0] ?? 0;
@@ -96,7 +99,13 @@ export function splitTaprootWitness(witness: readonly Uint8Array[]): TaprootWitn
 }
 
 /** Encodes a control block. */
-export function encodeControlBlock({ leafVersion, parity, internalKey, path }: ControlBlock): Uint8Array {
+export function encodeControlBlock(block: ControlBlock): Uint8Array {
+  assertShape(
+    'block',
+    isObject(block) && Array.isArray(block.path),
+    'a control block, as parseControlBlock returns it',
+  );
+  const { leafVersion, parity, internalKey, path } = block;
   return concatBytes(Uint8Array.of(leafVersion | parity), internalKey, ...path);
 }
 
@@ -122,6 +131,7 @@ export function buildTapTree(leaves: readonly TapTreeLeaf[]): {
   merkleRoot: Uint8Array | undefined;
   paths: readonly (readonly Uint8Array[])[];
 } {
+  assertList('leaves', leaves);
   const paths = leaves.map((): Uint8Array[] => []);
   const merkleRoot = foldTapTree(leaves, (left, right, end) => {
     for (const path of paths.slice(left.first, right.first)) path.push(right.hash);

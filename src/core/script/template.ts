@@ -1,3 +1,4 @@
+import { assertBytes } from '../bytes/assertBytes.ts';
 import { equalBytes } from '../bytes/compare.ts';
 import { type Instruction, instructionAt, isDataPush, isPushOnly, pushedData } from './instructions.ts';
 import { isMinimalNumber, readScriptNumber } from './number.ts';
@@ -60,6 +61,7 @@ const NONSTANDARD: ScriptTemplate = { type: 'nonstandard' };
  * @see Core `Solver`
  */
 export function classifyScript(script: Uint8Array, rules: TemplateRules = CURRENT_TEMPLATES): ScriptTemplate {
+  assertBytes('script', script);
   if (isPayToScriptHash(script)) return { type: 'scripthash', hash: script.slice(2, 22) };
   const witness = parseWitnessProgram(script);
   if (witness) return classifyWitness(witness, rules);

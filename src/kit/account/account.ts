@@ -1,4 +1,5 @@
 import { formatAddress, parseAddress } from '../../core/address/address.ts';
+import { assertBytes } from '../../core/bytes/assertBytes.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { createDeriver, type Derived, singlePaths } from '../../core/descriptors/derive.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
@@ -110,6 +111,7 @@ function createFind(at: AddressAt, network: Network, usualLimit: number): Accoun
   const addresses = new Map<ScriptKey, AccountAddress>();
   let searched = 0;
   return (target, limit = usualLimit) => {
+    if (typeof target !== 'string') assertBytes('wanted', target);
     const key = scriptKey(typeof target === 'string' ? parseAddress(target, network) : target);
     for (; searched < limit && !addresses.has(key); searched += 1) {
       for (const address of [at('receive', searched), at('change', searched)]) {

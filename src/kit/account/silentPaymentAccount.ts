@@ -1,5 +1,13 @@
+import { assertBytes } from '../../core/bytes/assertBytes.ts';
 import { assertText } from '../../core/bytes/assertText.ts';
-import { assertKnownOptions, assertList, invalidOption, type OptionNames } from '../../core/bytes/knownOptions.ts';
+import {
+  assertKnownOptions,
+  assertList,
+  assertShape,
+  invalidOption,
+  isObject,
+  type OptionNames,
+} from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { type Annotations, withAnnotations } from '../../core/descriptors/annotations.ts';
@@ -204,8 +212,11 @@ function createSilentPaymentAccount(
       assertList('spent', spent);
       return findCoins(tx, spent);
     },
-    findByTweakData: (tweakData, { txid: id, outputs }) =>
-      coinsOf(id, outputs, receiver.findByTweakData(tweakData, outputs)),
+    findByTweakData: (tweakData, paid) => {
+      assertBytes('tweakData', tweakData);
+      assertShape('paid', isObject(paid) && Array.isArray(paid.outputs), 'an object with txid and outputs');
+      return coinsOf(paid.txid, paid.outputs, receiver.findByTweakData(tweakData, paid.outputs));
+    },
     coinsIn: (blocks) => {
       const coins = new Map<string, SilentPaymentCoin>();
       for (const { height, transactions } of readShownBlocks(blocks)) {

@@ -1,3 +1,4 @@
+import { isBytes } from '../../core/bytes/assertBytes.ts';
 import {
   assertKnownOptions,
   assertList,
@@ -102,7 +103,7 @@ export function fundPsbt(options: FundOptions): Psbt {
     feeRate,
     ...rest
   } = options;
-  assertShape('random', typeof random === 'function', 'a function that returns bytes');
+  assertRandom(random);
   assertList('coins', coins);
   assertList('inputs', preset);
   for (const [i, coin] of coins.entries()) assertCoin(coin, `coins[${i}]`);
@@ -120,6 +121,12 @@ export function fundPsbt(options: FundOptions): Psbt {
     ...{ inputs, locktime, fee: funded.fee },
     ...(funded.changePosition !== undefined && { change, changePosition: funded.changePosition }),
   });
+}
+
+/** Refuses what answers later, or with anything but so many bytes: the same order each time tells everyone which output is the change. */
+function assertRandom(random: FundOptions['random']): void {
+  const bytes = typeof random === 'function' ? random(32) : undefined;
+  assertShape('random', isBytes(bytes) && bytes.length === 32, 'a function that returns so many random bytes at once');
 }
 
 function assertCoin(coin: FundingInput, place: string): void {

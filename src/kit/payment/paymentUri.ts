@@ -246,6 +246,7 @@ export function formatPaymentUri(request: PaymentRequest): string {
   assertKnownOptions(request, REQUEST);
   const { addresses = [], silentPayments = [], amount, label, message, pop, others = [] } = request;
   for (const [name, list] of Object.entries({ addresses, silentPayments, others })) assertList(name, list);
+  for (const [name, text] of Object.entries({ label, message, pop })) if (text !== undefined) assertText(name, text);
   if (amount !== undefined && typeof amount !== 'bigint') throw invalidOption('amount', 'must be a bigint in satoshi');
   const network = resolveNetwork(request.network ?? 'main');
   const [body = '', ...more] = addresses;

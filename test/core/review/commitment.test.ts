@@ -32,7 +32,9 @@ describe('a transaction is fixed', () => {
     ['not by an invalid final input', false, [{ ...mine, isFinal: true }, theirs]],
     ['not by the input of another', false, [theirs, { ...mine, sighashTypes: [] }]],
     ['not without signatures', false, [{ ...theirs, sighashTypes: [] }]],
-    ['not if a signature of any input leaves something open', false, [mine, { ...theirs, sighashTypes: [ALL, OPEN] }]],
+    ['whatever others leave open', true, [mine, { ...theirs, sighashTypes: [ALL, OPEN] }]],
+    ['not if a signature of an own input leaves something open', false, [mine, { ...mine, sighashTypes: [ALL, OPEN] }]],
+    ['not if any does, and none is known to be own', false, [theirs, { ...theirs, sighashTypes: [OPEN] }]],
     ['not without inputs', false, []],
   ])('%s', (_, expected, inputs) => {
     expect(isFixed(inputs)).toBe(expected);
