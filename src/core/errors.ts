@@ -42,12 +42,12 @@ export class BtcError extends Error {
    *
    * @example
    * ```ts
-   * import { accountFromWords, BtcError } from 'countersign';
+   * import { BtcError, parseHex } from 'countersign';
    *
    * try {
-   *   accountFromWords('abandon abandon abandon');
+   *   parseHex('0');
    * } catch (error) {
-   *   BtcError.from(JSON.parse(JSON.stringify(error)))?.code; // words/count
+   *   BtcError.from(JSON.parse(JSON.stringify(error)))?.code; // hex/invalid
    * }
    * ```
    */

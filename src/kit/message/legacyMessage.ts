@@ -25,15 +25,6 @@ function messageDigest(message: string, { messageMagic = 'Bitcoin Signed Message
  * Signs for a P2PKH address, as Core does: RFC6979 nonce, low s, no grinding for a low r. Returns base64.
  * @throws `ecc/secret-key`, `ecc/fault`
  * @see Bitcoin Core `MessageSign`
- *
- * @example
- * ```ts
- * import { networks, signLegacyMessage } from 'countersign';
- *
- * // Worthless: never write real keys into a program.
- * const key = { secretKey: new Uint8Array(32).fill(1), isCompressed: true };
- * signLegacyMessage('hello', key, networks.main).length; // 88
- * ```
  */
 export function signLegacyMessage(
   message: string,
@@ -90,15 +81,6 @@ export interface LegacyMessage extends SignedMessage {
 /**
  * Returns whether the key with this hash signed a message. Like Core, accepts any header byte, and a high s.
  * @see Bitcoin Core `MessageVerify`
- *
- * @example
- * ```ts
- * import { networks, parseBase64, signLegacyMessage, verifyLegacyMessage } from 'countersign';
- *
- * const key = { secretKey: new Uint8Array(32).fill(1), isCompressed: true };
- * const signature = parseBase64(signLegacyMessage('hello', key, networks.main));
- * verifyLegacyMessage({ message: 'hello', signature, keyHash: new Uint8Array(20), network: networks.main }); // false
- * ```
  */
 export function verifyLegacyMessage({ message, signature, keyHash, network }: LegacyMessage): boolean {
   if (signature.length !== SIGNATURE_SIZE) return false;

@@ -36,14 +36,6 @@ const DECODE_OPTIONS: OptionNames<PsbtDecodeOptions> = { generation: true, mweb:
  * not alias `bytes`.
  * @throws `psbt/*`, `bytes/*`, `tx/*` with the map, record and offset
  * @see BIP174, BIP370
- *
- * @example
- * ```ts
- * import { decodePsbtBytes, parseBase64 } from 'countersign';
- *
- * const psbt = decodePsbtBytes(parseBase64('cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA='));
- * psbt.global.unsignedTx?.outputs[0]?.value; // 4096n
- * ```
  */
 export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
   assertKnownOptions(options, DECODE_OPTIONS);
