@@ -35,6 +35,8 @@ const listed = (names: object): string => Object.keys(names).join(', ');
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !Array.isArray(value);
 
+export const areObjects = (values: unknown): boolean => Array.isArray(values) && values.every(isObject);
+
 const isArithmetic = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'signEcdsa' in value && typeof value.signEcdsa === 'function';
 

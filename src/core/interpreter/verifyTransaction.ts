@@ -1,7 +1,7 @@
 import { assertKnownOptions, assertList, type OptionNames } from '../bytes/knownOptions.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { inputAt, missingPrevouts, type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
-import { assertTransaction } from '../tx/assertTransaction.ts';
+import { assertOutline, assertTransaction } from '../tx/assertTransaction.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import type { ScriptFlags } from './flags.ts';
 import type { ScriptOutcome } from './result.ts';
@@ -56,7 +56,7 @@ const INPUT: OptionNames<VerifyInputInput> = {
  */
 export function verifyInput(options: VerifyInputInput): ScriptOutcome {
   assertKnownOptions(options, INPUT);
-  assertTransaction(options.tx);
+  assertOutline(options.tx);
   assertList('prevouts', options.prevouts);
   const { tx, prevouts, inputIndex, flags, ecc, midstate, knowsAnchors = true } = options;
   const input = inputAt(tx, inputIndex);

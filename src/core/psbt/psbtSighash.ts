@@ -5,7 +5,7 @@ import { TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import { missingInput } from '../sighash/midstate.ts';
 import { type InputSighash, type SighashRequest, sighashForInput } from '../sighash/sighashForInput.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
-import { type AnyPsbt, readPsbt } from './format/parsePsbt.ts';
+import { type AnyPsbt, readOutline } from './format/parsePsbt.ts';
 import type { PsbtInput } from './format/types.ts';
 import { beginSession, type PsbtSession } from './session.ts';
 import { usualType } from './solveInput.ts';
@@ -38,7 +38,7 @@ const REQUEST: OptionNames<PsbtSighashOptions> = { sighashType: true, leaf: true
  * ```
  */
 export function psbtSighash(given: AnyPsbt, inputIndex: number, options: PsbtSighashOptions = {}): InputSighash {
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   assertKnownOptions(options, REQUEST);
   const { session = beginSession(psbt), leaf, ...request } = options;
   const { tx, coins, prevouts, midstate } = session;

@@ -12,7 +12,7 @@ import {
   tapLeafHash,
 } from '../script/tapTree.ts';
 import { classifyScript, parseWitnessProgram } from '../script/template.ts';
-import { assertTransaction } from '../tx/assertTransaction.ts';
+import { assertOutline } from '../tx/assertTransaction.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import { type LegacySighash, legacySighash, legacySigMsg } from './legacy.ts';
 import { areAllKnown, inputAt, missingPrevouts, type SighashMidstate } from './midstate.ts';
@@ -118,7 +118,7 @@ interface EcdsaInputSighash<Algorithm, Digest> extends SighashFacts {
 export function sighashForInput(request: SighashRequest): InputSighash {
   assertKnownOptions(request, REQUEST);
   if (request.leaf) assertKnownOptions(request.leaf, LEAF, 'leaf.');
-  assertTransaction(request.tx);
+  assertOutline(request.tx);
   assertList('prevouts', request.prevouts);
   assertSighashType(request.sighashType);
   const { tx, inputIndex, prevouts } = request;

@@ -1,10 +1,14 @@
-import { assertShape, isObject } from '../bytes/knownOptions.ts';
+import { areObjects, assertShape, isObject } from '../bytes/knownOptions.ts';
 import type { Transaction } from './types.ts';
+
+const WANTED = 'a transaction, as decodeTransaction returns it';
 
 /** Refuses a text or bytes in the place of what `decodeTransaction` makes of them. @throws `argument/invalid` */
 export function assertTransaction(tx: Transaction, argument = 'tx'): void {
-  const isShaped = isObject(tx) && areObjects(tx.inputs) && areObjects(tx.outputs);
-  assertShape(argument, isShaped, 'a transaction, as decodeTransaction returns it');
+  assertShape(argument, isObject(tx) && areObjects(tx.inputs) && areObjects(tx.outputs), WANTED);
 }
 
-const areObjects = (items: unknown): boolean => Array.isArray(items) && items.every(isObject);
+/** Like `assertTransaction`, for functions that are called for each input: looks at none. @throws `argument/invalid` */
+export function assertOutline(tx: Transaction): void {
+  assertShape('tx', isObject(tx) && Array.isArray(tx.inputs) && Array.isArray(tx.outputs), WANTED);
+}

@@ -1,15 +1,18 @@
-import { isObject } from '../../bytes/knownOptions.ts';
+import { areObjects, isObject } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
 import type { Psbt } from './types.ts';
 
 /** Refuses what is not a PSBT, such as a transaction. @throws `psbt/unrecognized` */
 export function assertPsbt(psbt: Psbt): void {
-  if (isObject(psbt) && isObject(psbt.global) && areObjects(psbt.inputs) && areObjects(psbt.outputs)) return;
-  throw new BtcError(
-    'psbt/unrecognized',
-    {},
-    'This is not a PSBT: pass its text, its bytes, or the result of parsePsbt',
-  );
+  assertOutline(psbt);
+  if (!areObjects(psbt.inputs) || !areObjects(psbt.outputs)) throw unrecognized();
 }
 
-const areObjects = (maps: unknown): boolean => Array.isArray(maps) && maps.every(isObject);
+/** Like `assertPsbt`, for functions that are called for each input: looks at none. @throws `psbt/unrecognized` */
+export function assertOutline(psbt: Psbt): void {
+  const isOutlined = isObject(psbt) && isObject(psbt.global) && [psbt.inputs, psbt.outputs].every(Array.isArray);
+  if (!isOutlined) throw unrecognized();
+}
+
+const unrecognized = (): BtcError =>
+  new BtcError('psbt/unrecognized', {}, 'This is not a PSBT: pass its text, its bytes, or the result of parsePsbt');

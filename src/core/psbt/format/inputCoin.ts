@@ -1,7 +1,7 @@
 import { equalBytes } from '../../bytes/compare.ts';
 import { txid } from '../../tx/txid.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
-import { type AnyPsbt, readPsbt } from './parsePsbt.ts';
+import { type AnyPsbt, readOutline } from './parsePsbt.ts';
 import type { Psbt, PsbtInput } from './types.ts';
 
 const NO_VALUE = -1n;
@@ -29,7 +29,7 @@ export interface InputCoin {
  * @see Bitcoin Core `PSBTInput::GetUTXO`
  */
 export function inputCoin(given: AnyPsbt, index: number): InputCoin | undefined {
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   const input = psbt.inputs[index];
   const outpoint = inputOutpoint(psbt, index);
   if (!input || !outpoint) return undefined;

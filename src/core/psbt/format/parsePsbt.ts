@@ -1,7 +1,7 @@
 import { isBytes } from '../../bytes/assertBytes.ts';
 import { assertList, assertShape } from '../../bytes/knownOptions.ts';
 import { BtcError } from '../../errors.ts';
-import { assertPsbt } from './assertPsbt.ts';
+import { assertOutline, assertPsbt } from './assertPsbt.ts';
 import { decodePsbtBytes, type PsbtDecodeOptions } from './decodePsbt.ts';
 import { findPsbt, unreadForm } from './psbtBytes.ts';
 import type { Psbt } from './types.ts';
@@ -33,6 +33,13 @@ export type AnyPsbt = Psbt | string | Uint8Array;
 export function readPsbt(given: AnyPsbt, options: PsbtDecodeOptions = {}): Psbt {
   if (typeof given === 'string' || isBytes(given)) return parsePsbt(given, options);
   assertPsbt(given);
+  return given;
+}
+
+/** Like `readPsbt`, for functions that are called for each input: looks at none. @throws as `parsePsbt` */
+export function readOutline(given: AnyPsbt): Psbt {
+  if (typeof given === 'string' || isBytes(given)) return parsePsbt(given);
+  assertOutline(given);
   return given;
 }
 

@@ -5,7 +5,7 @@ import { BtcError } from '../../errors.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import { psbtVersion } from '../format/fields.ts';
 import { inputOutpoint } from '../format/inputCoin.ts';
-import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
+import { type AnyPsbt, readOutline } from '../format/parsePsbt.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
 import { determineLocktime, MODIFIABLE } from '../format/version.ts';
 
@@ -75,7 +75,7 @@ export function addInput(given: AnyPsbt, outpoint: Outpoint, records: PsbtInput 
     'an object with txid, as parseTxid returns it, and vout',
   );
   const { txid, vout } = outpoint;
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   assertModifiable(psbt, MODIFIABLE.INPUTS);
   const isThere = psbt.inputs.some((_, index) => {
     const other = inputOutpoint(psbt, index);
@@ -102,14 +102,14 @@ export function addOutput(given: AnyPsbt, output: TxOut, records: PsbtOutput = {
   const isShaped = isObject(output) && typeof output.value === 'bigint' && isBytes(output.scriptPubKey);
   assertShape('output', isShaped, 'an object with value, a bigint, and scriptPubKey, a Uint8Array');
   const { value, scriptPubKey } = output;
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   assertModifiable(psbt, MODIFIABLE.OUTPUTS);
   return { ...psbt, outputs: [...psbt.outputs, { ...records, amount: value, script: scriptPubKey }] };
 }
 
 /** Removes an input. @throws `psbt/not-modifiable`, `psbt/locktime-conflict` */
 export function removeInput(given: AnyPsbt, index: number): Psbt {
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   assertModifiable(psbt, MODIFIABLE.INPUTS);
   assertNoSingle(psbt);
   if (!psbt.inputs[index]) refuse('index');
@@ -118,7 +118,7 @@ export function removeInput(given: AnyPsbt, index: number): Psbt {
 
 /** Removes an output. @throws `psbt/not-modifiable` */
 export function removeOutput(given: AnyPsbt, index: number): Psbt {
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   assertModifiable(psbt, MODIFIABLE.OUTPUTS);
   assertNoSingle(psbt);
   if (!psbt.outputs[index]) refuse('index');

@@ -26,7 +26,7 @@ import { type SignatureData, signerName } from '../../signing/signatureData.ts';
 import { keyPathKeys } from '../../signing/solveTaproot.ts';
 import { commitsToLeaf } from '../../signing/taprootCommitment.ts';
 import { isFinal } from '../format/nodeOrder.ts';
-import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
+import { type AnyPsbt, readOutline, readPsbt } from '../format/parsePsbt.ts';
 import type { Musig2Signer, Psbt, PsbtInput } from '../format/types.ts';
 import { afterSigning } from '../format/version.ts';
 import { inputSignatureData } from '../inputSignatureData.ts';
@@ -169,7 +169,7 @@ export function addNonce(
   share: Musig2Share,
   options: NonceOptions,
 ): { readonly psbt: Psbt; readonly secretNonce: SecretNonce } {
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   assertKnownOptions(options, NONCE_OPTIONS);
   const { secretKey, rand, ecc = nobleEcc } = options;
   const nonces = psbt.inputs[share.inputIndex]?.musig2PubNonces;
@@ -205,7 +205,7 @@ export function addPartialSignature(
   share: Musig2Share,
   { secretKey, secretNonce }: { readonly secretKey: Uint8Array; readonly secretNonce: SecretNonce },
 ): Psbt {
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   const session = assertCanSign(psbt, share);
   const record = {
     ...toMusig2Signer(share.signing, share.participantPubkey),
@@ -234,7 +234,7 @@ export function assertCanSign(psbt: Psbt, share: Musig2Share): Musig2Session {
 
 /** Tells whether the participant's partial signature is valid, to find who broke an aggregate. */
 export function isPartialSignatureValid(given: AnyPsbt, share: Musig2Share): boolean {
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   const input = psbt.inputs[share.inputIndex];
   const nonce = findContribution(share, input?.musig2PubNonces);
   const partial = findContribution(share, input?.musig2PartialSigs);

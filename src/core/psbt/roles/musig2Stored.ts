@@ -5,7 +5,7 @@ import { taggedHash } from '../../crypto/hash.ts';
 import { noState, openSecretNonce, sealSecretNonce } from '../../crypto/musig2/sealedNonce.ts';
 import { BtcError } from '../../errors.ts';
 import { toMusig2Signer } from '../../signing/musig2Signing.ts';
-import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
+import { type AnyPsbt, readOutline } from '../format/parsePsbt.ts';
 import type { Psbt } from '../format/types.ts';
 import { addNonce, addPartialSignature, assertCanSign, findContribution, type Musig2Share } from './musig2Signer.ts';
 
@@ -64,7 +64,7 @@ const nameOf = (session: Uint8Array): string => formatHex(session.slice(0, 16));
  * @see BIP327 "Nonce Generation"
  */
 export function addStoredNonce(given: AnyPsbt, share: Musig2Share, options: StoredNonceOptions): Psbt {
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   assertKnownOptions(options, NONCE_OPTIONS);
   const { secretKey, rand, store } = options;
   if (rand.length !== STORED_NONCE_RANDOM) {
@@ -91,7 +91,7 @@ export function addStoredPartialSignature(
   share: Musig2Share,
   options: Pick<StoredNonceOptions, 'secretKey' | 'store'>,
 ): Psbt {
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   assertKnownOptions(options, SIGN_OPTIONS);
   const { secretKey, store } = options;
   // What can be refused without the nonce does not cost it.

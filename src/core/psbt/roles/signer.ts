@@ -12,7 +12,7 @@ import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptio
 import type { Missing } from '../../signing/signatureData.ts';
 import { claimedCoin } from '../format/inputCoin.ts';
 import { isFinal } from '../format/nodeOrder.ts';
-import { type AnyPsbt, readPsbt } from '../format/parsePsbt.ts';
+import { type AnyPsbt, readOutline, readPsbt } from '../format/parsePsbt.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { afterSigning } from '../format/version.ts';
 import { validSignatures, withoutInvalidKeySignature } from '../heldSignatures.ts';
@@ -172,7 +172,7 @@ export function applySignature(
   signature: Uint8Array,
   options: EccOption = {},
 ): Psbt {
-  const psbt = readPsbt(given);
+  const psbt = readOutline(given);
   const ecc = chosenArithmetic(options);
   const isRequest =
     isObject(request) &&
