@@ -1,4 +1,4 @@
-import { isBytes } from '../bytes/assertBytes.ts';
+import { assertBytes, isBytes } from '../bytes/assertBytes.ts';
 import { bytesKey, compareBySize, concatBytes, equalBytes } from '../bytes/compare.ts';
 import { assertKnownOptions, assertShape, type OptionNames } from '../bytes/knownOptions.ts';
 import type { EccOption } from '../crypto/eccOption.ts';
@@ -74,8 +74,8 @@ export type PlannedOutput = Pick<Derived, 'scriptPubKeys' | 'scripts' | 'keys' |
 
 /**
  * Plans how to spend the output of a descriptor at an index; of several outputs, the first. Returns `undefined` if the assets do
- * not suffice (`lackingAssets` says why), and for a script that is neither a usual one nor miniscript. A leaf that is not a miniscript counts as spent by a
- * signature of each key that it checks.
+ * not suffice (`lackingAssets` says why), and for a script that is neither a usual one nor miniscript. A leaf that is not a
+ * miniscript counts as spent by a signature of each key that it checks.
  * @throws `argument/invalid`; as `createDeriver`
  * @see BIP379 "Satisfaction"; BIP341
  */
@@ -95,8 +95,8 @@ export type Lack =
   | { readonly kind: 'some'; readonly required: number; readonly of: readonly Lack[] };
 
 /**
- * Says why assets have no plan: what they lack of the ways to spend the output; `undefined` if they suffice. Where nothing helps,
- * such as an unspendable key, or a script that is neither a usual one nor miniscript, it is one of nothing.
+ * Says why assets have no plan: the signatures, preimages and locks that they lack of the ways to spend the output; `undefined`
+ * if they suffice. Where nothing helps, as for an unspendable key, it is `some` with nothing to choose from.
  * @throws as `plan`
  */
 export function lackingAssets(
@@ -106,8 +106,8 @@ export function lackingAssets(
 ): Lack | undefined {
   const output = createDeriver(descriptor, options)(index);
   if (planOutput(output, assets)) return undefined;
-  const solver = createSolver(output, assets);
-  const lack = lackOf(output, assets, solver);
+  const lack = lackOf(output, assets, createSolver(output, assets));
+  // A script that only a malleable witness satisfies has no plan either.
   return lack === MET ? HOPELESS : lack;
 }
 
@@ -116,23 +116,22 @@ const HOPELESS: Lack = { kind: 'some', required: 1, of: [] };
 
 function lackOf(output: PlannedOutput, { leaf }: Assets, solver: Solver): Lack {
   const [scriptPubKey] = output.scriptPubKeys;
-  const template = scriptPubKey && classifyScript(scriptPubKey);
-  if (template?.type !== 'witness_v1_taproot')
-    return scriptPubKey ? lackOfScript(scriptPubKey, output, solver) : HOPELESS;
+  if (!scriptPubKey) return HOPELESS;
+  const template = classifyScript(scriptPubKey);
+  if (template.type !== 'witness_v1_taproot') return lackOfScript(scriptPubKey, output, solver);
   const { taproot } = output;
   const byKey = leaf ? [] : [lackOfKey(taproot?.internalKey ?? template.program, solver.schnorr)];
-  const leaves = shortest(taproot?.leafScripts ?? []).filter(({ script }) => !leaf || equalBytes(script, leaf));
-  const byLeaf = leaves.map(({ script }) => {
-    const root = decodeMiniscript(script, (hash) => solver.publicKey(hash)?.slice(1), 'tapscript');
+  const byLeaf = leavesToSpend(taproot, leaf).map(({ script }) => {
+    const root = decodeLeaf(script, solver);
+    if (root) return lackOfPolicy(root, solver, solver.schnorr);
     const keys = leafKeysIn(script).map((key) => lackOfKey(key, solver.schnorr));
-    return root || keys.length === 0 ? lackOfPolicy(root, solver, solver.schnorr) : someOf(keys.length, keys);
+    return keys.length > 0 ? someOf(keys.length, keys) : HOPELESS;
   });
   return someOf(1, [...byKey, ...byLeaf]);
 }
 
-function lackOfScript(scriptPubKey: Uint8Array, { scripts }: PlannedOutput, solver: Solver): Lack {
-  const lookup = scriptsById((hash) => scripts.find((script) => equalBytes(hash160(script), hash)));
-  const { template, inner, witnessScript } = unwrap(scriptPubKey, lookup);
+function lackOfScript(scriptPubKey: Uint8Array, output: PlannedOutput, solver: Solver): Lack {
+  const { template, inner, witnessScript } = unwrapOutput(scriptPubKey, output);
   const named = inner.type === 'witness_v0_keyhash' ? classifyScript(payToPubkeyHash(inner.program)) : template;
   switch (named.type) {
     case 'pubkey':
@@ -144,22 +143,20 @@ function lackOfScript(scriptPubKey: Uint8Array, { scripts }: PlannedOutput, solv
         named.required,
         named.pubkeys.map((key) => lackOfKey(key, solver.ecdsa)),
       );
-    default:
-      return lackOfPolicy(witnessScript && decodeMiniscript(witnessScript, solver.publicKey), solver, solver.ecdsa);
+    default: {
+      const root = witnessScript && decodeMiniscript(witnessScript, solver.publicKey);
+      return root ? lackOfPolicy(root, solver, solver.ecdsa) : HOPELESS;
+    }
   }
 }
 
-const lackOfPolicy = (root: Miniscript | undefined, solver: Solver, sign: Solver['ecdsa']): Lack =>
-  root
-    ? foldPolicy<Uint8Array, Lack>(root, {
-        key: (key) => lackOfKey(key.length === HASH_SIZE ? (solver.publicKey(key) ?? key) : key, sign),
-        preimage: (name, hash) => (solver.preimage(name, hash) ? MET : { kind: 'preimage', name, hash }),
-        lock: (kind, lock) => (solver.isMet(kind, lock) ? MET : { kind: 'lock', of: kind, lock }),
-        some: someOf,
-      })
-    : HOPELESS;
-
-const HASH_SIZE = 20;
+const lackOfPolicy = (root: Miniscript, solver: Solver, sign: Solver['ecdsa']): Lack =>
+  foldPolicy<Uint8Array, Lack>(root, {
+    key: (key) => lackOfKey(key, sign),
+    preimage: (name, hash) => (solver.preimage(name, hash) ? MET : { kind: 'preimage', name, hash }),
+    lock: (kind, lock) => (solver.isMet(kind, lock) ? MET : { kind: 'lock', of: kind, lock }),
+    some: someOf,
+  });
 
 function lackOfKey(publicKey: Uint8Array, sign: Solver['ecdsa']): Lack {
   if (isUnspendableKey(publicKey)) return HOPELESS;
@@ -182,7 +179,7 @@ export function planOutput(output: PlannedOutput, assets: Assets): Plan | undefi
   const { keys, hashes, leaf } = assets;
   assertShape('keys', isBytesList(keys), BYTES_LIST);
   assertShape('hashes', isBytesList(hashes), BYTES_LIST);
-  assertShape('leaf', leaf === undefined || isBytes(leaf), 'a Uint8Array: use parseHex');
+  if (leaf !== undefined) assertBytes('leaf', leaf);
   const [scriptPubKey] = output.scriptPubKeys;
   if (!scriptPubKey) return undefined;
   const solver = createSolver(output, assets);
@@ -198,8 +195,7 @@ export function planOutput(output: PlannedOutput, assets: Assets): Plan | undefi
 }
 
 const BYTES_LIST = 'a list of Uint8Arrays: use parseHex';
-const isBytesList = (value: unknown): boolean =>
-  value === undefined || (Array.isArray(value) && value.every((each) => isBytes(each)));
+const isBytesList = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.every(isBytes));
 
 const weight = ({ scriptSig, witness }: Plan): number => inputWeight(spendSize(scriptSig, witness));
 
@@ -300,10 +296,8 @@ function taprootPlans(
   const byKey = keyPath && solver.plan(keyPath, { witness: keyPath.items });
   // As a signer does, who prefers the key path.
   if (byKey && solver.extreme === 'smallest') return [byKey];
-  const leaves = shortest(taproot?.leafScripts ?? []).filter(({ script }) => !leaf || equalBytes(script, leaf));
-  const byLeaf = leaves.flatMap((each): readonly Plan[] => {
-    if (each.leafVersion !== TAPSCRIPT_LEAF_VERSION) return [];
-    const root = decodeMiniscript(each.script, (hash) => solver.publicKey(hash)?.slice(1), 'tapscript');
+  const byLeaf = leavesToSpend(taproot, leaf).flatMap((each): readonly Plan[] => {
+    const root = decodeLeaf(each.script, solver);
     const way = root
       ? findWay(root, { ...solver, sign: solver.schnorr }, solver.extreme)
       : unreadWay(each.script, solver);
@@ -320,6 +314,21 @@ function unreadWay(script: Uint8Array, { schnorr }: Solver): Way | undefined {
   return items.length > 0 && items.length === keys.length ? { items: items.reverse(), locks: [] } : undefined;
 }
 
+/** Lists the tapscripts, or the one that is named. */
+const leavesToSpend = (taproot: PlannedOutput['taproot'], leaf: Assets['leaf']): readonly LeafScript[] =>
+  shortest(taproot?.leafScripts ?? []).filter(
+    ({ script, leafVersion }) => leafVersion === TAPSCRIPT_LEAF_VERSION && (!leaf || equalBytes(script, leaf)),
+  );
+
+const decodeLeaf = (script: Uint8Array, { publicKey }: Solver): Miniscript | undefined =>
+  decodeMiniscript(script, (hash) => publicKey(hash)?.slice(1), 'tapscript');
+
+const unwrapOutput = (scriptPubKey: Uint8Array, { scripts }: PlannedOutput): ReturnType<typeof unwrap> =>
+  unwrap(
+    scriptPubKey,
+    scriptsById((hash) => scripts.find((script) => equalBytes(hash160(script), hash))),
+  );
+
 /** Lists each script once, with its shortest control block. */
 function shortest(leaves: readonly LeafScript[]): readonly LeafScript[] {
   const byScript = new Map<string, LeafScript>();
@@ -329,9 +338,8 @@ function shortest(leaves: readonly LeafScript[]): readonly LeafScript[] {
   return [...byScript.values()];
 }
 
-function scriptPlans(scriptPubKey: Uint8Array, { scripts }: PlannedOutput, solver: Solver): readonly Plan[] {
-  const lookup = scriptsById((hash) => scripts.find((script) => equalBytes(hash160(script), hash)));
-  const { template, inner, redeemScript, witnessScript } = unwrap(scriptPubKey, lookup);
+function scriptPlans(scriptPubKey: Uint8Array, output: PlannedOutput, solver: Solver): readonly Plan[] {
+  const { template, inner, redeemScript, witnessScript } = unwrapOutput(scriptPubKey, output);
   const pushed = redeemScript ? [redeemScript] : [];
   const scriptSig = (items: readonly Uint8Array[]): Uint8Array => concatBytes(...items.map(pushMinimally));
   if (inner.type === 'witness_v0_keyhash') {
