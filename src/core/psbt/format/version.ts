@@ -116,8 +116,9 @@ export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psb
 }
 
 /**
- * Converts a PSBT to version 2; returns one of version 2 unchanged. One with signatures gets the modifiable flags of what they
- * leave open: to an offer signed SINGLE|ANYONECANPAY, inputs and outputs can be added.
+ * Converts a PSBT to version 2; returns one of version 2 unchanged. One with signatures gets the modifiable flags of what all of
+ * them leave open, unless an input is final or has a partial signature of MuSig2: to an offer signed SINGLE|ANYONECANPAY,
+ * inputs and outputs can be added.
  * @see BIP370 PSBT_GLOBAL_TX_MODIFIABLE
  *
  * @example
@@ -198,10 +199,11 @@ export function mergedFlags(a: PsbtGlobal, b: PsbtGlobal): Pick<PsbtGlobal, 'txM
   return { txModifiable: (x & y) | ((x | y) & MODIFIABLE.HAS_SIGHASH_SINGLE) };
 }
 
-/** Of an input that is final, nothing tells the types. */
+/** Nothing tells the types of an input that is final, or of a partial signature. */
 function flagsLeftOpen(inputs: readonly PsbtInput[]): Pick<PsbtGlobal, 'txModifiable'> {
   const types = inputs.flatMap(recordedTypes);
-  if (types.length === 0 || inputs.some(isFinal)) return {};
+  const isUntold = (input: PsbtInput): boolean => isFinal(input) || (input.musig2PartialSigs ?? []).length > 0;
+  if (types.length === 0 || inputs.some(isUntold)) return {};
   const txModifiable =
     (types.every(isAnyoneCanPay) ? MODIFIABLE.INPUTS : 0) |
     (types.every((type) => outputMode(type) !== 'all') ? MODIFIABLE.OUTPUTS : 0) |

@@ -1,5 +1,6 @@
 import { equalBytes } from '../../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../../bytes/knownOptions.ts';
+import { decodeMiniscript } from '../../descriptors/miniscript/index.ts';
 import { leafKeysIn } from '../../script/keysIn.ts';
 import { tapLeafHash } from '../../script/tapTree.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../../signing/sessionOptions.ts';
@@ -38,7 +39,7 @@ export interface FinalizedPsbt {
   readonly inputs: readonly FinalizedInput[];
 }
 
-/** What the finalizer made of an input. */
+/** The finalizer's result for an input. */
 export interface FinalizedInput extends Pick<SolvedInput, 'status' | 'missing'> {
   /** The leaf that is not a miniscript, if its signatures alone spend the coin. */
   readonly triedLeaf?: Uint8Array;
@@ -80,11 +81,12 @@ export function finalizePsbt(given: AnyPsbt, options: FinalizeOptions = {}): Fin
   };
 }
 
-/** Finds a leaf that its signatures alone satisfy. The last item of a witness is the first that its script reads. */
+/** Finds a leaf that no miniscript reads, and its signatures alone satisfy. A script reads the last item of a witness first. */
 function tryLeaves({ session, input, index }: SessionInput): (FinalizedInput & Pick<SolvedInput, 'input'>) | undefined {
   const { tapLeafScripts = [], tapScriptSigs = [] } = input;
   if (isFinal(input)) return undefined;
   for (const { script, leafVersion, controlBlock } of tapLeafScripts) {
+    if (decodeMiniscript(script, () => undefined, 'tapscript')) continue;
     const leafHash = tapLeafHash(script, leafVersion);
     const ofLeaf = tapScriptSigs.filter((each) => equalBytes(each.leafHash, leafHash));
     const signatures = leafKeysIn(script).flatMap(
