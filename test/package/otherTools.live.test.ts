@@ -8,6 +8,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 /** A program that signs like an example and keeps a wallet, in the syntax of each module system. */
 const MODULE = `import { isBtcError, parsePsbt } from 'countersign';
+import { createMemoryStore } from 'countersign/node';
 import { createNodeRpc } from 'countersign/rpc';
 import { txid } from './examples/singleKey.ts';
 `;
