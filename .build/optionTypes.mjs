@@ -1,5 +1,5 @@
-// Programs name the type of what they pass: each entry exports the types that its functions take, if they are declared in its
-// folder. Values of other rooms, such as a PSBT, have entries of their own.
+// Programs name the type of what they pass. Each entry exports the types that its functions take, if its folder declares
+// them; values of other rooms, such as a PSBT, have entries of their own.
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import ts from 'typescript';
@@ -22,7 +22,7 @@ export function missingOptionTypes(program) {
       symbol.declarations?.some(
         (one) => !ts.isTypeParameterDeclaration(one) && one.getSourceFile().fileName.startsWith(folder),
       ) && !names.has(symbol.name);
-    const functions = exported.flatMap((one) => original(one).declarations ?? []).filter(ts.isFunctionDeclaration);
+    const functions = exported.flatMap((one) => (original(one).declarations ?? []).flatMap(functionOf));
     const types = functions.flatMap(({ parameters }) =>
       parameters.flatMap(({ type }) => (type ? typeNames(type) : [])),
     );
@@ -31,6 +31,12 @@ export function missingOptionTypes(program) {
       .filter((one) => one && isMissing(one));
     return [...new Set(missing.map(({ name }) => `${path}: ${name}`))];
   });
+}
+
+/** A function is declared, or is what a constant is. */
+function functionOf(node) {
+  const value = ts.isVariableDeclaration(node) ? node.initializer : node;
+  return value && (ts.isFunctionDeclaration(value) || ts.isArrowFunction(value)) ? [value] : [];
 }
 
 function typeNames(node) {

@@ -53,11 +53,12 @@ export class BtcError extends Error {
    */
   static from(value: unknown): BtcError | undefined {
     if (value instanceof BtcError) return value;
-    const { message, code, data } = { ...membersOf(membersOf(value)['cause']), ...membersOf(value) };
-    const { message: ofError = message } = value instanceof Error ? value : {};
-    if (typeof code !== 'string' || typeof ofError !== 'string' || typeof data !== 'object' || data === null)
+    const { message, cause, ...json } = { ...membersOf(value), ...errorMembers(value) };
+    const { code, data } = { ...json, ...membersOf(cause) };
+    if (typeof code !== 'string' || typeof message !== 'string' || typeof data !== 'object' || data === null) {
       return undefined;
-    return new BtcError(...([code, withAmounts(data), ofError] as ErrorArgs));
+    }
+    return new BtcError(...([code, withAmounts(data), message] as ErrorArgs));
   }
 
   /** Writes amounts as texts such as `60000n`, since JSON has no bigint. */
@@ -77,6 +78,10 @@ export class BtcError extends Error {
 type Members = Readonly<Record<string, unknown>>;
 
 const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
+
+/** An error hides these two from spreading. */
+const errorMembers = (value: unknown): Members =>
+  value instanceof Error ? { message: value.message, cause: value.cause } : {};
 
 /** Reads what `toJSON` writes. */
 const withAmounts = (data: object): object =>

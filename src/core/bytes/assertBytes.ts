@@ -1,4 +1,4 @@
-import { BtcError } from '../errors.ts';
+import { assertShape } from './knownOptions.ts';
 
 /** Tells bytes, also those of another realm, such as a frame or a test's sandbox. */
 export const isBytes = (value: unknown): value is Uint8Array =>
@@ -8,7 +8,5 @@ const BYTES = '[object Uint8Array]';
 
 /** Refuses a text, such as the hex of a JSON answer, in the place of bytes. @throws `argument/invalid` */
 export function assertBytes(argument: string, value: unknown): void {
-  if (isBytes(value)) return;
-  const reason = 'must be a Uint8Array: use parseHex';
-  throw new BtcError('argument/invalid', { argument, reason }, `The option ${argument} ${reason}`);
+  assertShape(argument, isBytes(value), 'a Uint8Array: use parseHex');
 }

@@ -46,7 +46,7 @@ export function neuter(extended: ExtendedKey): ExtendedKey {
   return key;
 }
 
-/** Refuses a text in the place of what `parseExtendedKey` makes of it. @throws `argument/invalid` */
+/** Refuses a text that `parseExtendedKey` has not parsed. @throws `argument/invalid` */
 export function assertExtendedKey(key: ExtendedKey): void {
   const isShaped = isObject(key) && isBytes(key.publicKey) && isBytes(key.chainCode);
   assertShape('key', isShaped, 'an extended key, as parseExtendedKey returns it');

@@ -13,7 +13,7 @@ import { findPattern } from './randomness.ts';
 
 export { english };
 
-/** What turns seed words into a seed. */
+/** Options for turning seed words into a seed. */
 export interface SeedWordsOptions {
   /** Default none. A different passphrase opens a different wallet, without an error. */
   readonly passphrase?: string;

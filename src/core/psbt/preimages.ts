@@ -1,4 +1,4 @@
-import { isBytes } from '../bytes/assertBytes.ts';
+import { assertBytes } from '../bytes/assertBytes.ts';
 import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import { assertList, invalidOption } from '../bytes/knownOptions.ts';
 import { hash160, ripemd160, sha256, sha256d } from '../crypto/hash.ts';
@@ -21,7 +21,7 @@ const HASHES = [
 export function addPreimages(psbt: Psbt, preimages: readonly Uint8Array[]): Psbt {
   assertList('preimages', preimages);
   const records = preimages.flatMap((preimage, i) => {
-    if (!isBytes(preimage)) throw invalidOption(`preimages[${i}]`, 'must be a Uint8Array: use parseHex');
+    assertBytes(`preimages[${i}]`, preimage);
     return HASHES.map(([name, digest]) => ({ name, record: { hash: digest(preimage), preimage } }));
   });
   const used = new Set<Uint8Array>();

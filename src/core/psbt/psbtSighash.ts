@@ -10,7 +10,7 @@ import type { PsbtInput } from './format/types.ts';
 import { beginSession, type PsbtSession } from './session.ts';
 import { usualType } from './solveInput.ts';
 
-/** What an input of a PSBT is signed for. */
+/** Options for the digest of an input. */
 export type PsbtSighashOptions = Pick<SighashRequest, 'sighashType' | 'leaf' | 'withPreimage'> & {
   readonly session?: PsbtSession;
 };

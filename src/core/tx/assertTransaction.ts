@@ -3,7 +3,7 @@ import type { Transaction } from './types.ts';
 
 const WANTED = 'a transaction, as decodeTransaction returns it';
 
-/** Refuses a text or bytes in the place of what `decodeTransaction` makes of them. @throws `argument/invalid` */
+/** Refuses a text or bytes that `decodeTransaction` has not decoded. @throws `argument/invalid` */
 export function assertTransaction(tx: Transaction, argument = 'tx'): void {
   assertShape(argument, isObject(tx) && areObjects(tx.inputs) && areObjects(tx.outputs), WANTED);
 }

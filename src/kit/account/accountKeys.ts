@@ -10,6 +10,7 @@ import { parseBase58Check } from '../../core/encoding/base58check.ts';
 import { assertReadKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { BtcError } from '../../core/errors.ts';
 import { heldKeyOf, heldKeysIn } from '../../core/holder/heldKey.ts';
+import type { OfferedWallet } from '../../core/holder/heldWallets.ts';
 import { accountBelow } from '../../core/holder/silentWallets.ts';
 import { EXTENDED_KEY_SIZE, type ExtendedKey, masterKey } from '../../core/keys/bip32.ts';
 import { ACCOUNT_DEPTH, HARDENED, isHardened } from '../../core/keys/path.ts';
@@ -160,7 +161,7 @@ export function accountPartsFromKey(input: string, options: KeyAccountOptions): 
     throw new BtcError('account/purpose', {}, message);
   }
   assertAccountNumber(options.account, key);
-  const wallets = describe(purpose, () => chainsBelow(key)).map((descriptor) => ({ descriptor }));
+  const wallets = offered(describe(purpose, () => chainsBelow(key)));
   return { network, ecc, wallets, keys: [heldKeyOf(key)].flatMap((held) => held ?? []) };
 }
 
@@ -228,7 +229,7 @@ export function accountPartsFromMaster(
     const { key, origin } = accountBelow(master, purpose, { network, account, ecc });
     return { ...chainsBelow(key), origin };
   });
-  const wallets = descriptors.map((descriptor) => ({ descriptor }));
+  const wallets = offered(descriptors);
   return { network, ecc, wallets, keys: [heldKeyOf(master)].flatMap((held) => held ?? []) };
 }
 
@@ -266,6 +267,10 @@ export function usualName(descriptor: Descriptor): string {
   const account = key?.origin?.path[ACCOUNT_DEPTH - 1];
   return `${ADDRESS_KINDS[descriptor.kind] ?? descriptor.kind}${account === undefined ? '' : ` account ${account - HARDENED}`}`;
 }
+
+/** Offers descriptors to a holder, without names. */
+const offered = (descriptors: readonly Descriptor[]): readonly OfferedWallet[] =>
+  descriptors.map((descriptor) => ({ descriptor }));
 
 function chainsBelow(key: ExtendedKey): Extract<KeyExpression, { kind: 'extended' }> {
   return { kind: 'extended', key, path: [[0, 1]], wildcard: 'unhardened', mark: 'h' };
@@ -307,5 +312,5 @@ function accountPartsFromWif(
     throw new BtcError('account/purpose', {}, message);
   }
   const descriptors = describe(purpose ?? (secret.isCompressed ? 84 : 44), () => key);
-  return { network, ecc, wallets: descriptors.map((descriptor) => ({ descriptor })), keys: heldKeysIn(descriptors) };
+  return { network, ecc, wallets: offered(descriptors), keys: heldKeysIn(descriptors) };
 }

@@ -21,7 +21,7 @@ export type TapBranches = Uint8Array | readonly [TapBranches, TapBranches];
 export interface TaprootOutputOptions extends EccOption {
   /** Default `main`. */
   readonly network?: NetworkOption;
-  /** X-only. Default: BIP341's H, whose private key nobody has, so that only scripts spend the coin. */
+  /** X-only. Default: BIP341's H, which has no known private key, so that only scripts spend the coin. */
   readonly internalKey?: Uint8Array;
 }
 

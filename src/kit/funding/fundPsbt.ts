@@ -123,7 +123,10 @@ export function fundPsbt(options: FundOptions): Psbt {
   });
 }
 
-/** Refuses what answers later, or with anything but so many bytes: the same order each time tells everyone which output is the change. */
+/**
+ * Refuses a function that answers later, or with other than so many bytes: the change would always be at the same position,
+ * which gives it away.
+ */
 function assertRandom(random: FundOptions['random']): void {
   const bytes = typeof random === 'function' ? random(32) : undefined;
   assertShape('random', isBytes(bytes) && bytes.length === 32, 'a function that returns so many random bytes at once');

@@ -145,7 +145,7 @@ function withInput(psbt: Psbt, inputIndex: number, change: (input: PsbtInput) =>
   return { ...psbt, inputs: psbt.inputs.map((input, index) => (index === inputIndex ? change(input) : input)) };
 }
 
-/** What a public nonce is made of. */
+/** Options for adding a public nonce. */
 export interface NonceOptions {
   readonly secretKey: Uint8Array;
   readonly rand: Uint8Array;

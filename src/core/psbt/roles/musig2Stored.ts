@@ -28,7 +28,7 @@ export interface NonceStore {
   readonly take: (name: string) => { readonly sealed: Uint8Array; readonly place: Uint8Array } | 'missing' | 'used';
 }
 
-/** What a stored nonce is made of, and where it is kept. */
+/** Options for a nonce that is kept between two rounds. */
 export interface StoredNonceOptions {
   readonly secretKey: Uint8Array;
   /** 56 fresh random bytes, never the same twice. */
