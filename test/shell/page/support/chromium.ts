@@ -44,7 +44,7 @@ export async function withPage<Result>(opening: Opening, use: (page: Page) => Pr
     colorScheme: theme,
     ...(reducedMotion && { reducedMotion }),
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   try {
     return await useWatched(context, opening, use);
   } finally {
