@@ -8,6 +8,7 @@ import { unlessRefused } from '../../core/errors.ts';
 import { extendedPayload } from '../../core/keys/bip32.ts';
 import { HARDENED, isHardened, parsePath } from '../../core/keys/path.ts';
 import { readExtendedKey } from '../../core/keys/slip132.ts';
+import { type KeyParts, keyParts, keysInText, replaceKeys } from '../../core/keys/writtenKeys.ts';
 import type { Cbor } from './cbor.ts';
 import { TAGS } from './keyUr.ts';
 import { refuse } from './qrOptions.ts';
@@ -141,27 +142,6 @@ function publicBody(descriptor: string): string {
   return splitChecksum(splitAnnotations(descriptor.trim()).text, false).body;
 }
 
-/** Has the fingerprint and the steps of the origin, the extended key, its path, and a key that is not extended. */
-const KEY =
-  /(?:\[([0-9a-fA-F]{8})((?:\/\d{1,10}['h]?)*)\])?(?:([A-Za-z](?:pub|tub)[1-9A-HJ-NP-Za-km-z]{100,115})((?:\/(?:<\d{1,10}['h]?(?:;\d{1,10}['h]?)+>|\d{1,10}['h]?|\*['h]?))*)|(0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128}))/g;
-
-type Parts = Partial<Readonly<Record<'fingerprint' | 'steps' | 'extended' | 'path' | 'fixed', string>>>;
-
-function toParts([, fingerprint, steps, extended, path, fixed]: readonly (string | undefined)[]): Parts {
-  return {
-    ...(fingerprint !== undefined && { fingerprint }),
-    ...(steps !== undefined && { steps }),
-    ...(extended !== undefined && { extended }),
-    ...(path !== undefined && { path }),
-    ...(fixed !== undefined && { fixed }),
-  };
-}
-
-function keyParts(expression: string): Parts | undefined {
-  const [match] = expression.matchAll(KEY);
-  return match?.[0] === expression ? toParts(match) : undefined;
-}
-
 /** @see BCR-2020-010 "CDDL" */
 const FUNCTIONS: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ['sh', 400],
@@ -225,7 +205,7 @@ function hdKeyCbor(
     steps = '',
     extended,
     path,
-  }: Readonly<Record<'extended' | 'path', string>> & Partial<Readonly<Record<'fingerprint' | 'steps', string>>>,
+  }: Readonly<Record<'extended' | 'path', string>> & Pick<KeyParts, 'fingerprint' | 'steps'>,
   { coin, tags }: Style,
 ): Cbor {
   const { isTest, isLitecoin, depth, childNumber } = readExtendedKey(extended);
@@ -282,16 +262,14 @@ function pathItems(path: string): readonly Cbor[] {
 /** @see BCR-2023-010 */
 function encodeTextMap(body: string, style: Style, name?: string): Cbor {
   const keys: Cbor[] = [];
-  const all = [...body.matchAll(KEY)].map(toParts).filter(({ extended }) => extended !== undefined);
+  const all = keysInText(body).filter(({ extended }) => extended !== undefined);
   // Keys without a path stay in the text: readers would give them that of both chains.
   const isApart = style.isAccount || all.every(({ path }) => path && !/<[^<>;]*;[^;]*;/.test(path));
   const source = !isApart
     ? body
-    : body.replace(KEY, (whole: string, ...groups: (string | undefined)[]) => {
-        const { extended, path = '', ...origin } = toParts([whole, ...groups.slice(0, 5)]);
-        if (extended === undefined) return whole;
-        return `@${keys.push(hdKeyCbor({ ...origin, extended, path }, style)) - 1}`;
-      });
+    : replaceKeys(body, ({ extended, path = '', ...origin }, whole) =>
+        extended === undefined ? whole : `@${keys.push(hdKeyCbor({ ...origin, extended, path }, style)) - 1}`,
+      );
   return cborMap([
     [1, text(source)],
     [2, keys.length === 0 ? undefined : { type: 'array', items: keys }],

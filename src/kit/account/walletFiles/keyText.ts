@@ -3,6 +3,7 @@ import { quoted } from '../../../core/encoding/redaction.ts';
 import { BtcError, unlessRefused } from '../../../core/errors.ts';
 import { formatPath, HARDENED, parsePath } from '../../../core/keys/path.ts';
 import { type KeyScript, readExtendedKey, type WrittenKey } from '../../../core/keys/slip132.ts';
+import { keysInText, replaceKeys } from '../../../core/keys/writtenKeys.ts';
 import { type NetworkName, networkNames } from '../../../core/network/networks.ts';
 import { type DescriptorText, refuseFile, type WalletFileFormat } from './walletFile.ts';
 
@@ -140,11 +141,11 @@ export function withUsualChains(format: WalletFileFormat, source: DescriptorText
   return { ...source, text: bodyWithoutChecksum(format, text, place).replace(BOTH_CHAINS, '/<0;1>/*') };
 }
 
-const EXTENDED_KEY = /(?<![0-9A-Za-z])[A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115}(?![0-9A-Za-z])/g;
-
 /** Leaves out invalid keys. */
 export const keysIn = (text: string): readonly WrittenKey[] =>
-  (text.match(EXTENDED_KEY) ?? []).flatMap((key) => unlessRefused(() => readExtendedKey(key)) ?? []);
+  keysInText(text).flatMap(({ extended }) =>
+    extended === undefined ? [] : (unlessRefused(() => readExtendedKey(extended)) ?? []),
+  );
 
 const BEGINNINGS: Readonly<Record<KeyScript, string>> = {
   any: '',
@@ -169,6 +170,9 @@ export function withUsualPrefixes(format: WalletFileFormat, { text, place }: Des
     );
   }
   const usual = (original: string): string =>
-    original.replace(EXTENDED_KEY, (key) => unlessRefused(() => readExtendedKey(key))?.text ?? key);
+    replaceKeys(original, ({ extended }, whole) => {
+      const key = extended === undefined ? undefined : unlessRefused(() => readExtendedKey(extended));
+      return key && extended !== undefined ? whole.replace(extended, key.text) : whole;
+    });
   return usual(text) === text ? text : usual(bodyWithoutChecksum(format, text, place));
 }

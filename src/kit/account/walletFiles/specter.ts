@@ -1,3 +1,4 @@
+import { keysInText, replaceKeys } from '../../../core/keys/writtenKeys.ts';
 import { bodyWithoutChecksum } from './keyText.ts';
 import { heightIn, type JsonRecord, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
 
@@ -56,15 +57,13 @@ function changeDescriptor(receive: string): string | undefined {
   return body.replaceAll('/0/*', '/1/*');
 }
 
-const EXTENDED_KEY = /(?<![0-9A-Za-z])([A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115})([,)}/])/g;
-
 /** Adds both chains to extended keys without a path, as Specter does. */
 function withChains(text: string): string {
   if (text.includes('*')) return text;
   const body = bodyWithoutChecksum(FORMAT, text, PLACE);
-  const next = new Set([...body.matchAll(EXTENDED_KEY)].map(([, , after]) => after));
-  if (next.size === 0 || next.has('/')) {
+  const keys = keysInText(body).filter(({ extended }) => extended !== undefined);
+  if (keys.length === 0 || keys.some(({ path }) => path !== '')) {
     refuseFile(FORMAT, `${PLACE} is that of a single address; a wallet has extended keys, each followed by /<0;1>/*`);
   }
-  return body.replace(EXTENDED_KEY, '$1/<0;1>/*$2');
+  return replaceKeys(body, ({ extended }, whole) => (extended === undefined ? whole : `${whole}/<0;1>/*`));
 }

@@ -3,6 +3,7 @@ import { quoted } from '../../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../../core/errors.ts';
 import { MOST_REGISTRATIONS, type Registration } from '../../../core/holder/registration.ts';
 import { extendedPayload } from '../../../core/keys/bip32.ts';
+import { keyParts, keysInText } from '../../../core/keys/writtenKeys.ts';
 import { type Network, networkNames } from '../../../core/network/networks.ts';
 import { isRecord, type JsonRecord, networksNamed, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
 
@@ -109,14 +110,12 @@ export function policyDraft(template: string, keysInfo: unknown): WalletDraft {
   return { descriptors: [{ text, place: 'its descriptor template' }] };
 }
 
-const KEY_INFO = /^(?:\[[0-9a-fA-F]{8}(?:\/\d{1,10}['h]?)*\])?([a-zA-Z]{4}[1-9A-HJ-NP-Za-km-z]{100,115})$/;
-
 function readKeys(listed: unknown): readonly string[] {
   if (!Array.isArray(listed) || listed.length === 0) return refuseFile(FORMAT, 'it has no list of keys ("keys_info")');
   const seen = new Set<string>();
   return listed.map((item: unknown, index) => {
-    const key = typeof item === 'string' ? KEY_INFO.exec(item)?.[1] : undefined;
-    if (typeof item !== 'string' || key === undefined) {
+    const { extended: key, path } = (typeof item === 'string' && keyParts(item)) || {};
+    if (typeof item !== 'string' || key === undefined || path !== '') {
       return refuseFile(FORMAT, `key @${index} is not an extended key with its origin`);
     }
     // Another prefix (SLIP132) or depth makes no other key.
@@ -148,7 +147,7 @@ const PLACEHOLDERS = /musig\(((?:@\d{1,5},?)+)\)|@(\d{1,5})/g;
 
 function usesIn(template: string, keys: number): readonly Use[] {
   if (template.includes('#')) refuseFile(FORMAT, 'its template has a checksum: leave it out');
-  if (/(?:pub|prv)[1-9A-HJ-NP-Za-km-z]{20}/.test(template)) {
+  if (keysInText(template).length > 0) {
     refuseFile(FORMAT, 'its template has a key in place of a placeholder such as @0');
   }
   if (/musig\((?!(?:@\d{1,5},?)+\))/.test(template)) {
