@@ -23,7 +23,8 @@ const SPEND = 'spspend';
 const SECRET_SIZE = 32;
 const PUBLIC_SIZE = 33;
 
-interface AnnotatedKeys extends SilentPaymentKeys {
+/** What an `sp()` descriptor says. */
+export interface AnnotatedKeys extends SilentPaymentKeys {
   readonly annotations: Annotations;
 }
 

@@ -6,6 +6,7 @@ import { type BbqrFrame, type BbqrType, joinBbqr, parseBbqrFrame, typeOfLetter }
 import { decodeCbor } from './cbor.ts';
 import { createFountainReader, type FountainPart } from './fountain.ts';
 import { parseUrFrame } from './ur.ts';
+import { joinOldUr, type OldUrPart, parseOldUrPart } from './urVersion1.ts';
 
 /** The way a content is divided; `text`: a single code holds it. */
 export type FrameFormat = 'bbqr' | 'ur' | 'numbered' | 'text';
@@ -52,12 +53,13 @@ interface Assembly {
 type Frame =
   | { readonly format: 'bbqr'; readonly frame: BbqrFrame }
   | { readonly format: 'ur'; readonly type: string; readonly part: FountainPart }
+  | ({ readonly format: 'ur' } & OldUrPart)
   | { readonly format: 'numbered'; readonly index: number; readonly count: number; readonly text: string };
 
 const LONGEST = 8000;
 
 /**
- * Creates a reader of BBQr, URs, numbered frames (Specter's `p1of3 …`) and single codes.
+ * Creates a reader of BBQr, URs of both versions, numbered frames (Specter's `p1of3 …`) and single codes.
  *
  * @example
  * ```ts
@@ -102,7 +104,8 @@ function readFrame(text: string): ScannedContent | Frame | undefined {
   }
   if (/^ur:/i.test(text)) {
     const read = parseUrFrame(text);
-    if (!read) return undefined;
+    const old = read ? undefined : parseOldUrPart(text);
+    if (!read) return old && { format: 'ur', ...old };
     return 'part' in read ? { format: 'ur', type: read.type, part: read.part } : scannedUr(read.type, read.message);
   }
   const { number, count, body } = NUMBERED.exec(text)?.groups ?? {};
@@ -135,7 +138,8 @@ function scannedUr(type: string, message: Uint8Array): ScannedContent | undefine
 }
 
 function createAssembly(first: Frame): Assembly {
-  if (first.format === 'ur') return fountainAssembly(first.type, first.part);
+  if ('part' in first) return fountainAssembly(first.type, first.part);
+  if (first.format === 'ur') return oldUrAssembly(first);
   if (first.format === 'numbered') return numberedAssembly(first.count);
   return bbqrAssembly(first.frame);
 }
@@ -145,7 +149,7 @@ function fountainAssembly(type: string, first: FountainPart): Assembly {
   return {
     format: 'ur',
     count: first.count,
-    add: (frame) => frame.format === 'ur' && frame.type === type && reader.add(frame.part),
+    add: (frame) => 'part' in frame && frame.type === type && reader.add(frame.part),
     missing: reader.missing,
     finish: () => {
       const message = reader.message();
@@ -192,6 +196,25 @@ function bbqrAssembly({ encoding, fileType, count }: BbqrFrame): Assembly {
       const content = joinBbqr(encoding, all());
       const type: BbqrType = typeOfLetter(fileType) ?? 'binary';
       return content && { format: 'bbqr', type, content };
+    },
+  };
+}
+
+function oldUrAssembly({ type, count, digest }: OldUrPart): Assembly {
+  const { add, missing, all } = createPieces(count, (a: string, b: string) => a === b);
+  return {
+    format: 'ur',
+    count,
+    add: (frame) =>
+      'digest' in frame &&
+      frame.type === type &&
+      frame.digest === digest &&
+      frame.count === count &&
+      add(frame.index, frame.text),
+    missing,
+    finish: () => {
+      const message = joinOldUr(all(), digest);
+      return message && scannedUr(type, message);
     },
   };
 }

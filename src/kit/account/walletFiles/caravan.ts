@@ -1,12 +1,13 @@
+import { assertPrefix, type KeyOfFile, multisigDescriptor, networksOfKeys, readKey } from './keyText.ts';
 import {
-  assertPrefix,
-  type KeyOfFile,
+  isRecord,
+  type JsonRecord,
   type MultisigScript,
-  multisigDescriptor,
-  networksOfKeys,
-  readKey,
-} from './keyText.ts';
-import { isRecord, type JsonRecord, networksNamed, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
+  networksNamed,
+  refuseFile,
+  textIn,
+  type WalletDraft,
+} from './walletFile.ts';
 
 const FORMAT = 'caravan';
 

@@ -1,12 +1,5 @@
-import {
-  assertPrefix,
-  type KeyOfFile,
-  type MultisigScript,
-  multisigDescriptor,
-  networksOfKeys,
-  readKey,
-} from './keyText.ts';
-import { contentLines, type Line, refuseFile, type WalletDraft } from './walletFile.ts';
+import { assertPrefix, type KeyOfFile, multisigDescriptor, networksOfKeys, readKey } from './keyText.ts';
+import { contentLines, type Line, type MultisigScript, refuseFile, type WalletDraft } from './walletFile.ts';
 
 const FORMAT = 'coldcard-multisig';
 
@@ -16,6 +9,9 @@ const SCRIPTS: ReadonlyMap<string, MultisigScript> = /* @__PURE__ */ new Map([
   ['p2sh-p2wsh', 'p2sh-p2wsh'],
   ['p2wsh-p2sh', 'p2sh-p2wsh'],
 ]);
+
+/** Electrum before 4.1 and Cobo Vault write the path of each key as a comment. */
+const COMMENTED_PATH = /^[ \t]*#[ \t]*(derivation[ \t]*:)/gim;
 
 interface Read {
   name?: string;
@@ -55,7 +51,7 @@ export function isColdcardMultisig(text: string): boolean {
 /** A key has the last derivation path that precedes it. @see https://coldcard.com/docs/multisig */
 export function parseColdcardMultisig(text: string): WalletDraft {
   const read: Read = { keys: [] };
-  for (const line of contentLines(text)) readLine(read, line);
+  for (const line of contentLines(text.replace(COMMENTED_PATH, '$1'))) readLine(read, line);
   const { name, policy, script, keys } = read;
   if (!policy) return refuseFile(FORMAT, 'it has no line such as "Policy: 2 of 3"');
   if (!script) {
@@ -92,7 +88,6 @@ function readPolicy(read: Read, value: string, place: string): void {
 }
 
 function readKeyLine({ path, keys, script }: Read, fingerprint: string, { text, place }: Line): void {
-  if (!/^[A-Za-z]{4}[0-9A-Za-z]/.test(text)) refuseFile(FORMAT, `${place} has no extended public key`);
   if (path === undefined) {
     refuseFile(
       FORMAT,

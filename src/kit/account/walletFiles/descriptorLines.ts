@@ -24,9 +24,17 @@ function unlabelledLines(text: string): readonly DescriptorText[] {
   });
 }
 
+/** Tells the descriptor of a wallet of silent payments. @see BIP392 */
+const isSilent = ({ text }: DescriptorText): boolean => text.startsWith('sp(');
+
+const draftOf = (all: readonly DescriptorText[]): WalletDraft => ({
+  descriptors: all.filter((one) => !isSilent(one)),
+  silent: all.filter(isSilent),
+});
+
 /** Reads one descriptor a line, with or without labels (`Receive: `) and checksums. */
 export function parseDescriptorLines(text: string): WalletDraft {
-  return { descriptors: unlabelledLines(text) };
+  return draftOf(unlabelledLines(text));
 }
 
 /** Sparrow repeats a multipath descriptor as one for each chain. */
@@ -37,5 +45,5 @@ export function parseSparrow(text: string): WalletDraft {
 }
 
 export function parseDescriptorList(texts: readonly string[]): WalletDraft {
-  return { descriptors: texts.map((text, index): Line => ({ text: text.trim(), place: `descriptor ${index + 1}` })) };
+  return draftOf(texts.map((text, index): Line => ({ text: text.trim(), place: `descriptor ${index + 1}` })));
 }

@@ -3,15 +3,8 @@ import { unlessRefused } from '../../../core/errors.ts';
 import { formatXpub } from '../../../core/keys/bip32.ts';
 import { parseAnyExtendedKey } from '../../../core/keys/slip132.ts';
 import { networks } from '../../../core/network/networks.ts';
-import {
-  type KeyOfFile,
-  type MultisigScript,
-  multisigDescriptor,
-  networksOfKeys,
-  readKey,
-  singleKeyDescriptor,
-} from './keyText.ts';
-import { isRecord, type JsonRecord, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
+import { type KeyOfFile, multisigDescriptor, networksOfKeys, readKey, singleKeyDescriptor } from './keyText.ts';
+import { isRecord, type JsonRecord, type MultisigScript, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
 
 const FORMAT = 'electrum';
 

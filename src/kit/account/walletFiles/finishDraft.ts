@@ -8,9 +8,11 @@ import { flatKeys } from '../../../core/descriptors/joinPaths.ts';
 import { keyExpressions } from '../../../core/descriptors/keyExpressions.ts';
 import { parseDescriptor } from '../../../core/descriptors/parseDescriptor.ts';
 import { countPaths } from '../../../core/descriptors/parseKey.ts';
+import { type AnnotatedKeys, parseSilentPaymentDescriptor } from '../../../core/descriptors/silentPayments.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { BtcError, unlessRefused } from '../../../core/errors.ts';
 import { keyFingerprint } from '../../../core/keys/bip32.ts';
+import { keyParts } from '../../../core/keys/writtenKeys.ts';
 import {
   type Network,
   type NetworkAlias,
@@ -43,15 +45,28 @@ const MAX_PATHS = 100;
  */
 export function finishDraft(
   format: WalletFileFormat,
-  { name, birthHeight, registered, descriptors: texts, repeats = [], networks: stated }: WalletDraft,
+  {
+    name,
+    birthHeight,
+    registered,
+    descriptors: texts,
+    silent = [],
+    signers = [],
+    repeats = [],
+    networks: stated,
+  }: WalletDraft,
   {
     network: requested,
     ecc,
   }: { readonly network: Network | NetworkName | NetworkAlias | undefined; readonly ecc: Ecc },
 ): WalletFile {
-  if (texts.length === 0) refuseFile(format, 'it has no descriptor');
-  if (texts.length > MAX_DESCRIPTORS) refuseFile(format, `it has more than ${MAX_DESCRIPTORS} descriptors`);
-  const fitting = fittingNetworks(format, [...texts, ...repeats], stated);
+  const count = texts.length + silent.length + signers.length;
+  if (count === 0) refuseFile(format, 'it has no descriptor');
+  if (count > MAX_DESCRIPTORS) refuseFile(format, `it has more than ${MAX_DESCRIPTORS} descriptors`);
+  const fitting = silent.reduce(
+    (names, source) => networksOfSilent(format, source, { names, ecc }),
+    fittingNetworks(format, [...texts, ...repeats, ...signers], stated),
+  );
   const network =
     requested === undefined ? defaultNetwork(fitting) : chosen(format, resolveNetwork(requested), fitting);
   const reading = { network: network ?? networks[fitting[0] ?? 'main'], ecc };
@@ -59,7 +74,8 @@ export function finishDraft(
   for (const one of parsed) assertFirstAddress(format, one, reading);
   const repeated = repeats.map((text) => parseText(format, text, reading));
   const descriptors = joinChains(format, parsed, repeated);
-  const { gapLimit, ...annotated } = joinAnnotations(parsed.map(({ annotations }) => annotations));
+  const ofSilence = silent.map((source) => parseSilent(format, source, reading));
+  const { gapLimit, ...annotated } = joinAnnotations([...parsed, ...ofSilence].map(({ annotations }) => annotations));
   const births = [birthHeight, annotated.birthHeight].filter((height) => height !== undefined);
   return {
     format,
@@ -67,7 +83,9 @@ export function finishDraft(
     ...(network && { network }),
     networks: fitting,
     descriptors,
-    fingerprints: fingerprintsIn(descriptors),
+    silent: ofSilence,
+    signers: signers.map(({ text, script }) => ({ text, ...(script && { script }) })),
+    fingerprints: [...new Set([...fingerprintsIn(descriptors), ...signers.flatMap(({ text }) => fingerprintOf(text))])],
     ...(births.length > 0 && { birthHeight: Math.min(...births) }),
     ...(gapLimit !== undefined && { gapLimit }),
     ...(registered && { registered }),
@@ -95,6 +113,30 @@ function fittingNetworks(
   );
   // If no network fits, comparing the first address refuses the file.
   return ofAddresses.length > 0 ? ofAddresses : ofKeys;
+}
+
+const fingerprintOf = (text: string): readonly string[] => {
+  const { fingerprint } = keyParts(text) ?? {};
+  return fingerprint === undefined ? [] : [fingerprint];
+};
+
+const parseSilent = (
+  format: WalletFileFormat,
+  { text, place }: DescriptorText,
+  { network, ecc }: KeyReading,
+): AnnotatedKeys => refusing(format, place, () => parseSilentPaymentDescriptor(text, network, ecc));
+
+/** Returns those of the networks that have such a wallet; refuses it if none has. */
+function networksOfSilent(
+  format: WalletFileFormat,
+  source: DescriptorText,
+  { names, ecc }: { readonly names: readonly NetworkName[]; readonly ecc: Ecc },
+): readonly NetworkName[] {
+  const fitting = names.filter((name) =>
+    unlessRefused(() => parseSilent(format, source, { network: networks[name], ecc })),
+  );
+  if (fitting.length === 0) parseSilent(format, source, { network: networks[names[0] ?? 'main'], ecc });
+  return fitting;
 }
 
 /** Prefers Bitcoin's main network. */

@@ -1,36 +1,40 @@
 import { splitChecksum } from '../../../core/descriptors/checksum.ts';
 import { quoted } from '../../../core/encoding/redaction.ts';
 import { BtcError, unlessRefused } from '../../../core/errors.ts';
-import { formatPath, HARDENED, parsePath } from '../../../core/keys/path.ts';
+import { formatPath, parsePath } from '../../../core/keys/path.ts';
 import { type KeyScript, readExtendedKey, type WrittenKey } from '../../../core/keys/slip132.ts';
 import { keysInText, replaceKeys } from '../../../core/keys/writtenKeys.ts';
 import { type NetworkName, networkNames } from '../../../core/network/networks.ts';
-import { type DescriptorText, refuseFile, type WalletFileFormat } from './walletFile.ts';
+import { type DescriptorText, type MultisigScript, refuseFile, type WalletFileFormat } from './walletFile.ts';
 
 export interface KeyText {
   readonly format: WalletFileFormat;
   readonly place: string;
   readonly text: string;
-  /** The fingerprint is in hex. */
-  readonly origin?: { readonly fingerprint: string; readonly path: string };
+  /** The fingerprint is in hex; without one, the key is written without its path. */
+  readonly origin?: { readonly fingerprint?: string; readonly path: string };
 }
 
-/** `expression` has no path behind the key. */
 export interface KeyOfFile extends WrittenKey {
+  /** Has no path behind the key. */
   readonly expression: string;
+  /** From the master key; empty if the file does not say. */
+  readonly path: readonly number[];
 }
 
 /** Checks that the key lies where its origin says. */
 export function readKey({ format, place, text, origin }: KeyText): KeyOfFile {
   const key = unlessRefused(() => readExtendedKey(text));
   if (!key) return refuseFile(format, `${place} has no valid extended key; copy the file again, whole`);
-  if (!origin) return { ...key, expression: key.text };
-  if (!/^[0-9a-f]{8}$/i.test(origin.fingerprint)) {
+  if (!origin) return { ...key, expression: key.text, path: [] };
+  const { fingerprint } = origin;
+  if (fingerprint !== undefined && !/^[0-9a-f]{8}$/i.test(fingerprint)) {
     refuseFile(format, `${place} has no fingerprint of 8 hex digits before its key`);
   }
   const path = readPath(origin.path, format, place);
   assertPlace(key, path, { format, place });
-  return { ...key, expression: `[${origin.fingerprint.toLowerCase()}${formatPath(path)}]${key.text}` };
+  const written = fingerprint === undefined ? '' : `[${fingerprint.toLowerCase()}${formatPath(path)}]`;
+  return { ...key, expression: written + key.text, path };
 }
 
 /** Other texts may hold secrets, even seed words, and are not quoted in errors. */
@@ -94,13 +98,6 @@ const SCRIPTS_BY_PURPOSE: ReadonlyMap<number, (key: string) => string> = /* @__P
 export function singleKeyDescriptor(purpose: number, expression: string): string | undefined {
   return SCRIPTS_BY_PURPOSE.get(purpose)?.(`${expression}/<0;1>/*`);
 }
-
-export function purposeInPath(path: string): number | undefined {
-  const step = unlessRefused(() => parsePath(path.replaceAll('H', 'h')))?.[0];
-  return step !== undefined && step >= HARDENED ? step - HARDENED : undefined;
-}
-
-export type MultisigScript = 'p2sh' | 'p2sh-p2wsh' | 'p2wsh';
 
 export function assertPrefix(
   key: KeyOfFile,

@@ -7,7 +7,7 @@ import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { writtenSecret } from '../../../core/encoding/writtenSecrets.ts';
 import { BtcError } from '../../../core/errors.ts';
 import type { NetworkOption } from '../../../core/network/networks.ts';
-import { isBareKey, parseBareKey } from './bareKey.ts';
+import { isKeyLines, isKeyRecord, parseKeyLines, parseKeyRecord } from './accountKey.ts';
 import { isBsms, parseBsms } from './bsms.ts';
 import { isCaravan, parseCaravan } from './caravan.ts';
 import { isColdcardExport, parseColdcardExport } from './coldcardExport.ts';
@@ -36,6 +36,7 @@ import { isSpecter, isSpecterCommand, parseSpecter, parseSpecterCommand } from '
 import {
   isRecord,
   type JsonRecord,
+  refuseFile,
   WALLET_FILE_FORMATS,
   type WalletDraft,
   type WalletFile,
@@ -77,7 +78,19 @@ const WALLET_FILE_OPTIONS: OptionNames<WalletFileOptions> = { network: true, ecc
  */
 export function parseWalletFile(content: string | Uint8Array, options: WalletFileOptions = {}): WalletFile {
   assertKnownOptions(options, WALLET_FILE_OPTIONS);
-  const { network, ecc = nobleEcc } = options;
+  const file = readWalletFile(content, options);
+  if (file.descriptors.length + file.silent.length > 0) return file;
+  return refuseFile(
+    file.format,
+    'it is one key of a multisig, which needs the other signers’ keys: make the wallet from the keys of all (quorumDescriptor)',
+  );
+}
+
+/** Reads also a file that has only keys for multisigs. @throws as `parseWalletFile` */
+export function readWalletFile(
+  content: string | Uint8Array,
+  { network, ecc = nobleEcc }: WalletFileOptions,
+): WalletFile {
   const { format, draft } = readFormat(decodeFileText(content), ecc);
   return finishDraft(format, draft, { network, ecc });
 }
@@ -118,6 +131,7 @@ const JSON_FORMATS: readonly (readonly [
   ['liana', isLianaBackup, parseLianaBackup],
   ['core', isCoreDescriptors, parseCoreDescriptors],
   ['specter', isSpecter, parseSpecter],
+  ['extended-key', isKeyRecord, parseKeyRecord],
 ];
 
 const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => boolean, (text: string) => WalletDraft])[] =
@@ -125,7 +139,7 @@ const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => bool
     ['bsms', isBsms, parseBsms],
     ['electrum', isEncryptedElectrum, refuseEncryptedElectrum],
     ['electrum', isOldElectrum, refuseOldElectrum],
-    ['extended-key', isBareKey, parseBareKey],
+    ['extended-key', isKeyLines, parseKeyLines],
     ['sparrow', isSparrow, parseSparrow],
     ['specter', isSpecterCommand, parseSpecterCommand],
     ['core', isImportCommand, parseImportCommands],

@@ -1,3 +1,4 @@
+import type { AnnotatedKeys } from '../../../core/descriptors/silentPayments.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { printable } from '../../../core/encoding/printable.ts';
 import { quoted, withoutSecrets } from '../../../core/encoding/redaction.ts';
@@ -24,6 +25,16 @@ export const WALLET_FILE_FORMATS = {
 /** The format of a wallet file. */
 export type WalletFileFormat = keyof typeof WALLET_FILE_FORMATS;
 
+export type MultisigScript = 'p2sh' | 'p2sh-p2wsh' | 'p2wsh';
+
+/** One signer's key of a multisig, whose wallet needs those of the other signers, too. */
+export interface SignerKey {
+  /** A public key with its origin, if the file states it: `[73c5da0a/48h/0h/0h/2h]xpub…`. */
+  readonly text: string;
+  /** The script for which it is, if its prefix or its path says so. @see SLIP132; BIP45, BIP48 */
+  readonly script?: MultisigScript;
+}
+
 /** A wallet as its file describes it. */
 export interface WalletFile {
   readonly format: WalletFileFormat;
@@ -34,6 +45,10 @@ export interface WalletFile {
   readonly networks: readonly NetworkName[];
   /** Most usual first: multipath, or receive followed by change. Private keys are concealed. */
   readonly descriptors: readonly Descriptor[];
+  /** Wallets of silent payments (BIP392). Their private scan keys are concealed. */
+  readonly silent: readonly AnnotatedKeys[];
+  /** Keys for a multisig with others, which have no addresses of their own. */
+  readonly signers: readonly SignerKey[];
   /** Of the master keys, in hex. */
   readonly fingerprints: readonly string[];
   /** The block height from which to look for coins. */
@@ -54,6 +69,8 @@ export interface DescriptorText {
 
 export interface WalletDraft extends Pick<WalletFile, 'name' | 'birthHeight' | 'registered'> {
   readonly descriptors: readonly DescriptorText[];
+  readonly silent?: readonly DescriptorText[];
+  readonly signers?: readonly (SignerKey & { readonly place: string })[];
   /** Descriptors of the same scripts, stated once more. */
   readonly repeats?: readonly DescriptorText[];
   /** By default, those that the keys and addresses fit. */

@@ -1,14 +1,6 @@
-import { accountDescriptor } from './bareKey.ts';
+import { accountDraft } from './accountKey.ts';
 import { readKey } from './keyText.ts';
-import {
-  type DescriptorText,
-  isRecord,
-  type JsonRecord,
-  networksNamed,
-  refuseFile,
-  textIn,
-  type WalletDraft,
-} from './walletFile.ts';
+import { isRecord, type JsonRecord, networksNamed, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
 
 const FORMAT = 'wasabi';
 
@@ -25,24 +17,26 @@ export function isWasabi(record: JsonRecord): boolean {
 /** Also reads what Coldcard, Cobo Vault and Keystone write. */
 export function parseWasabi(record: JsonRecord): WalletDraft {
   const state = record['BlockchainState'];
-  const descriptors = ACCOUNTS.flatMap((account) => accountIn(record, account));
+  const drafts = ACCOUNTS.flatMap((account) => accountIn(record, account));
+  if (drafts.length === 0) refuseFile(FORMAT, 'its "ExtPubKey" is not text');
   return {
     ...networksNamed(FORMAT, isRecord(state) ? textIn(state, 'Network') : undefined),
-    descriptors: descriptors.length > 0 ? descriptors : refuseFile(FORMAT, 'its "ExtPubKey" is not text'),
+    descriptors: drafts.flatMap(({ descriptors }) => descriptors),
+    signers: drafts.flatMap(({ signers }) => signers),
   };
 }
 
-function accountIn(record: JsonRecord, account: (typeof ACCOUNTS)[number]): readonly DescriptorText[] {
+function accountIn(record: JsonRecord, account: (typeof ACCOUNTS)[number]): readonly ReturnType<typeof accountDraft>[] {
   const text = textIn(record, account.key);
   if (text === undefined) return [];
   const place = `"${account.key}"`;
   const fingerprint = textIn(record, 'MasterFingerprint');
   const path = textIn(record, account.path);
-  const origin = fingerprint !== undefined && path !== undefined ? { origin: { fingerprint, path } } : {};
+  const origin = path === undefined ? {} : { origin: { ...(fingerprint && { fingerprint }), path } };
   const key = readKey({ format: FORMAT, place, text, ...origin });
   // Wasabi writes xpub for test networks, too.
   if (!key.isTest && /^(?:m\/)?\d+['hH]\/1['hH]/.test(path ?? '')) {
     refuseFile(FORMAT, `${place} is a key for the main network, but its path is one of test networks`);
   }
-  return [{ text: accountDescriptor(FORMAT, key, { path, usual: account.purpose }), place }];
+  return [accountDraft(FORMAT, key, { place, usual: account.purpose })];
 }

@@ -28,7 +28,7 @@ test.each([
   ["/2'", "/1'", 'line 8 has a path that ends in 1h, but its key is child 2h'],
   ["/0'/2'", "/2'", 'line 8 has a path of 3 steps, but its key lies 4 steps below the master key'],
   ["m/48'", 'm/48x', 'line 8 has a derivation path that cannot be read'],
-  [/^73C5DA0A: .*$/m, '73C5DA0A:', 'line 8 has no extended public key'],
+  [/^73C5DA0A: .*$/m, '73C5DA0A:', 'line 8 has no valid extended key; copy the file again, whole'],
   [/^73C5DA0A: .*$/m, KEY_LINE.slice(0, -1), 'line 8 has no valid extended key; copy the file again, whole'],
   ['73C5DA0A: ', '73C5DA0: ', 'line 8 is neither a labelled line nor a key with its fingerprint'],
   [/^B8688DF1: .*$/m, KEY_LINE, 'two of its keys are the same'],
