@@ -29,7 +29,7 @@ const layers = [
   'kit/funding',
   'kit/labels',
   'kit/policies',
-  'kit/recognize',
+  'kit/open',
   'answers',
   'node/store',
   'node/chain',

@@ -43,7 +43,7 @@ export interface ErrorData {
   /** `found`: the built-in networks of the key. */
   'wif/network': { readonly found: string; readonly network: string };
   'wif/invalid': { readonly reason: 'form' | 'prefix' | 'length' | 'range' };
-  'path/invalid': { readonly step: string; readonly reason: 'not a number' | 'out of range' };
+  'path/invalid': { readonly step: string; readonly reason: 'not a number' | 'out of range' | 'no index' };
   'xkey/invalid': { readonly reason: string };
   'xkey/underivable': { readonly child: number; readonly reason: 'range' | 'hardened' | 'depth' | 'no key' };
   /** Only one of the two is for test networks. */

@@ -31,24 +31,33 @@ export function isPhrase(text: string): boolean {
   );
 }
 
-/** Accepts an extended private key or a WIF key. */
-const isWrittenKey = (text: string): boolean =>
-  /^(?:[A-Za-z](?:prv|tpv)[0-9A-Za-z]{100,110}|[0-9A-Za-z]{51,52})$/.test(text);
+/** Forms in which people keep secrets. `openKeys` reads each. */
+export type SecretForm = 'words' | 'seed-qr' | 'extended-key' | 'wif' | 'encrypted-key' | 'codex32' | 'minikey';
 
 const MINIKEY = /^S[1-9A-HJ-NP-Za-km-z]{21}(?:[1-9A-HJ-NP-Za-km-z]{8})?$/;
 
+const FORMS: readonly (readonly [SecretForm, (text: string) => boolean])[] = [
+  ['seed-qr', isSeedQr],
+  ['words', isPhrase],
+  ['extended-key', (text) => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{100,110}$/.test(text)],
+  ['wif', (text) => /^[0-9A-Za-z]{51,52}$/.test(text)],
+  ['encrypted-key', (text) => /^6P[0-9A-Za-z]{56}$/.test(text)],
+  ['codex32', (text) => /^ms1[0-9a-z]{40,130}$/i.test(text)],
+  ['minikey', (text) => MINIKEY.test(text)],
+];
+
+/** What a reader of one key says to those who bring another secret. */
+const ADVICE: Readonly<Partial<Record<SecretForm, string>>> = {
+  'seed-qr': 'a SeedQR: give it as seed words',
+  'encrypted-key': 'a key encrypted with a passphrase (BIP38): decrypt it first (openKeys)',
+  codex32: 'a codex32 string (BIP93), which stands for a seed: open it with openKeys',
+  minikey: 'a minikey: open it with openKeys, or give its private key in wallet import format',
+};
+
 const UNREAD: readonly (readonly [form: RegExp, advice: string])[] = [
-  [/^6P[0-9A-Za-z]{56}$/, 'a key encrypted with a passphrase (BIP38): decrypt it with the program that made it'],
-  [/^ms1[0-9a-z]{40,130}$/i, 'a codex32 string (BIP93): give the extended private key of the seed that it stands for'],
   [
     /^t?sp(?:scan|spend)1[0-9a-z]{100,130}$/i,
     'a private key of silent payments (BIP392): give it in a descriptor, sp(KEY)',
-  ],
-  [MINIKEY, 'a minikey: give its private key in wallet import format'],
-  [/^p2[a-z0-9-]{2,20}:[0-9A-Za-z]{51,52}$/, 'a key as Electrum exports it: leave out what stands before the colon'],
-  [
-    /^["',;\s]*[0-9A-Za-z]{51,52}["',;\s]+$|^["',;\s]+[0-9A-Za-z]{51,52}$/,
-    'a key with quotes, commas or spaces beside it: leave them out',
   ],
   [
     /^["'\s]*(?:(?:\d{1,4}[\s,;-]+){10,24}\d{1,4}|(?!00(?:14\d{40}|20\d{64})$|0[23]\d{64}$)\d{40,104})["'\s]*$/,
@@ -60,27 +69,49 @@ const HEX = /^(?:0x)?(?:[0-9a-f]{32}|[0-9a-f]{64})$/i;
 const HEX_ADVICE =
   '16 or 32 bytes in hex, which may be a key, a seed or a hash: give a key in wallet import format, and entropy as seed words';
 
-/** A whole text that is a secret: seed words, a key that can be read here, or a form that cannot. */
+/** What secret a text is: in a form that can be read here, or in one that cannot. */
 export type WrittenSecret =
-  | { readonly kind: 'words' | 'extended-key' | 'wif' }
+  | { readonly kind: SecretForm }
   /** `form` continues "It is", with advice. `hex` may be a hash instead. */
   | { readonly kind: 'unread' | 'hex'; readonly form: string };
 
 /** Tells which secret a text is, even if it can be read as something else, too. Code that opens a text asks this first. */
 export function writtenSecret(text: string): WrittenSecret | undefined {
+  if (text.length > LONGEST_LIST) return undefined;
+  const forms = splitSecrets(text).map(formOf);
+  const [form] = forms;
+  if (form !== undefined && !forms.includes(undefined)) return { kind: form };
   if (text.length > LONGEST_PHRASE) return undefined;
-  if (isPhrase(text)) return { kind: 'words' };
-  if (isWrittenKey(text)) return { kind: /^[A-Za-z](?:prv|tpv)/.test(text) ? 'extended-key' : 'wif' };
   if (HEX.test(text)) return { kind: 'hex', form: HEX_ADVICE };
-  const form = UNREAD.find(([pattern]) => pattern.test(text))?.[1];
-  return form === undefined ? undefined : { kind: 'unread', form };
+  const advice = UNREAD.find(([pattern]) => pattern.test(text))?.[1];
+  return advice === undefined ? undefined : { kind: 'unread', form: advice };
 }
 
-/** Names the form of a secret that the library does not read, with advice. */
+const formOf = (text: string): SecretForm | undefined => FORMS.find(([, isOfForm]) => isOfForm(text))?.[0];
+
+/** In characters: a file of a thousand keys. */
+const LONGEST_LIST = 100_000;
+const BETWEEN_KEYS = /[\s,;"'[\]]+/;
+/** Electrum writes the kind of addresses before each key. */
+const ELECTRUM_KIND = /^p2[a-z0-9-]{2,20}:/;
+
+/** Splits a list of keys, in lines, in JSON, or with quotes or commas between them; seed words are one secret. */
+export const splitSecrets = (text: string): readonly string[] =>
+  isPhrase(text)
+    ? [text]
+    : text
+        .split(BETWEEN_KEYS)
+        .filter(Boolean)
+        .map((key) => key.replace(ELECTRUM_KIND, ''));
+
+/** Names a secret in another form than that of one key, with advice. */
 export function unreadKeyForm(text: string): string | undefined {
-  if (isSeedQr(text)) return 'a SeedQR: give it as seed words';
   const secret = writtenSecret(text);
-  return secret && 'form' in secret ? secret.form : undefined;
+  if (secret === undefined) return undefined;
+  if ('form' in secret) return secret.form;
+  const isPlain = formOf(text) === secret.kind;
+  if (!isPlain) return 'a list of keys, or a key with quotes, commas or spaces beside it: give each key alone';
+  return ADVICE[secret.kind];
 }
 
 const PUBLIC_KEY = /^(?:0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i;

@@ -5,18 +5,27 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { joinAnnotations, parseAnnotatedDescriptor } from '../../core/descriptors/annotations.ts';
 import { flatKeys } from '../../core/descriptors/joinPaths.ts';
-import type { Descriptor, KeyExpression } from '../../core/descriptors/types.ts';
+import { parseDescriptor } from '../../core/descriptors/parseDescriptor.ts';
+import type { Descriptor, ExtendedKeyExpression, KeyExpression } from '../../core/descriptors/types.ts';
 import { parseBase58Check } from '../../core/encoding/base58check.ts';
 import { assertReadKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { BtcError } from '../../core/errors.ts';
 import { heldKeyOf, heldKeysIn } from '../../core/holder/heldKey.ts';
 import type { OfferedWallet } from '../../core/holder/heldWallets.ts';
 import { accountBelow } from '../../core/holder/silentWallets.ts';
-import { EXTENDED_KEY_SIZE, type ExtendedKey, masterKey } from '../../core/keys/bip32.ts';
+import {
+  derivePath,
+  EXTENDED_KEY_SIZE,
+  type ExtendedKey,
+  formatXpub,
+  keyFingerprint,
+  masterKey,
+  neuter,
+} from '../../core/keys/bip32.ts';
 import { ACCOUNT_DEPTH, HARDENED, isHardened } from '../../core/keys/path.ts';
 import { type SeedWordsOptions, seedOfWords } from '../../core/keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../../core/keys/slip132.ts';
-import { parseWif } from '../../core/keys/wif.ts';
+import { parseWif, type WifKey } from '../../core/keys/wif.ts';
 import { type Network, type NetworkOption, resolveNetwork } from '../../core/network/networks.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
 import { findChains } from './descriptorChains.ts';
@@ -44,17 +53,23 @@ export interface KeyAccountOptions extends AccountOptions {
    * stated `account` says it, too.
    */
   readonly at?: 'account' | 'root';
+  /**
+   * Where the addresses of a master key lie, in place of an account: `m/0h/0/*` or `m/44h/0h/0h/<0;1>/*`; behind a hardened
+   * last step, as in `m/0h`, both chains are meant. Needs `purpose`, unless the first step says it.
+   */
+  readonly path?: string;
 }
 
 /** Options of an account of seed words. */
 export interface WordsAccountOptions extends Omit<KeyAccountOptions, 'at'>, SeedWordsOptions {}
 
 export const ACCOUNT_OPTIONS: OptionNames<AccountOptions> = { network: true, ecc: true };
-const KEY_OPTIONS: OptionNames<KeyAccountOptions> = { ...ACCOUNT_OPTIONS, purpose: true, account: true, at: true };
+const KEY_OPTIONS: OptionNames<KeyAccountOptions> = { ...ACCOUNT_OPTIONS, purpose: true, account: true, at: true, path: true };
 const WORDS_OPTIONS: OptionNames<WordsAccountOptions> = {
   ...ACCOUNT_OPTIONS,
   purpose: true,
   account: true,
+  path: true,
   passphrase: true,
   wordlist: true,
 };
@@ -149,10 +164,19 @@ export function accountPartsFromKey(input: string, options: KeyAccountOptions): 
   const text = input.trim();
   assertReadKeyForm(text);
   if (parseBase58Check(text, EXTENDED_KEY_SIZE).length !== EXTENDED_KEY_SIZE)
-    return accountPartsFromWif(text, network, options);
-  const { key, script } = parseAnyExtendedKey(text, network, ecc);
+    return accountPartsFromSecret(parseWif(text, network), network, options);
+  return accountPartsFromExtended(parseAnyExtendedKey(text, network, ecc), options);
+}
+
+/** @throws as `accountFromKey` */
+export function accountPartsFromExtended(
+  { key, script }: ReturnType<typeof parseAnyExtendedKey>,
+  options: KeyAccountOptions,
+): AccountParts {
+  const { ecc = nobleEcc } = options;
+  const network = resolveNetwork(options.network ?? 'main');
   const purpose = options.purpose ?? PURPOSES[script];
-  if (addressPlace(key, { ...options, purpose }) === 'account') {
+  if (options.path !== undefined || addressPlace(key, { ...options, purpose }) === 'account') {
     return accountPartsFromMaster(key, { ...options, ...(purpose && { purpose }) });
   }
   if (purpose === undefined) {
@@ -221,16 +245,57 @@ const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
 
 export function accountPartsFromMaster(
   master: ExtendedKey,
-  { purpose = 84, account = 0, ecc = nobleEcc, network: requested = 'main' }: Omit<KeyAccountOptions, 'at'>,
+  { purpose, account = 0, ecc = nobleEcc, network: requested = 'main', path }: Omit<KeyAccountOptions, 'at'>,
 ): AccountParts {
   const network = resolveNetwork(requested);
   assertAccountIndex(account);
-  const descriptors = describe(purpose, () => {
-    const { key, origin } = accountBelow(master, purpose, { network, account, ecc });
+  if (path !== undefined && account !== 0) throw invalidOption('account', 'must be left out beside path, which says it');
+  const described = purpose ?? (path === undefined ? 84 : purposeOfPath(path));
+  const descriptors = describe(described, () => {
+    if (path !== undefined) return keyAtPath(master, path, { network, ecc });
+    const { key, origin } = accountBelow(master, described, { network, account, ecc });
     return { ...chainsBelow(key), origin };
   });
   const wallets = offered(descriptors);
   return { network, ecc, wallets, keys: [heldKeyOf(master)].flatMap((held) => held ?? []) };
+}
+
+function purposeOfPath(path: string): Purpose {
+  const [, step] = /^m?\/?(\d+)['hH]/.exec(path) ?? [];
+  const purpose = ADDRESS_PURPOSES.find((each) => String(each) === step);
+  if (purpose !== undefined) return purpose;
+  const message = 'The path does not say which kind of address it is for: set purpose to 44, 49, 84 or 86';
+  throw new BtcError('account/purpose', {}, message);
+}
+
+/** Describes the keys at a path below a master key, as descriptors write paths. @throws `path/invalid`, `descriptor/invalid` */
+function keyAtPath(
+  master: ExtendedKey,
+  path: string,
+  { network, ecc }: { readonly network: Network; readonly ecc: Ecc },
+): KeyExpression {
+  assertText('path', path);
+  const steps = path.replace(/^m?\/?/, '/').replaceAll('H', 'h');
+  const isAccount = /['h]$/.test(steps);
+  if (!steps.includes('*') && !isAccount) {
+    const message = 'The path does not say where the index of an address stands: write it as *, as in m/0h/0/*';
+    throw new BtcError('path/invalid', { step: '', reason: 'no index' }, message);
+  }
+  const parsed = parseDescriptor(`pkh(${formatXpub(neuter(master), network)}${steps}${isAccount ? '/<0;1>/*' : ''})`, network, { ecc });
+  const [key] = flatKeys(parsed);
+  if (key?.kind !== 'extended') throw invalidOption('path', 'must be a path such as m/0h/0/*');
+  return belowHardened({ ...key, key: master }, ecc);
+}
+
+/** Moves the fixed steps up to the last hardened one into the origin, so that the public key alone derives addresses. */
+function belowHardened(expression: ExtendedKeyExpression, ecc: Ecc): KeyExpression {
+  const { key: master, path } = expression;
+  const open = path.findIndex((step) => typeof step !== 'number');
+  const fixed = path.slice(0, open < 0 ? path.length : open) as readonly number[];
+  const taken = fixed.slice(0, fixed.map(isHardened).lastIndexOf(true) + 1);
+  if (taken.length === 0 || !master.secretKey) return expression;
+  const origin = { fingerprint: keyFingerprint(master), path: taken };
+  return { ...expression, key: derivePath(master, taken, { ecc }), origin, path: path.slice(taken.length) };
 }
 
 /** @throws `xkey/underivable` */
@@ -293,14 +358,14 @@ function describe(purpose: Purpose, key: () => KeyExpression): readonly Descript
   }
 }
 
-function accountPartsFromWif(
-  text: string,
+/** @throws as `accountFromKey` */
+export function accountPartsFromSecret(
+  secret: WifKey,
   network: Network,
   { purpose, account, at, ecc = nobleEcc }: KeyAccountOptions,
 ): AccountParts {
   assertAccountNumber(account);
   if (at !== undefined) throw placeFault(NO_PLACE);
-  const secret = parseWif(text, network);
   const publicKey = ecc.publicKey(secret.secretKey, secret.isCompressed);
   const key: KeyExpression = withSecretKey(
     { kind: 'fixed', publicKey, isXOnly: false, mark: 'h' } as const,

@@ -11,7 +11,7 @@ import {
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { type Annotations, withAnnotations } from '../../core/descriptors/annotations.ts';
-import { formatSilentPaymentDescriptor, parseSilentPaymentDescriptor } from '../../core/descriptors/silentPayments.ts';
+import { type AnnotatedKeys, formatSilentPaymentDescriptor, parseSilentPaymentDescriptor } from '../../core/descriptors/silentPayments.ts';
 import { heldKeyOf } from '../../core/holder/heldKey.ts';
 import { accountBelow, labelsUpTo, SILENT_PURPOSE, USUAL_LABELS } from '../../core/holder/silentWallets.ts';
 import { type ExtendedKey, masterKey } from '../../core/keys/bip32.ts';
@@ -103,7 +103,7 @@ export interface SilentPaymentAccountOptions extends AccountOptions {
 }
 
 /** Options of a wallet of silent payments from seed words. */
-export type SilentPaymentWordsOptions = SilentPaymentAccountOptions & Omit<WordsAccountOptions, 'purpose'>;
+export type SilentPaymentWordsOptions = SilentPaymentAccountOptions & Omit<WordsAccountOptions, 'purpose' | 'path'>;
 
 const OPTIONS: OptionNames<SilentPaymentAccountOptions> = { ...ACCOUNT_OPTIONS, labels: true };
 const WORDS_OPTIONS: OptionNames<SilentPaymentWordsOptions> = {
@@ -128,10 +128,17 @@ const WORDS_OPTIONS: OptionNames<SilentPaymentWordsOptions> = {
  */
 export function silentPaymentsFromWords(words: string, options: SilentPaymentWordsOptions = {}): SilentPaymentAccount {
   assertKnownOptions(options, WORDS_OPTIONS);
+  return silentPaymentsFromMaster(masterKey(seedOfWords(words, options), { ecc: options.ecc }), options);
+}
+
+/** Creates a wallet of silent payments from the master key of a seed. @throws as `silentPaymentsFromWords` */
+export function silentPaymentsFromMaster(
+  master: ExtendedKey,
+  options: SilentPaymentAccountOptions & Pick<SilentPaymentWordsOptions, 'account'>,
+): SilentPaymentAccount {
   const { network: requested = 'main', account = 0, ecc = nobleEcc, labels = USUAL_LABELS } = options;
   const network = resolveNetwork(requested);
   assertAccountIndex(account);
-  const master = masterKey(seedOfWords(words, options), { ecc });
   const { key, origin } = accountBelow(master, SILENT_PURPOSE, { network, account, ecc });
   return createSilentPaymentAccount(keysBelow(key, origin, ecc), { network, ecc, labels, number: account, master });
 }
@@ -159,8 +166,14 @@ export function silentPaymentsFromDescriptor(
   assertText('descriptor', text);
   const { network: requested = 'main', ecc = nobleEcc } = options;
   const network = resolveNetwork(requested);
-  const { annotations, ...keys } = parseSilentPaymentDescriptor(text.trim(), network, ecc);
-  const { labels = labelsUpTo(annotations.maxLabel) } = options;
+  return silentPaymentsFromKeys(parseSilentPaymentDescriptor(text.trim(), network, ecc), { ...options, network });
+}
+
+/** Creates a wallet of silent payments from what its descriptor says. */
+export function silentPaymentsFromKeys(
+  { annotations, ...keys }: AnnotatedKeys,
+  { network, ecc = nobleEcc, labels = labelsUpTo(annotations.maxLabel) }: SilentPaymentAccountOptions & { readonly network: Network },
+): SilentPaymentAccount {
   return createSilentPaymentAccount(keys, { network, ecc, labels, annotations });
 }
 
