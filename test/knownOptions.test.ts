@@ -195,6 +195,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   decodeRawTransaction: (o) => rpc.decodeRawTransaction([HEX, true], o),
   decodeScript: (o) => rpc.decodeScript(['51'], o),
   decodeTransaction: (o) => countersign.decodeTransaction(parseHex(HEX), o),
+  decryptKey: (o) => keys.decryptKey('x', 'x', { network: 'main', ...o }),
   deriveChild: (o) => keys.deriveChild(master, 0, o),
   derivePath: (o) => keys.derivePath(master, [], o),
   deriveForPsbt: (o) => countersign.deriveForPsbt(unsigned, [], o),

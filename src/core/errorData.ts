@@ -43,6 +43,18 @@ export interface ErrorData {
   /** `found`: the built-in networks of the key. */
   'wif/network': { readonly found: string; readonly network: string };
   'wif/invalid': { readonly reason: 'form' | 'prefix' | 'length' | 'range' };
+  /** The decrypted key has another address than the encrypted one names. */
+  'bip38/passphrase': Record<never, never>;
+  'bip38/invalid': { readonly reason: 'form' | 'flags' };
+  /** `position` is 1-based. */
+  'codex32/invalid': {
+    readonly position: number;
+    readonly reason: 'form' | 'case' | 'character' | 'length' | 'checksum' | 'threshold';
+  };
+  /** `position` is 1-based. */
+  'codex32/shares':
+    | { readonly reason: 'count'; readonly needed: number; readonly given: number }
+    | { readonly reason: 'secret' | 'identifier' | 'threshold' | 'length' | 'index'; readonly position: number };
   'path/invalid': { readonly step: string; readonly reason: 'not a number' | 'out of range' | 'no index' };
   'xkey/invalid': { readonly reason: string };
   'xkey/underivable': { readonly child: number; readonly reason: 'range' | 'hardened' | 'depth' | 'no key' };

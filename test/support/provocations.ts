@@ -129,6 +129,11 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'address/network': () => library.parseAddress(PAYEE, main),
   'wif/network': () => library.parseWif(WIF, regtest),
   'wif/invalid': () => library.parseWif('1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', main),
+  'bip38/passphrase': () =>
+    library.decryptKey('6PYNKZ1EAgYgmQfmNVamxyXVWHzK5s6DGhwP4J5o44cvXdoY7sRzhtpUeo', PHRASE, { network: 'main' }),
+  'bip38/invalid': () => library.decryptKey(WIF, PHRASE, { network: 'main' }),
+  'codex32/invalid': () => library.parseCodex32(PHRASE),
+  'codex32/shares': () => library.parseCodex32('MS12NAMEA320ZYXWVUTSRQPNMLKJHGFEDCAXRPP870HKKQRM'),
   'path/invalid': () => library.parsePath(`m/84h/${PHRASE}`),
   'xkey/invalid': () => library.parseExtendedKey(XPRV, regtest),
   'xkey/underivable': () => library.deriveChild(library.neuter(master), 0x8000_0000),
