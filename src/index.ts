@@ -192,4 +192,5 @@ export {
   type VerifyMessageInput,
   verifyMessage,
 } from './kit/message/index.ts';
-export { type Recognized, type RecognizeOptions, recognize } from './kit/recognize/recognize.ts';
+export { type Opened, type OpenOptions, open, type RefusedKind, type SecretKind } from './kit/open/open.ts';
+export { type OpenedKey, type OpenKeysOptions, openKeys } from './kit/open/openKeys.ts';

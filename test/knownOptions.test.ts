@@ -235,7 +235,8 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   parseWalletFile: (o) => countersign.parseWalletFile('x', o),
   policyDescriptor: (o) => policies.policyDescriptor(policy, o),
   policyOf: (o) => policies.policyOf('x', { name: 'x', ...o }),
-  recognize: (o) => countersign.recognize('x', o),
+  open: (o) => countersign.open('x', o),
+  openKeys: (o) => countersign.openKeys(`${'abandon '.repeat(11)}about`, o),
   psbtSighash: [
     (o) => countersign.psbtSighash(unsigned, 0, o),
     (o) => countersign.psbtSighash(built, 0, { leaf: { script: parseHex('51'), ...o } }),

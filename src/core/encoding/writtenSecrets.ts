@@ -1,4 +1,4 @@
-import { encodeUtf8 } from '../bytes/utf8.ts';
+import { decodeUtf8WithoutMark, encodeUtf8 } from '../bytes/utf8.ts';
 import { sha256 } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
 
@@ -14,6 +14,18 @@ const SEED_QR = /^["'\s]*(?:(?:[01]\d{3}|20[0-3]\d|204[0-7])[\s,;"'-]*){12,24}$/
 
 export const isSeedQr = (text: string): boolean =>
   text.length <= LONGEST_PHRASE && SEED_QR.test(text) && text.replace(/\D+/g, '').length % FOR_THREE_WORDS === 0;
+
+/** The entropy of 12 and of 24 words. @see SeedSigner "CompactSeedQR" */
+const COMPACT_SEEDS: readonly number[] = [16, 32];
+
+export const isCompactSeed = (bytes: Uint8Array): boolean =>
+  COMPACT_SEEDS.includes(bytes.length) && (isBinary(bytes) || decodeUtf8WithoutMark(bytes) === undefined);
+
+const LOOKED_AT = 512;
+
+/** Tells bytes that are not a text by their control characters. */
+export const isBinary = (bytes: Uint8Array): boolean =>
+  bytes.subarray(0, LOOKED_AT).some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d));
 
 /** The numbers of words are multiples of 3. */
 const FOR_THREE_WORDS = 12;
@@ -96,13 +108,22 @@ const BETWEEN_KEYS = /[\s,;"'[\]]+/;
 const ELECTRUM_KIND = /^p2[a-z0-9-]{2,20}:/;
 
 /** Splits a list of keys, in lines, in JSON, or with quotes or commas between them; seed words are one secret. */
-export const splitSecrets = (text: string): readonly string[] =>
-  isPhrase(text)
-    ? [text]
-    : text
-        .split(BETWEEN_KEYS)
-        .filter(Boolean)
-        .map((key) => key.replace(ELECTRUM_KIND, ''));
+export function splitSecrets(text: string): readonly string[] {
+  if (isPhrase(text)) return [text];
+  const listed = textsInJson(text) ?? text.split(BETWEEN_KEYS).filter(Boolean);
+  return listed.map((key) => key.replace(ELECTRUM_KIND, ''));
+}
+
+function textsInJson(text: string): readonly string[] | undefined {
+  if (!text.startsWith('[')) return undefined;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined;
+  } catch {
+    // The engine's error quotes the text.
+    return undefined;
+  }
+}
 
 /** Names a secret in another form than that of one key, with advice. */
 export function unreadKeyForm(text: string): string | undefined {

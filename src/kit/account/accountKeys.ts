@@ -64,7 +64,13 @@ export interface KeyAccountOptions extends AccountOptions {
 export interface WordsAccountOptions extends Omit<KeyAccountOptions, 'at'>, SeedWordsOptions {}
 
 export const ACCOUNT_OPTIONS: OptionNames<AccountOptions> = { network: true, ecc: true };
-const KEY_OPTIONS: OptionNames<KeyAccountOptions> = { ...ACCOUNT_OPTIONS, purpose: true, account: true, at: true, path: true };
+const KEY_OPTIONS: OptionNames<KeyAccountOptions> = {
+  ...ACCOUNT_OPTIONS,
+  purpose: true,
+  account: true,
+  at: true,
+  path: true,
+};
 const WORDS_OPTIONS: OptionNames<WordsAccountOptions> = {
   ...ACCOUNT_OPTIONS,
   purpose: true,
@@ -249,7 +255,8 @@ export function accountPartsFromMaster(
 ): AccountParts {
   const network = resolveNetwork(requested);
   assertAccountIndex(account);
-  if (path !== undefined && account !== 0) throw invalidOption('account', 'must be left out beside path, which says it');
+  if (path !== undefined && account !== 0)
+    throw invalidOption('account', 'must be left out beside path, which says it');
   const described = purpose ?? (path === undefined ? 84 : purposeOfPath(path));
   const descriptors = describe(described, () => {
     if (path !== undefined) return keyAtPath(master, path, { network, ecc });
@@ -281,7 +288,11 @@ function keyAtPath(
     const message = 'The path does not say where the index of an address stands: write it as *, as in m/0h/0/*';
     throw new BtcError('path/invalid', { step: '', reason: 'no index' }, message);
   }
-  const parsed = parseDescriptor(`pkh(${formatXpub(neuter(master), network)}${steps}${isAccount ? '/<0;1>/*' : ''})`, network, { ecc });
+  const parsed = parseDescriptor(
+    `pkh(${formatXpub(neuter(master), network)}${steps}${isAccount ? '/<0;1>/*' : ''})`,
+    network,
+    { ecc },
+  );
   const [key] = flatKeys(parsed);
   if (key?.kind !== 'extended') throw invalidOption('path', 'must be a path such as m/0h/0/*');
   return belowHardened({ ...key, key: master }, ecc);

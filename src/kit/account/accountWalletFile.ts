@@ -4,9 +4,12 @@ import type { Descriptor } from '../../core/descriptors/types.ts';
 import { BtcError } from '../../core/errors.ts';
 import { heldKeysIn } from '../../core/holder/heldKey.ts';
 import type { OfferedWallet } from '../../core/holder/heldWallets.ts';
+import type { HolderParts } from '../../core/holder/holder.ts';
+import { labelsUpTo } from '../../core/holder/silentWallets.ts';
 import { type Account, type AccountParts, createAccount } from './account.ts';
 import { ACCOUNT_OPTIONS, type AccountOptions, type Purpose } from './accountKeys.ts';
 import { findChains } from './descriptorChains.ts';
+import { silentPaymentParts } from './silentParts.ts';
 import { parseWalletFile } from './walletFiles/parseWalletFile.ts';
 import { WALLET_FILE_FORMATS, type WalletFile, walletsIn } from './walletFiles/walletFile.ts';
 
@@ -38,6 +41,21 @@ export function accountFromWalletFile(content: string | Uint8Array, options: Wal
   return createAccount(accountPartsFromWalletFile(file, others));
 }
 
+/** Lists what a holder takes of a file: its wallets, and the private keys in it. */
+export function holdsOfFile(
+  file: WalletFile,
+  { ecc = nobleEcc }: Pick<AccountOptions, 'ecc'>,
+): Required<Pick<HolderParts, 'wallets' | 'keys'>> & Pick<HolderParts, 'silent'> {
+  const silent = file.silent.map(({ annotations, ...keys }) =>
+    silentPaymentParts(keys, { labels: labelsUpTo(annotations.maxLabel), ecc }),
+  );
+  return {
+    wallets: walletsIn(file),
+    keys: [...heldKeysIn(file.descriptors), ...silent.flatMap(({ keys }) => keys)],
+    ...(silent.length > 0 && { silent: silent.map((parts) => parts.silent) }),
+  };
+}
+
 export function accountPartsFromWalletFile(
   file: WalletFile,
   { ecc = nobleEcc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
@@ -48,13 +66,18 @@ export function accountPartsFromWalletFile(
     const message = `The ${name} may be for ${candidates}: name the network`;
     throw new BtcError('walletfile/network', { format: name, found: candidates }, message);
   }
-  const wallets = ordered(walletsIn(file), purpose);
+  if (file.descriptors.length === 0) {
+    const message = 'The file describes a wallet of silent payments: open it with silentPaymentsFromDescriptor';
+    throw new BtcError('account/no-addresses', {}, message);
+  }
+  const holds = holdsOfFile(file, { ecc });
+  const wallets = ordered(holds.wallets, purpose);
   const descriptors = wallets.map(({ descriptor }) => descriptor);
   const gap = gapLimit === undefined ? {} : { gapLimit };
   return {
     network,
+    ...holds,
     wallets,
-    keys: heldKeysIn(descriptors),
     ...gap,
     ...(birthHeight !== undefined && { birthHeight }),
     ...findChains(descriptors),

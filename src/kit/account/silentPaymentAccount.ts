@@ -11,7 +11,11 @@ import {
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { type Annotations, withAnnotations } from '../../core/descriptors/annotations.ts';
-import { type AnnotatedKeys, formatSilentPaymentDescriptor, parseSilentPaymentDescriptor } from '../../core/descriptors/silentPayments.ts';
+import {
+  type AnnotatedKeys,
+  formatSilentPaymentDescriptor,
+  parseSilentPaymentDescriptor,
+} from '../../core/descriptors/silentPayments.ts';
 import { heldKeyOf } from '../../core/holder/heldKey.ts';
 import { accountBelow, labelsUpTo, SILENT_PURPOSE, USUAL_LABELS } from '../../core/holder/silentWallets.ts';
 import { type ExtendedKey, masterKey } from '../../core/keys/bip32.ts';
@@ -172,7 +176,11 @@ export function silentPaymentsFromDescriptor(
 /** Creates a wallet of silent payments from what its descriptor says. */
 export function silentPaymentsFromKeys(
   { annotations, ...keys }: AnnotatedKeys,
-  { network, ecc = nobleEcc, labels = labelsUpTo(annotations.maxLabel) }: SilentPaymentAccountOptions & { readonly network: Network },
+  {
+    network,
+    ecc = nobleEcc,
+    labels = labelsUpTo(annotations.maxLabel),
+  }: SilentPaymentAccountOptions & { readonly network: Network },
 ): SilentPaymentAccount {
   return createSilentPaymentAccount(keys, { network, ecc, labels, annotations });
 }

@@ -1,8 +1,8 @@
-import { BtcError } from '../../core/errors.ts';
-import type { OfferedWallet } from '../../core/holder/heldWallets.ts';
-import { type HeldKey, heldKeyFrom, heldKeyOf } from '../../core/holder/heldKey.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
+import { BtcError } from '../../core/errors.ts';
+import { type HeldKey, heldKeyFrom, heldKeyOf } from '../../core/holder/heldKey.ts';
+import type { OfferedWallet } from '../../core/holder/heldWallets.ts';
 import { resolveNetwork } from '../../core/network/networks.ts';
 import type { AccountParts } from '../account/account.ts';
 import {

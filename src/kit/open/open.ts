@@ -7,7 +7,7 @@ import { decodeUtf8WithoutMark, withoutUtf16 } from '../../core/bytes/utf8.ts';
 import { hasPrivateKeys } from '../../core/descriptors/derive.ts';
 import { mayBeKeyInHex } from '../../core/encoding/publicForms.ts';
 import { parseJsonObject, stringInJson } from '../../core/encoding/stringInJson.ts';
-import { type SecretForm, writtenSecret } from '../../core/encoding/writtenSecrets.ts';
+import { isBinary, isCompactSeed, type SecretForm, writtenSecret } from '../../core/encoding/writtenSecrets.ts';
 import { BtcError, isBtcError, unlessRefused } from '../../core/errors.ts';
 import { type Network, type NetworkOption, networks, resolveNetwork } from '../../core/network/networks.ts';
 import { decodePsbtBytes } from '../../core/psbt/format/decodePsbt.ts';
@@ -136,16 +136,8 @@ function openOther(content: Uint8Array | string, network: Network): Opened {
   return decoded === undefined ? openBinary(content as Uint8Array, network) : openText(decoded, network);
 }
 
-const LOOKED_AT = 512;
-
-const isBinary = (content: Uint8Array): boolean =>
-  content.subarray(0, LOOKED_AT).some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d));
-
-/** The entropy of 12 and of 24 words. @see SeedSigner "CompactSeedQR" */
-const COMPACT_SEEDS: readonly number[] = [16, 32];
-
 function openBinary(content: Uint8Array, network: Network): Opened {
-  if (COMPACT_SEEDS.includes(content.length)) return { kind: 'secret', secret: 'seed-qr' };
+  if (isCompactSeed(content)) return { kind: 'secret', secret: 'seed-qr' };
   return openTransaction(formatHex(content), network) ?? unknown();
 }
 
@@ -161,15 +153,7 @@ function openText(decoded: string, network: Network): Opened {
 }
 
 /** Secrets come first: many could be read as something else that is shown. */
-const OPENERS: readonly Opener[] = [
-  openSecret,
-  openJson,
-  openHex,
-  openPayment,
-  openAddress,
-  openLabels,
-  openMessage,
-];
+const OPENERS: readonly Opener[] = [openSecret, openJson, openHex, openPayment, openAddress, openLabels, openMessage];
 
 /** Leaves out hex, which may be a hash instead. */
 function openSecret({ text }: Content): Opened | undefined {

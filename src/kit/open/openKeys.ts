@@ -1,14 +1,20 @@
 import { isBytes } from '../../core/bytes/assertBytes.ts';
 import { assertText } from '../../core/bytes/assertText.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
-import { encodeUtf8 } from '../../core/bytes/utf8.ts';
+import { decodeUtf8WithoutMark, encodeUtf8, withoutUtf16 } from '../../core/bytes/utf8.ts';
 import { concealed, withSecretKey } from '../../core/crypto/concealed.ts';
 import { chosenArithmetic, type EccOption } from '../../core/crypto/eccOption.ts';
 import { sha256 } from '../../core/crypto/hash.ts';
-import { isMinikey, type SecretForm, splitSecrets, writtenSecret } from '../../core/encoding/writtenSecrets.ts';
+import {
+  isCompactSeed,
+  isMinikey,
+  type SecretForm,
+  splitSecrets,
+  writtenSecret,
+} from '../../core/encoding/writtenSecrets.ts';
 import { BtcError, unlessRefused } from '../../core/errors.ts';
-import { decryptKey } from '../../core/keys/bip38.ts';
 import { type ExtendedKey, masterKey } from '../../core/keys/bip32.ts';
+import { decryptKey } from '../../core/keys/bip38.ts';
 import { parseCodex32 } from '../../core/keys/codex32.ts';
 import { masterOfElectrumSeed, parseElectrumSeed } from '../../core/keys/electrumSeed.ts';
 import { parseSeedWords, seedOfWords, wordsOfEntropy } from '../../core/keys/seedWords.ts';
@@ -61,26 +67,47 @@ export function openKeys(content: string | Uint8Array, options: OpenKeysOptions 
   assertKnownOptions(options, OPTIONS);
   const { passphrase = '' } = options;
   assertText('passphrase', passphrase);
-  const text = isBytes(content) ? wordsOfEntropy(content).join(' ') : content;
-  assertText('keys', text);
-  const secret = writtenSecret(text.trim());
+  const text = textOf(content).trim();
+  const secret = writtenSecret(text);
+  // Says which word is wrong, or how many there are.
+  if (!secret && WORDS.test(text)) parseSeedWords(text);
   if (!secret || 'form' in secret) throw notAKey(secret?.form);
-  const texts = splitSecrets(text.trim());
+  const texts = splitSecrets(text);
   const forms = texts.map((one) => writtenSecret(one)).flatMap((one) => (one && !('form' in one) ? [one.kind] : []));
   if (passphrase !== '' && !forms.some(takesPassphrase)) {
-    throw notAKey(undefined, 'A passphrase needs seed words or an encrypted key, and these are other keys: leave it out');
+    throw notAKey(
+      undefined,
+      'A passphrase needs seed words or an encrypted key, and these are other keys: leave it out',
+    );
   }
-  const reading = { network: resolveNetwork(options.network ?? 'main'), ecc: chosenArithmetic(options), passphrase };
+  const reading = {
+    network: resolveNetwork(options.network ?? 'main'),
+    ecc: chosenArithmetic({ ecc: options.ecc }),
+    passphrase,
+  };
   // All shares of a codex32 string are one seed.
   if (forms.every((form) => form === 'codex32')) return [openCodex32(texts, reading)];
   return texts.map((one, i) => READERS[forms[i] ?? 'wif'](one, reading));
+}
+
+const WORDS = /^[\p{L}\p{M}\s,;.'"-]{1,1000}$/u;
+
+function textOf(content: string | Uint8Array): string {
+  if (!isBytes(content)) {
+    assertText('keys', content);
+    return content;
+  }
+  const text = isCompactSeed(content) ? wordsOfEntropy(content) : decodeUtf8WithoutMark(withoutUtf16(content));
+  if (text === undefined) throw notAKey(undefined);
+  return text;
 }
 
 function notAKey(form: string | undefined, message = form === undefined ? NOT_A_KEY : `It is ${form}`): BtcError {
   return new BtcError('argument/invalid', { argument: 'keys', reason: message }, message);
 }
 
-const NOT_A_KEY = 'The text is not a key: give seed words, an extended private key, or a key in wallet import format (WIF)';
+const NOT_A_KEY =
+  'The text is not a key: give seed words, an extended private key, or a key in wallet import format (WIF)';
 
 interface Reading extends Required<Pick<OpenKeysOptions, 'passphrase'>> {
   readonly network: Network;

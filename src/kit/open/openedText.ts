@@ -1,7 +1,7 @@
 import { WALLET_FILE_FORMATS } from '../account/walletFiles/walletFile.ts';
 import type { Opened, RefusedKind, SecretKind } from './open.ts';
 
-const SECRETS: Readonly<Record<SecretKind, string>> = {
+export const SECRET_NAMES: Readonly<Record<SecretKind, string>> = {
   words: 'seed words',
   'seed-qr': 'a SeedQR, which stands for seed words',
   'extended-key': 'an extended private key',
@@ -36,7 +36,7 @@ export function openedText(opened: Opened): string | undefined {
     case 'signers':
       return `one signer’s ${opened.file.signers.length > 1 ? 'keys' : 'key'} for a multisig, which needs the keys of all its signers`;
     case 'secret':
-      return SECRETS[opened.secret];
+      return SECRET_NAMES[opened.secret];
     case 'address':
       return 'an address';
     case 'payment':

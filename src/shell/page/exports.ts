@@ -3,7 +3,7 @@ import { parseHex } from '../../core/bytes/hex.ts';
 import { encodeUtf8 } from '../../core/bytes/utf8.ts';
 import { safeFileName } from '../../core/encoding/safeFileName.ts';
 import { encodePsbt } from '../../core/psbt/format/encodePsbt.ts';
-import { networksOfAddress } from '../../kit/recognize/recognize.ts';
+import { networksOfAddress } from '../../kit/open/open.ts';
 import type { ExportSubject, ExportView, WalletView } from './protocol.ts';
 import { refuse } from './refusals.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';

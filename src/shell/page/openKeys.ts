@@ -1,17 +1,18 @@
 import { formatHex } from '../../core/bytes/hex.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
-import { isPhrase, unreadKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { isBtcError } from '../../core/errors.ts';
 import { fingerprintOf, isExtended } from '../../core/holder/heldKey.ts';
-import { masterKey } from '../../core/keys/bip32.ts';
-import { seedOfWords } from '../../core/keys/seedWords.ts';
+import { parseAnyExtendedKey } from '../../core/keys/slip132.ts';
+import { keyParts } from '../../core/keys/writtenKeys.ts';
 import { resolveNetwork } from '../../core/network/networks.ts';
 import type { AccountParts } from '../../kit/account/account.ts';
-import { accountPartsFromKey, accountPartsFromMaster, type KeyAccountOptions } from '../../kit/account/accountKeys.ts';
+import type { KeyAccountOptions } from '../../kit/account/accountKeys.ts';
 import { accountPartsFromWalletFile } from '../../kit/account/accountWalletFile.ts';
 import { WALLET_FILE_FORMATS, type WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
-import { readWalletFile } from '../../kit/recognize/recognize.ts';
+import { accountPartsOf } from '../../kit/open/accountOfKey.ts';
+import { type Opened, open, readForNetwork } from '../../kit/open/open.ts';
+import { type OpenedKey, openKeys } from '../../kit/open/openKeys.ts';
 import type { KeysForm } from './protocol.ts';
 import { refuse } from './refusals.ts';
 
@@ -23,36 +24,44 @@ export interface NamedParts {
   readonly file?: WalletFile;
 }
 
-/** Seed words as people write them; a longer text is something else. */
-const WORDS = /^[\p{L}\p{M}\s,;.'"-]{1,1000}$/u;
-const KEY = /^(?:[A-Za-z](?:prv|tpv|pub|tub)[0-9A-Za-z]{20,120}|[0-9A-Za-z]{51,52})$/;
-
-/** @throws as `accountFromWords`, `accountFromKey`, `accountFromWalletFile`; `page/refused` */
-export function openKeys(
-  { text: typed, passphrase = '', network, at, ...rest }: KeysForm & { readonly text: string },
-  ecc: Ecc,
-): NamedParts {
+/** @throws as `openKeys`, `accountFromKey`, `accountFromWalletFile`; `page/refused` */
+export function openTypedKeys(form: KeysForm & { readonly text: string }, ecc: Ecc): NamedParts {
+  const { text: typed, passphrase = '', network, at, ...rest } = form;
   const text = typed.trim();
   if (text === '') refuse('No keys were entered: type or paste seed words, a private key or descriptors');
-  const options = { ...rest, network, ecc };
-  if (isPhrase(text) || WORDS.test(text)) {
-    const seed = seedOfWords(text, { passphrase });
-    const master = masterKey(seed, { ecc });
-    seed.fill(0);
-    return named(accountPartsFromMaster(master, options), 'Seed words');
+  const extended =
+    keyParts(text)?.extended === text ? parseAnyExtendedKey(text, resolveNetwork(network), ecc) : undefined;
+  const opened = open(text, { network });
+  if (extended && passphrase === '') {
+    const kind = extended.key.secretKey ? 'Private key' : 'Public key';
+    return named(partsOf({ kind: 'extended', ...extended }, { ...rest, network, ecc, ...(at && { at }) }), kind);
   }
+  if (opened.kind === 'wallet' || opened.kind === 'signers' || isWalletWithKeys(opened)) {
+    return openTypedWallet(text, form, ecc);
+  }
+  const [key, ...more] = openKeys(text, { network, ecc, passphrase });
+  if (!key || more.length > 0) return refuse('These are several keys: enter them one after the other');
+  const parts = partsOf(key, { ...rest, network, ecc, ...(at && { at }) });
+  return named(parts, NAMES[key.kind]);
+}
+
+const NAMES: Readonly<Record<OpenedKey['kind'], string>> = {
+  seed: 'Seed words',
+  electrum: 'Seed words of Electrum',
+  extended: 'Private key',
+  single: 'Private key',
+};
+
+const isWalletWithKeys = (opened: Opened): boolean =>
+  opened.kind === 'secret' && (opened.secret === 'descriptors' || opened.secret === 'wallet-file');
+
+function openTypedWallet(text: string, { passphrase = '', at, network, ...rest }: KeysForm, ecc: Ecc): NamedParts {
   if (passphrase !== '') refuse('A passphrase needs seed words, and these are not seed words: leave it empty');
-  const form = unreadKeyForm(text);
-  if (form !== undefined) refuse(`This is ${form}`);
-  if (KEY.test(text)) {
-    const parts = accountPartsFromAnyKey(text, { ...options, ...(at && { at }) });
-    return named(parts, /^.(?:pub|tub)/.test(text) ? 'Public key' : 'Private key');
-  }
   if (at !== undefined) refuse('Only master keys have addresses in two places: leave the place at “As the key says”');
   if (rest.account !== undefined && rest.account !== 0) {
     refuse('An account number applies to seed words and master keys only: leave it out');
   }
-  const file = readWalletFile(text, resolveNetwork(network));
+  const file = readForNetwork(text, resolveNetwork(network));
   if (file.network && file.network.name !== network) {
     refuse(`The descriptors are for ${file.network.name}, not for ${network}: choose that network`);
   }
@@ -79,9 +88,9 @@ function named(parts: AccountParts, kind: string): NamedParts {
 }
 
 /** Opens a key as P2WPKH if neither it nor the user says otherwise. */
-function accountPartsFromAnyKey(text: string, options: KeyAccountOptions): AccountParts {
+function partsOf(key: OpenedKey, options: KeyAccountOptions): AccountParts {
   try {
-    return accountPartsFromKey(text, options);
+    return accountPartsOf(key, options);
   } catch (error) {
     if (isBtcError(error, 'account/at') && options.at === undefined) {
       refuse(
@@ -89,6 +98,6 @@ function accountPartsFromAnyKey(text: string, options: KeyAccountOptions): Accou
       );
     }
     if (options.purpose !== undefined || !isBtcError(error, 'account/purpose')) throw error;
-    return accountPartsFromKey(text, { ...options, purpose: 84 });
+    return accountPartsOf(key, { ...options, purpose: 84 });
   }
 }

@@ -2,11 +2,12 @@ import { decodeUtf8WithoutMark, withoutUtf16 } from '../../core/bytes/utf8.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
 import { type Network, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import type { CodeContent as ScannedCode } from '../../kit/open/codeContent.ts';
+import { open } from '../../kit/open/open.ts';
+import { openedText } from '../../kit/open/openedText.ts';
 import { findPayment } from '../../kit/payment/findPayment.ts';
 import { paymentToJson } from '../../kit/payment/paymentJson.ts';
 import { type PaymentUri, payableAddress } from '../../kit/payment/paymentUri.ts';
-import { recognize } from '../../kit/recognize/recognize.ts';
-import type { CodeContent } from './codes/uniformResources.ts';
 import type { Documents } from './documents.ts';
 import type { Wallets } from './pageWallets.ts';
 import type { OpenedView, PaymentView } from './protocol.ts';
@@ -37,8 +38,11 @@ export function createNetworkChoice(first: NetworkName): NetworkChoice {
 const decodeText = (content: Uint8Array | string): string =>
   typeof content === 'string' ? content : (decodeUtf8WithoutMark(withoutUtf16(content)) ?? '');
 
+/** A file or a pasted text, or what QR codes hold. */
+export type FileContent = Omit<ScannedCode, 'content'> & { readonly content: Uint8Array | string };
+
 export interface Opener {
-  readonly open: (readContent: () => CodeContent) => OpenedView;
+  readonly open: (readContent: () => FileContent) => OpenedView;
   /** Returns the secret that was opened last, until it is used. */
   readonly pending: () => string | undefined;
   readonly forget: () => void;
@@ -61,33 +65,35 @@ export function createOpener(to: {
       found: isOpen ? findPayment(to.documents.reviewed().review, payment) : undefined,
     };
   };
-  const openContent = ({ content, name: fileName, networks = [] }: CodeContent): OpenedView => {
+  const openContent = ({ content, name: fileName, networks = [] }: FileContent): OpenedView => {
     const name = fileName === undefined ? undefined : shownPath(fileName);
     const network = to.choice.current();
     const [other] = networks.some((candidate) => candidate === network.name) ? [] : networks;
-    const recognized = recognize(content, { network: other ?? network });
-    switch (recognized.kind) {
+    const opened = open(content, { network: other ?? network });
+    switch (opened.kind) {
       case 'psbt':
-        return to.documents.openPsbt(recognized.psbt, name);
+        return to.documents.openPsbt(opened.psbt, name);
       case 'transaction':
-        return to.documents.openTransaction(recognized.tx, name);
+        return to.documents.openTransaction(opened.tx, name);
       case 'wallet': {
-        const wallet = to.wallets.addFile(recognized.file, name);
+        const wallet = to.wallets.addFile(opened.file, name);
         to.onWallet(wallet.network);
         return { kind: 'wallet', wallet };
       }
       case 'secret':
         pending = decodeText(content);
-        return { kind: 'secret', secret: recognized.secret };
+        return { kind: 'secret', secret: opened.secret };
       case 'address':
-        return { kind: 'address', address: recognized.address, owner: to.wallets.find(recognized.address) };
+        return { kind: 'address', address: opened.address, owner: to.wallets.find(opened.address) };
       case 'payment':
-        return { kind: 'payment', payment: viewPayment(recognized.payment) };
+        return { kind: 'payment', payment: viewPayment(opened.payment) };
       case 'code':
         return refuse('This is one of the QR codes of a content: scan them all with the camera');
+      case 'refused':
+        throw opened.error;
       default:
         return refuse(
-          `This is ${recognized.form ?? 'neither a PSBT, nor a transaction, a wallet file, a key or an address'}`,
+          `This is ${openedText(opened) ?? 'neither a PSBT, nor a transaction, a wallet file, a key or an address'}`,
         );
     }
   };

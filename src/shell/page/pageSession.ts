@@ -5,13 +5,13 @@ import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { createSignatureCache, withSignatureCache } from '../../core/crypto/signatureCache.ts';
 import type { Musig2Source } from '../../core/job/musig2Round.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
-import { networksOfAddress } from '../../kit/recognize/recognize.ts';
+import { contentOfCode } from '../../kit/open/codeContent.ts';
+import { networksOfAddress } from '../../kit/open/open.ts';
 import { createCodes } from './codes/codes.ts';
 import { createScanner } from './codes/scanner.ts';
-import { type CodeContent, toFileContent } from './codes/uniformResources.ts';
 import { createDocuments } from './documents.ts';
 import { createExport } from './exports.ts';
-import { createNetworkChoice, createOpener } from './opener.ts';
+import { createNetworkChoice, createOpener, type FileContent } from './opener.ts';
 import { createWallets, type Wallets } from './pageWallets.ts';
 import type { OpenedView, OwnerView, PageSession, Progress } from './protocol.ts';
 import { refuse } from './refusals.ts';
@@ -73,11 +73,11 @@ function createParts({ network = 'main', ecc: baseEcc = nobleEcc, onProgress, ra
     changed();
   };
   const opener = createOpener({ wallets, documents, choice, onWallet });
-  const open = (content: () => CodeContent): OpenedView => {
+  const open = (content: () => FileContent): OpenedView => {
     codes.forget();
     return opener.open(content);
   };
-  const scanner = createScanner((scanned) => open(() => toFileContent(scanned)));
+  const scanner = createScanner((scanned) => open(() => contentOfCode(scanned)));
   return { progress, ecc, choice, wallets, documents, source, codes, changed, onWallet, opener, open, scanner };
 }
 

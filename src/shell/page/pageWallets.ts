@@ -21,7 +21,7 @@ import { usualDescriptors, usualName } from '../../kit/account/accountKeys.ts';
 import { parseWalletFile } from '../../kit/account/walletFiles/parseWalletFile.ts';
 import type { WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
 import { proposeWallet, registerProposal, type WalletProposal } from '../../kit/policies/registerWallet.ts';
-import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
+import { type NamedParts, namedFile, openTypedKeys } from './openKeys.ts';
 import type {
   AddressRange,
   AddressView,
@@ -108,7 +108,7 @@ export function createWallets(ecc: Ecc): Wallets {
   };
   return {
     addFile: (file, name) => add(namedFile(file, name, { ecc })),
-    addKeys: (form) => add(openKeys(form, ecc)),
+    addKeys: (form) => add(openTypedKeys(form, ecc)),
     views: () => wallets.map(toView),
     view: (id) => toView(findWallet(id)),
     propose: (id) => {

@@ -4,11 +4,11 @@ import type { OpenReason } from '../../core/job/openReason.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
 import type { ReviewJson } from '../../core/review/text/reviewJson.ts';
+import type { SecretKind } from '../../kit/open/open.ts';
 import type { FoundPayment } from '../../kit/payment/findPayment.ts';
 import type { PaymentJson } from '../../kit/payment/paymentJson.ts';
 import type { WalletProposal } from '../../kit/policies/registerWallet.ts';
 import type { FrameFormat } from '../../kit/qr/frameReader.ts';
-import type { SecretKind } from '../../kit/recognize/recognize.ts';
 
 /** RGBA, of a camera frame or an image file. */
 export interface Picture {

@@ -2,7 +2,8 @@ import type { OpenReason } from '../../core/job/openReason.ts';
 import type { AmountProof, AmountTrust } from '../../core/review/inputReview.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
 import type { FeeReason } from '../../core/review/reviewPsbt.ts';
-import type { SecretKind } from '../../kit/recognize/recognize.ts';
+import type { SecretKind } from '../../kit/open/open.ts';
+import { SECRET_NAMES } from '../../kit/open/openedText.ts';
 
 // To translate the page, replace this file.
 
@@ -334,14 +335,6 @@ const openReasons: Readonly<Record<OpenReason, string>> = {
   'inputs-open': 'Its signatures let others add inputs: pass the PSBT on to whoever is to complete it.',
 };
 
-const secrets: Readonly<Record<SecretKind, string>> = {
-  words: 'seed words',
-  'extended-key': 'an extended private key',
-  wif: 'private keys',
-  descriptors: 'descriptors with private keys',
-  'wallet-file': 'a wallet file with private keys',
-};
-
 export const texts = {
   name: 'countersign',
   tagline: 'Offline signer',
@@ -468,7 +461,7 @@ export const texts = {
     textHelp: 'xprv, yprv, zprv, private keys (WIF), descriptors, or an extended public key to watch only',
     file: 'Open a wallet file',
     secretReady: (kind: SecretKind): string =>
-      `The page has read ${secrets[kind]}, but does not show them. Choose how to use them.`,
+      `The page has read ${SECRET_NAMES[kind]}, but does not show it. Choose how to use it.`,
     passphrase: 'Passphrase',
     passphraseHelp:
       'Only if the seed has one. Every passphrase opens a wallet: check the fingerprint and addresses below.',

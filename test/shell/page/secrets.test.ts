@@ -4,7 +4,7 @@ import { cosigners, seedWords } from '../../../examples/fixtures.ts';
 import { seedOfWords } from '../../../src/core/keys/seedWords.ts';
 import { POLICY_DEFAULTS } from '../../../src/core/review/policy.ts';
 import { accountFromWords } from '../../../src/kit/account/index.ts';
-import type { SecretKind } from '../../../src/kit/recognize/recognize.ts';
+import type { SecretKind } from '../../../src/kit/open/open.ts';
 import { answer } from '../../../src/shell/page/answer.ts';
 import { encodeCode } from '../../../src/shell/page/codes/qrCode.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';

@@ -7,7 +7,7 @@ import { SILENT_PURPOSE } from '../../../core/holder/silentWallets.ts';
 import { formatPsbt } from '../../../core/psbt/format/encodePsbt.ts';
 import { buildPsbt } from '../../../kit/account/buildPsbt.ts';
 import type { SilentPaymentAccount, SilentPaymentCoin } from '../../../kit/account/silentPaymentAccount.ts';
-import { networksOfAddress } from '../../../kit/recognize/recognize.ts';
+import { networksOfAddress } from '../../../kit/open/open.ts';
 import type { NodeRpc } from '../../../node/createNodeRpc.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import { counted } from '../../sync/syncProgress.ts';

@@ -1,17 +1,17 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
-import { parseHex } from '../../../core/bytes/hex.ts';
 import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
-import { unlessRefused } from '../../../core/errors.ts';
-import { decodeTransaction } from '../../../core/tx/codec.ts';
-import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
+import type { Network } from '../../../core/network/networks.ts';
+import { encodeTransaction } from '../../../core/tx/codec.ts';
+import type { WalletFile } from '../../../kit/account/walletFiles/walletFile.ts';
+import type { Opened } from '../../../kit/open/open.ts';
 import { encodeWalletUr } from '../../../kit/qr/encodeWalletUr.ts';
 import { encodeUr } from '../../../kit/qr/ur.ts';
 import type { Io } from '../../terminal/io.ts';
-import { withUsageErrors } from '../../terminal/usageError.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
-import { explainWallet } from '../input/contentText.ts';
-import { FILE_WORDS, fileArgument, type Given, hexIn, psbtIn, readGiven, refuseSecret } from '../input/givenFiles.ts';
+import { contentText } from '../input/contentText.ts';
+import { FILE_WORDS, fileArgument, openGiven, readGiven } from '../input/givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, choice } from '../options.ts';
 import { type CodeContent, parseCodeFormat, showCodes, toCodeContent } from '../output/showCodes.ts';
@@ -38,25 +38,30 @@ async function runQr(line: CommandLine<typeof options>, io: Io): Promise<number>
   const context = await openContext(line, io);
   const format = parseCodeFormat(line.qr ?? '');
   const input = await readGiven(fileArgument(line), line, io);
-  refuseSecret(input);
-  const decoded = await psbtIn(input, context);
-  const content = decoded ? toCodeContent(decoded) : (transactionIn(input, context) ?? walletIn(input, context));
-  await showCodes(content, format, io);
+  const opened = openGiven(input, context);
+  await showCodes(contentOf(input.name, opened, context), format, io);
   return 0;
 }
 
-function transactionIn(input: Given, { network }: RpcContext): CodeContent | undefined {
-  const hex = hexIn(input);
-  const bytes = hex === undefined ? undefined : parseHex(hex);
-  if (!bytes || !unlessRefused(() => decodeTransaction(bytes, { mweb: network.mweb }))) return undefined;
-  return {
-    bbqr: { type: 'transaction', content: bytes },
-    ur: (fragmentSize) => encodeUr(bytes, { type: 'bytes', fragmentSize }),
-  };
+function contentOf(name: string, opened: Opened, { network }: RpcContext): CodeContent {
+  switch (opened.kind) {
+    case 'psbt':
+      return toCodeContent(opened);
+    case 'transaction': {
+      const bytes = encodeTransaction(opened.tx);
+      return {
+        bbqr: { type: 'transaction', content: bytes },
+        ur: (fragmentSize) => encodeUr(bytes, { type: 'bytes', fragmentSize }),
+      };
+    }
+    case 'wallet':
+      return walletCodes(opened.file, network);
+    default:
+      throw new UsageError(`${name} is ${contentText(opened) ?? 'not a PSBT, a transaction or a wallet file'}`);
+  }
 }
 
-function walletIn(input: Given, { network, ecc }: RpcContext): CodeContent {
-  const { descriptors } = explainWallet(input, network, () => parseWalletFile(input.content, { network, ecc }));
+function walletCodes({ descriptors }: WalletFile, network: Network): CodeContent {
   const texts = descriptors.map((descriptor) => formatDescriptor(descriptor, network));
   const coin = network.ticker === 'LTC' ? 'litecoin' : 'bitcoin';
   return {

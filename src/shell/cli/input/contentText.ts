@@ -1,49 +1,56 @@
-import { BtcError, unlessRefused } from '../../../core/errors.ts';
 import type { Network } from '../../../core/network/networks.ts';
-import { WALLET_FILE_FORMATS } from '../../../kit/account/walletFiles/walletFile.ts';
-import { type Recognized, recognize } from '../../../kit/recognize/recognize.ts';
+import { type Opened, open, type SecretKind } from '../../../kit/open/open.ts';
+import { openedText } from '../../../kit/open/openedText.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
-import { SECRETS } from './secretText.ts';
 
-/** Continues "it is" with the name of a recognized content and where to give it. Never quotes the content. */
-export function contentText(content: Uint8Array, network: Network): string | undefined {
-  try {
-    return describe(recognize(content, { network }));
-  } catch (error) {
-    if (error instanceof BtcError) return `damaged: ${error.message}`;
-    throw error;
-  }
-}
+const SECRET_OPTIONS: Readonly<Record<SecretKind, string>> = {
+  words: '--seed-file',
+  'seed-qr': '--seed-file',
+  codex32: '--seed-file',
+  'extended-key': '--keys-file',
+  wif: '--keys-file',
+  'encrypted-key': '--keys-file',
+  minikey: '--keys-file',
+  descriptors: '--descriptors-file',
+  'wallet-file': '--descriptors-file',
+};
 
-function describe(recognized: Recognized): string | undefined {
-  switch (recognized.kind) {
-    case 'psbt':
-      return 'a PSBT';
-    case 'transaction':
-      return 'a transaction; "countersign inspect" shows it';
-    case 'wallet':
-      return `a wallet file (${WALLET_FILE_FORMATS[recognized.file.format]}); give it with --descriptors-file`;
+/** Says where a content belongs, if it was given elsewhere. */
+function placeOf(opened: Opened): string {
+  switch (opened.kind) {
     case 'secret':
-      return SECRETS[recognized.secret];
-    case 'address':
-      return 'an address';
+      return `; give ${opened.secret === 'words' ? 'them' : 'it'} with ${SECRET_OPTIONS[opened.secret]}`;
+    case 'wallet':
+      return '; give it with --descriptors-file';
+    case 'signers':
+      return ': "countersign quorum" makes the wallet';
+    case 'transaction':
     case 'payment':
-      return 'a payment URI; "countersign inspect" shows it';
-    case 'code':
-      return 'a QR code';
+      return '; "countersign inspect" shows it';
+    case 'labels':
+      return '; "countersign labels" reads it';
+    case 'message':
+      return '; "countersign verifymessage --bip322 --file" verifies it';
     default:
-      return recognized.form;
+      return '';
   }
 }
 
-/** Adds the file's name to errors about a wallet file, and advice where it is a secret. Quotes no key. */
+/** Continues "it is" with the name of what was opened and where to give it. Never quotes the content. */
+export function contentText(opened: Opened): string | undefined {
+  const text = openedText(opened);
+  return text === undefined ? undefined : `${text}${placeOf(opened)}`;
+}
+
+/** Adds the file's name to errors about a wallet file, and says what another content is. Quotes no key. */
 export function explainWallet<T>(
   { name, content }: { readonly name: string; readonly content: Uint8Array },
   network: Network,
   work: () => T,
 ): T {
   return withUsageErrors(work, (reason) => {
-    const recognized = unlessRefused(() => recognize(content, { network }));
-    return recognized?.kind === 'secret' ? `${name} is ${SECRETS[recognized.secret]}` : `${name}: ${reason}`;
+    const opened = open(content, { network });
+    const isWallet = opened.kind === 'wallet' || opened.kind === 'refused' || opened.kind === 'unknown';
+    return isWallet ? `${name}: ${reason}` : `${name} is ${contentText(opened)}`;
   });
 }

@@ -2,17 +2,14 @@ import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import type { JsonValue } from '../../../answers/json/jsonValue.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
 import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
-import { parseSilentPaymentDescriptor } from '../../../core/descriptors/silentPayments.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
-import { heldKeysIn } from '../../../core/holder/heldKey.ts';
 import type { HolderParts } from '../../../core/holder/holder.ts';
-import { labelsUpTo } from '../../../core/holder/silentWallets.ts';
-import { silentPaymentParts } from '../../../kit/account/silentParts.ts';
+import { holdsOfFile } from '../../../kit/account/accountWalletFile.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
-import { type WalletFile, walletsIn } from '../../../kit/account/walletFiles/walletFile.ts';
+import type { WalletFile } from '../../../kit/account/walletFiles/walletFile.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
-import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { CommandContext } from '../openContext.ts';
 import { readCodeFile } from './codeFiles.ts';
 import { explainWallet } from './contentText.ts';
@@ -46,29 +43,8 @@ async function readEach<T>(paths: readonly string[], read: (path: string) => Pro
 }
 
 async function readOwnWallet(path: string, context: CommandContext, io: Io): Promise<OwnWallets> {
-  const content = await readBytes(path, context, io);
-  const lines = new TextDecoder().decode(content).trim().split('\n');
-  const [silent, ...more] = lines.filter((line) => line.trim().startsWith('sp('));
-  if (silent === undefined) {
-    const file = walletIn(path, content, context);
-    return { wallets: walletsIn(file), keys: heldKeysIn(file.descriptors) };
-  }
-  if (more.length > 0) throw new UsageError(`${shownName(path)}: it has ${1 + more.length} sp() descriptors: give one`);
-  const { network, ecc } = context;
-  const parts = withUsageErrors(
-    () => {
-      const { annotations, ...keys } = parseSilentPaymentDescriptor(silent.trim(), network, ecc);
-      return silentPaymentParts(keys, { labels: labelsUpTo(annotations.maxLabel), ecc });
-    },
-    (reason) => `${shownName(path)}: ${reason}`,
-  );
-  const others = lines.filter((line) => line !== silent && line.trim() !== '').join('\n');
-  const file = others === '' ? undefined : walletIn(path, new TextEncoder().encode(others), context);
-  return {
-    wallets: file ? walletsIn(file) : [],
-    silent: [parts.silent],
-    keys: [...parts.keys, ...heldKeysIn(file?.descriptors ?? [])],
-  };
+  const file = walletIn(path, await readBytes(path, context, io), context);
+  return holdsOfFile(file, context);
 }
 
 /** Reads descriptors other than `sp()`, which has no addresses that sign. Quotes no key in errors. */

@@ -1,16 +1,15 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
-import { formatHex } from '../../../core/bytes/hex.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
-import { parseJsonObject, stringInJson } from '../../../core/encoding/stringInJson.ts';
-import { findPsbt, type WrittenPsbt } from '../../../core/psbt/format/psbtBytes.ts';
+import type { WrittenPsbt } from '../../../core/psbt/format/psbtBytes.ts';
 import type { Psbt } from '../../../core/psbt/format/types.ts';
+import { type Opened, open } from '../../../kit/open/open.ts';
 import { codeForm } from '../../../kit/qr/codeForm.ts';
 import { type Io, readInput } from '../../terminal/io.ts';
 import { decodeUtf8 } from '../../terminal/lines.ts';
-import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { CommandLine, keyOptions, SomeValues } from '../options.ts';
 import { readCodeFile } from './codeFiles.ts';
-import { secretText } from './secretText.ts';
+import { contentText } from './contentText.ts';
 
 type Line = CommandLine & SomeValues<typeof keyOptions>;
 
@@ -53,10 +52,6 @@ export function fileArguments(
 
 export const fileArgument = (line: CommandLine): string => fileArguments(line, { most: 1 })[0] ?? '';
 
-/** Matches an argument that is a content, not a file name. */
-const CONTENT =
-  /^\s*(?:(?:bitcoin|litecoin|BITCOIN|LITECOIN):|["']?(?:cHNidP|70736274ff)|\{|0[123]000000[0-9a-fA-F]{40}|(?:addr|combo|multi|pkh?|raw(?:tr)?|sh|sortedmulti|sp|tr|unused|wpkh|wsh)\(|[a-zA-Z](?:pub|tub|prv|tpv)[0-9A-Za-z]{100})/;
-
 /** Reads standard input (`-`), the argument itself, or a file. */
 export async function readGiven(argument: string, line: Line, io: Io): Promise<Given> {
   const { name, path, content } = await readRaw(argument, line, io);
@@ -68,11 +63,15 @@ async function readRaw(argument: string, { keysStdin }: Line, io: Io): Promise<G
     if (keysStdin) throw new UsageError('standard input cannot hold both the keys and the PSBT');
     return toGiven('standard input', undefined, await readInput('standard input', io.stdin));
   }
-  if (CONTENT.test(argument)) return toGiven('the argument', undefined, new TextEncoder().encode(argument));
+  if (isContent(argument)) return toGiven('the argument', undefined, new TextEncoder().encode(argument));
   // The shell names pipes `/dev/fd/63`; no result belongs beside them.
   const path = argument.startsWith('/dev/') ? undefined : argument;
   return toGiven(shownPath(argument), path, await readInput(argument, io.readFile(argument)));
 }
+
+/** Tells an argument that is a content, not a file name: no name is what these are, nor begins like JSON or a descriptor. */
+const isContent = (argument: string): boolean =>
+  open(argument).kind !== 'unknown' || /^\s*(?:\{|[a-z_]{2,12}\()/.test(argument);
 
 function toGiven(name: string, path: string | undefined, content: Uint8Array): Given {
   return {
@@ -108,7 +107,7 @@ export const readPsbts = async (line: Line, context: RpcContext, io: Io): Promis
   decodePsbts(await readContents(line, io, { least: 2, most: Number.POSITIVE_INFINITY }), context);
 
 export async function readPsbt(line: Line, context: RpcContext, io: Io): Promise<GivenPsbt> {
-  const [psbt] = await decodePsbts(await readContents(line, io, { least: 1, most: 1 }), context);
+  const [psbt] = decodePsbts(await readContents(line, io, { least: 1, most: 1 }), context);
   return psbt ?? Promise.reject(new UsageError('no PSBT was given'));
 }
 
@@ -136,45 +135,18 @@ async function readContents(
   return all;
 }
 
-async function decodePsbts(contents: readonly Given[], context: RpcContext): Promise<readonly GivenPsbt[]> {
-  const psbts: GivenPsbt[] = [];
-  for (const input of contents) {
-    const decoded = await psbtIn(input, context);
-    if (!decoded) throw new UsageError(`${input.name} is not a PSBT: ${await contentAdvice(input, context)}`);
-    psbts.push({ ...input, ...decoded });
-  }
-  return psbts;
+function decodePsbts(contents: readonly Given[], context: RpcContext): readonly GivenPsbt[] {
+  return contents.map((input) => {
+    const opened = openGiven(input, context);
+    if (opened.kind === 'psbt') return { ...input, psbt: opened.psbt, encoding: opened.encoding };
+    const form = contentText(opened) ?? 'neither binary, nor base64, nor hex, nor JSON with a "psbt"';
+    throw new UsageError(`${input.name} is not a PSBT: it is ${form}`);
+  });
 }
 
-/** @throws UsageError for a damaged PSBT */
-export async function psbtIn(
-  { name, content }: Given,
-  { network }: RpcContext,
-): Promise<Pick<GivenPsbt, 'psbt' | 'encoding'> | undefined> {
-  const explained = <T>(work: () => T): T => withUsageErrors(work, (reason) => `${name}: ${reason}`);
-  const written = explained(() => findPsbt(content));
-  if (!written) return undefined;
-  const { decodePsbtBytes } = await import('../../../core/psbt/format/decodePsbt.ts');
-  const psbt = explained(() => decodePsbtBytes(written.bytes, { mweb: network.mweb }));
-  return { psbt, encoding: written.encoding };
-}
-
-/** Finds the hex of a transaction, alone or in JSON. */
-export function hexIn({ content, text }: Given): string | undefined {
-  const inJson = text === undefined ? undefined : stringInJson(parseJsonObject(text), ['hex']);
-  const digits = (inJson ?? text)?.replace(/\s+/g, '').replace(/^["']|["']$/g, '');
-  if (digits !== undefined && /^(?:[0-9a-f]{2})+$/i.test(digits)) return digits;
-  return text === undefined ? formatHex(content) : undefined;
-}
-
-/** Comes before any reading of a content that would show it. @throws UsageError, without the content */
-export function refuseSecret(input: Given): void {
-  const [secret] = [input.text, hexIn(input)].flatMap((text) => secretText(text ?? '') ?? []);
-  if (secret !== undefined) throw new UsageError(`${input.name} is ${secret}`);
-}
-
-/** Says what a content is instead, without quoting it. */
-async function contentAdvice({ content }: Given, { network }: RpcContext): Promise<string> {
-  const { contentText } = await import('./contentText.ts');
-  return `it is ${contentText(content, network) ?? 'neither binary, nor base64, nor hex, nor JSON with a "psbt"'}`;
+/** Says what a file is. @throws UsageError for a damaged PSBT */
+export function openGiven({ name, content }: Pick<Given, 'name' | 'content'>, { network }: RpcContext): Opened {
+  const opened = open(content, { network });
+  if (opened.kind === 'refused' && opened.what === 'psbt') throw new UsageError(`${name}: ${opened.error.message}`);
+  return opened;
 }

@@ -1,26 +1,21 @@
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
-import { isMaster } from '../../../core/holder/heldKey.ts';
 import { createHolder } from '../../../core/holder/holder.ts';
 import { SILENT_PURPOSE } from '../../../core/holder/silentWallets.ts';
-import type { Account } from '../../../kit/account/account.ts';
+import { type Account, createAccount } from '../../../kit/account/account.ts';
+import { ADDRESS_PURPOSES, type KeyAccountOptions } from '../../../kit/account/accountKeys.ts';
 import {
-  ADDRESS_PURPOSES,
-  accountFromKey,
-  accountFromWords,
-  type KeyAccountOptions,
-} from '../../../kit/account/accountKeys.ts';
-import {
-  accountFromWalletFile,
+  accountPartsFromWalletFile,
   descriptorKind,
   type WalletFileAccountOptions,
 } from '../../../kit/account/accountWalletFile.ts';
 import {
   type SilentPaymentAccount,
-  silentPaymentsFromDescriptor,
-  silentPaymentsFromWords,
+  silentPaymentsFromKeys,
+  silentPaymentsFromMaster,
 } from '../../../kit/account/silentPaymentAccount.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
 import { walletsIn } from '../../../kit/account/walletFiles/walletFile.ts';
+import { accountPartsOf } from '../../../kit/open/accountOfKey.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
@@ -28,9 +23,9 @@ import type { CommandContext } from '../openContext.ts';
 import { type CommandLine, keyOptions, text } from '../options.ts';
 import { explainWallet } from './contentText.ts';
 import { fileArgument, fileArguments, type Given, readGiven } from './givenFiles.ts';
-import { readSecretTexts, wantsKeys } from './secretFiles.ts';
+import { wantsKeys } from './secretFiles.ts';
 import { shownSecretWarning } from './secrets.ts';
-import { isWords, readPassphrase, readSigningKeys, showFingerprint } from './signingKeys.ts';
+import { readOpenedKeys, readSigningKeys } from './signingKeys.ts';
 import { walletKeyLines } from './walletKeys.ts';
 
 export const MAX_INDEX = 0x7fffffff;
@@ -43,6 +38,10 @@ export const accountOptions = {
   at: text(
     PLACES.join('|'),
     'where the addresses of a master key (an extended key of depth 0) lie: below an account, or right below the key, as those of Electrum',
+  ),
+  path: text(
+    'PATH',
+    'where the addresses of seed words and master keys lie, in place of an account: m/0h/0/*, or m/0h for both chains',
   ),
 };
 
@@ -76,9 +75,9 @@ async function openProvenAccount(line: Line, opening: Opening, context: CommandC
     throw new UsageError('standard input can be read only once');
   const { network, ecc } = context;
   const input = await readGiven(argument, line, io);
-  if (input.text?.startsWith('sp('))
-    throw new UsageError('give either an sp() descriptor or keys, not both: its scan key is in it');
   const file = explainWallet(input, network, () => parseWalletFile(input.content, { network, ecc }));
+  if (file.silent.length > 0)
+    throw new UsageError('give either an sp() descriptor or keys, not both: its scan key is in it');
   const account = openFile(input, line, { opening, context, io });
   const { keys } = await readSigningKeys(line, context, io);
   const holder = createHolder({ network, ecc, wallets: walletsIn(file), keys });
@@ -105,17 +104,17 @@ function openFile(
 ): Account | SilentPaymentAccount {
   const { account: _, ...options } = walletOptions(line, purpose, context);
   if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
+  if (line.path !== undefined) throw new UsageError('--path applies to seed words and master keys only');
   if (line.at !== undefined)
     throw new UsageError('--at applies to a key of --keys-file only: write a wallet file for it');
-  const { text: content = '' } = input;
-  if (content.startsWith('sp(')) {
-    const { network, ecc } = context;
-    return withUsageErrors(
-      () => silentPaymentsFromDescriptor(content, { network, ecc, ...(labels && { labels: labels() }) }),
-      (reason) => `${input.name}: ${reason}`,
-    );
+  const { network, ecc } = context;
+  const file = explainWallet(input, network, () => parseWalletFile(input.content, { network, ecc }));
+  const [silent, ...more] = file.silent;
+  if (silent && (file.descriptors.length === 0 || purpose === String(SILENT_PURPOSE))) {
+    if (more.length > 0) throw new UsageError(`${input.name}: it has ${1 + more.length} sp() descriptors: give one`);
+    return silentPaymentsFromKeys(silent, { network, ...(ecc && { ecc }), ...(labels && { labels: labels() }) });
   }
-  const account = explainWallet(input, context.network, () => accountFromWalletFile(input.content, options));
+  const account = explainWallet(input, network, () => createAccount(accountPartsFromWalletFile(file, options)));
   const kinds = [...new Set(account.descriptors.map(descriptorKind))];
   if (kinds.length > 1) {
     io.writeError(
@@ -129,31 +128,23 @@ const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as con
 
 async function openKeyAccount(line: Line, { purpose, labels }: Opening, context: CommandContext, io: Io) {
   const options = walletOptions(line, purpose, context);
-  const secrets = await readSecretTexts(line, io, { takesWords: true });
-  const [secret, ...more] = secrets.texts;
-  if (secret === undefined || more.length > 0)
-    throw new UsageError(`${secrets.from}: give one key, or the words of one seed phrase`);
-  const passphrase = await readPassphrase(line, secrets, io);
-  if (line.at !== undefined && isWords(secret)) {
+  const [opened, ...more] = await readOpenedKeys(line, context, io);
+  if (!opened || more.length > 0) throw new UsageError('give one key, or the words of one seed phrase');
+  if (line.at !== undefined && opened.kind !== 'extended') {
     throw new UsageError('--at applies to master keys only: the addresses of seed words are below their accounts');
   }
   if (purpose === String(SILENT_PURPOSE)) {
-    if (!isWords(secret))
+    if (opened.kind === 'single' || opened.key.depth > 0 || !opened.key.secretKey)
       throw new UsageError(
-        `${secrets.from} has no seed words: give another wallet of silent payments as its sp() descriptor`,
+        'silent payments need seed words or a master key: give another wallet of silent payments as its sp() descriptor',
       );
-    const { purpose: _, ...silentOptions } = options;
+    const { key } = opened;
+    const { purpose: _, path: __, ...silentOptions } = options;
     return withUsageErrors(() =>
-      silentPaymentsFromWords(secret, { ...silentOptions, ...(labels && { labels: labels() }), passphrase }),
+      silentPaymentsFromMaster(key, { ...silentOptions, ...(labels && { labels: labels() }) }),
     );
   }
-  const account = withUsageErrors(() =>
-    isWords(secret)
-      ? accountFromWords(secret, { ...options, passphrase })
-      : accountFromKey(secret, { ...options, ...placeOption(line) }),
-  );
-  for (const { key } of account.holds.keys?.filter(isMaster) ?? []) showFingerprint(key, io);
-  return account;
+  return withUsageErrors(() => createAccount(accountPartsOf(opened, { ...options, ...placeOption(line) })));
 }
 
 function placeOption({ at }: Line): Pick<KeyAccountOptions, 'at'> {
@@ -178,5 +169,11 @@ function walletOptions(
     line.account === undefined
       ? {}
       : { account: parseCount(line.account, { option: '--account', least: 0, most: MAX_INDEX }) };
-  return { network, ...account, ecc, ...(purposeNumber !== undefined && { purpose: purposeNumber }) };
+  return {
+    network,
+    ...account,
+    ...(line.path !== undefined && { path: line.path }),
+    ecc,
+    ...(purposeNumber !== undefined && { purpose: purposeNumber }),
+  };
 }

@@ -1,11 +1,10 @@
 import { decodeQRBatch } from 'qr/decode.js';
-import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { networks } from '../../../core/network/networks.ts';
+import { contentOfCode } from '../../../kit/open/codeContent.ts';
 import type { CodeForm } from '../../../kit/qr/codeForm.ts';
 import { createFrameReader, type ScannedContent, type ScanState } from '../../../kit/qr/frameReader.ts';
 import { type Picture, pngPicture } from '../../../kit/qr/pngPicture.ts';
 import { parseUrFrame } from '../../../kit/qr/ur.ts';
-import { decodeWalletUr } from '../../../kit/qr/walletUr.ts';
 import { decodeUtf8 } from '../../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 
@@ -25,27 +24,23 @@ interface Scanned {
 /** Decoding takes more than four bytes a pixel. */
 const MOST_PIXELS = 4096 * 4096;
 
-/** Returns PSBTs and transactions as bytes, and wallets as descriptor texts. */
+/** Returns PSBTs and transactions as bytes, and wallets and keys as lines of text. */
 export async function readCodeFiles(
   files: readonly CodeFile[],
   network: string,
 ): Promise<readonly { readonly content: Uint8Array; readonly first: number }[]> {
   const scans = await scanFiles(files);
-  return scans.map(({ scanned: { type, content }, first }) => {
+  return scans.map(({ scanned, first }) => {
     const name = files[first]?.name ?? '';
-    const wallet = withUsageErrors(
-      () => decodeWalletUr(type, content),
+    const { content, networks: fitting } = withUsageErrors(
+      () => contentOfCode(scanned),
       (reason) => `${name}: ${reason}`,
     );
-    if (!wallet) return { content, first };
     const isKnown = Object.hasOwn(networks, network);
-    if (isKnown && !wallet.networks.some((candidate) => candidate === network)) {
-      throw new UsageError(
-        `${name} is for ${wallet.networks.join(' or ')}, not for ${network}: name it with --network`,
-      );
+    if (isKnown && fitting && !fitting.some((candidate) => candidate === network)) {
+      throw new UsageError(`${name} is for ${fitting.join(' or ')}, not for ${network}: name it with --network`);
     }
-    const { descriptors, keys } = wallet;
-    return { content: encodeUtf8((descriptors.length > 0 ? descriptors : keys).join('\n')), first };
+    return { content, first };
   });
 }
 
@@ -112,7 +107,8 @@ function frameKey(text: string): string {
 
 function ignored(reason: 'damaged' | 'other' | 'unreadable', name: string, first: string): UsageError {
   if (reason === 'damaged') return new UsageError(`${name}: its codes do not fit together: scan them again`);
-  if (reason === 'unreadable') return new UsageError(`${name}: a code in it is damaged or incomplete`);
+  if (reason === 'unreadable')
+    return new UsageError(`${name}: a code in it cannot be read: it may be cut off; scan it again`);
   const others = first === name ? 'the others in it' : `those in ${first}`;
   return new UsageError(`${name}: it contains a code from a different file than ${others}`);
 }

@@ -1,24 +1,13 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
 import { withoutSecrets } from '../../../core/encoding/redaction.ts';
-import { unlessRefused } from '../../../core/errors.ts';
-import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
-import { WALLET_FILE_FORMATS, type WalletFile } from '../../../kit/account/walletFiles/walletFile.ts';
+import { silentPaymentsFromKeys } from '../../../kit/account/silentPaymentAccount.ts';
+import type { WalletFile } from '../../../kit/account/walletFiles/walletFile.ts';
 
-interface ShownWalletFile {
-  readonly format: string;
-  /** Without private keys. */
-  readonly json: object;
-}
-
-export function showWalletFile(content: Uint8Array, context: RpcContext): ShownWalletFile | undefined {
-  const wallet = unlessRefused(() => parseWalletFile(content, { network: context.network, ecc: context.ecc }));
-  return wallet && { format: WALLET_FILE_FORMATS[wallet.format], json: walletJson(wallet, context) };
-}
-
-function walletJson(
-  { format, name, descriptors, fingerprints, birthHeight, gapLimit }: WalletFile,
-  { network }: RpcContext,
+/** Lists what a wallet file says, without private keys. */
+export function walletJson(
+  { format, name, descriptors, silent, signers, fingerprints, birthHeight, gapLimit }: WalletFile,
+  { network, ecc }: RpcContext,
 ): object {
   return {
     format,
@@ -26,6 +15,13 @@ function walletJson(
     fingerprints,
     ...(birthHeight !== undefined && { birthHeight }),
     ...(gapLimit !== undefined && { gapLimit }),
-    descriptors: descriptors.map((descriptor) => formatDescriptor(descriptor, network)),
+    ...(descriptors.length > 0 && {
+      descriptors: descriptors.map((descriptor) => formatDescriptor(descriptor, network)),
+    }),
+    // The descriptor of such a wallet holds a key with which others see all its payments.
+    ...(silent.length > 0 && {
+      silentPayments: silent.map((keys) => silentPaymentsFromKeys(keys, { network, ...(ecc && { ecc }) }).address()),
+    }),
+    ...(signers.length > 0 && { signers }),
   };
 }

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { SecretKind } from '../../../kit/recognize/recognize.ts';
+import type { SecretKind } from '../../../kit/open/open.ts';
 import type { Client } from '../browser/pageClient.ts';
 import type { DocumentView, OpenedView, OwnerView, PaymentView, WalletView } from '../protocol.ts';
 

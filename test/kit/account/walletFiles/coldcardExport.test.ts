@@ -57,5 +57,7 @@ test.each([
 
 test('refuses the keys of one signer of a multisig', () => {
   const { chain, xfp, bip48_2 } = JSON.parse(FILE);
-  expect(reasonOf(JSON.stringify({ chain, xfp, bip48_2 }))).toMatch(/^Coldcard generic JSON: it is one key of a multisig/);
+  expect(reasonOf(JSON.stringify({ chain, xfp, bip48_2 }))).toMatch(
+    /^Coldcard generic JSON: it is one key of a multisig/,
+  );
 });
