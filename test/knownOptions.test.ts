@@ -226,6 +226,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   keySigner: (o) => countersign.keySigner(provider, o),
   legacySighash: (o) => sighash.legacySighash({ ...digested, ...o }),
   masterKey: (o) => keys.masterKey(bytes32, o),
+  masterOfElectrumSeed: (o) => keys.masterOfElectrumSeed('x', o),
   musig2Shares: (o) => psbt.musig2Shares(unsigned, o),
   openSession: (o) => psbt.openSession(unsigned, o),
   parseDescriptor: (o) => countersign.parseDescriptor('raw(51)', countersign.networks.main, o),

@@ -67,6 +67,8 @@ export interface ErrorData {
   'words/checksum': Record<never, never>;
   /** Electrum does not derive keys as in BIP39. */
   'words/electrum': Record<never, never>;
+  /** Two of three keys of a wallet of Electrum whose third key a service holds. */
+  'words/second-factor': Record<never, never>;
   /** Core's wording; anything that might be a private key is masked. */
   'descriptor/invalid': { readonly reason: string; readonly hint?: string };
   'descriptor/checksum': { readonly reason: string; readonly hint?: string };

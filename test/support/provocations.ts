@@ -143,6 +143,8 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'words/checksum': () => account.accountFromWords(PHRASE.replace('yellow', 'winner')),
   'words/electrum': () =>
     account.accountFromWords('wild father tree among universe such mobile favorite target dynamic credit identify'),
+  'words/second-factor': () =>
+    library.masterOfElectrumSeed('science dawn member doll dutch real can brick knife deny drive list'),
   'qr/invalid': () => library.encodeUr(new Uint8Array(0), { fragmentSize: 1 }),
   'descriptor/invalid': () => library.parseDescriptor(`wpkh(${PHRASE})`, main),
   'descriptor/checksum': () => library.parseDescriptor(`wpkh(${WIF})#00000000`, main),

@@ -2,13 +2,11 @@ import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure
 import { wordlist as english } from '@scure/bip39/wordlists/english.js';
 import { isBytes } from '../bytes/assertBytes.ts';
 import { assertText } from '../bytes/assertText.ts';
-import { formatHex } from '../bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
-import { encodeUtf8 } from '../bytes/utf8.ts';
 import { concealed } from '../crypto/concealed.ts';
-import { hmacSha512 } from '../crypto/hash.ts';
 import { isSeedQr } from '../encoding/writtenSecrets.ts';
 import { BtcError } from '../errors.ts';
+import { electrumTypeOf } from './electrumVersion.ts';
 import { findPattern } from './randomness.ts';
 
 export { english };
@@ -24,7 +22,7 @@ export interface SeedWordsOptions {
 export const PHRASE_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([12, 15, 18, 21, 24]);
 
 /** @see SLIP-0039 "Format of the share mnemonic" */
-const SHARE_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([20, 33]);
+const SHARE_LENGTHS: readonly number[] = [20, 33];
 /** lnd's seeds use BIP39's word list. */
 const AEZEED_LENGTH = 24;
 
@@ -42,30 +40,47 @@ export function parseSeedWords(text: string, { wordlist = english }: SeedWordsOp
   const unknown = words.flatMap((word, index) => (wordlist.includes(word) ? [] : [index + 1]));
   const isAllowed = PHRASE_LENGTHS.has(words.length);
   if (isAllowed && unknown.length === 0 && isChecksumRight(words, wordlist)) return words;
-  if (unknown.length === 0 && isElectrumSeed(words)) {
+  if (unknown.length === 0 && electrumTypeOf(words) !== undefined) {
     const message =
       'The words look like a seed of Electrum, not of BIP39: give its master private key, which getmasterprivate() shows in the console of Electrum';
     throw new BtcError('words/electrum', {}, message);
   }
   const count = words.length;
   if (!isAllowed) {
-    const share = SHARE_LENGTHS.has(count) ? ': SLIP39 shares have as many, but are not supported' : '';
+    const areShares = count > 0 && SHARE_LENGTHS.some((length) => count % length === 0);
+    const share = areShares
+      ? '. SLIP39 shares do: restore them in Electrum, and give the master private key that getmasterprivate() shows'
+      : '';
     throw new BtcError('words/count', { count }, `A seed phrase has 12, 15, 18, 21 or 24 words, not ${count}${share}`);
   }
-  if (unknown.length > 0) throw unknownWords(unknown, count, wordlist);
+  if (unknown.length > 0) throw unknownWords(unknown, words, wordlist);
   const lnd = count === AEZEED_LENGTH ? '. lnd seeds (aezeed) use the same words, but are not supported' : '';
   const message = `The checksum of the seed words does not match: check each word and their order${lnd}`;
   throw new BtcError('words/checksum', {}, message);
 }
 
-function unknownWords(unknown: readonly number[], count: number, wordlist: readonly string[]): BtcError {
+function unknownWords(unknown: readonly number[], words: readonly string[], wordlist: readonly string[]): BtcError {
   const [positions, subject] = [unknown.join(', '), unknown.length === 1 ? 'Word' : 'Words'];
-  const isForeign = wordlist === english && unknown.length > count / 2;
-  const reason = isForeign
+  return new BtcError(
+    'words/unknown',
+    { positions },
+    `${subject} ${positions}: ${unknownReason(unknown, words, wordlist)}`,
+  );
+}
+
+function unknownReason(unknown: readonly number[], words: readonly string[], wordlist: readonly string[]): string {
+  if (wordlist !== english) return 'not in the word list, check the spelling';
+  if (unknown.length >= LEAST_OLD && OLD_LENGTHS.has(words.length) && words.every((word) => /^[a-z]+$/.test(word))) {
+    return 'not in the English word list. A seed of Electrum before 2.0 has other words: export its keys there';
+  }
+  return unknown.length > words.length / 2
     ? 'not in the English word list, the only one built in'
     : 'not in the word list, check the spelling';
-  return new BtcError('words/unknown', { positions }, `${subject} ${positions}: ${reason}`);
 }
+
+/** Of the 1626 words of these seeds, 765 are not in BIP39's list: of twelve, hardly ever fewer than three. */
+const LEAST_OLD = 3;
+const OLD_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([12, 24]);
 
 const wordsOfSeedQr = (text: string, wordlist: readonly string[]): readonly string[] =>
   (text.match(/\d{4}/g) ?? []).map((place) => wordlist[Number(place)] ?? '');
@@ -78,17 +93,6 @@ export function wholeWord(letters: string, wordlist: readonly string[]): string 
   if (wordlist.includes(letters) || letters.length < TELLING_LETTERS) return letters;
   const [word, other] = wordlist.filter((candidate) => candidate.startsWith(letters));
   return word !== undefined && other === undefined ? word : letters;
-}
-
-/** @see Electrum `version.py` */
-const ELECTRUM_VERSION = /^(?:01|10[012])/;
-const LEAST_ELECTRUM_WORDS = 12;
-
-/** @see Electrum "Seed Version System" */
-function isElectrumSeed(words: readonly string[]): boolean {
-  if (words.length < LEAST_ELECTRUM_WORDS) return false;
-  const hash = hmacSha512(encodeUtf8('Seed version'), encodeUtf8(words.join(' ').replace(/\p{M}/gu, '')));
-  return ELECTRUM_VERSION.test(formatHex(hash));
 }
 
 const ENTROPY_OPTIONS: OptionNames<Pick<SeedWordsOptions, 'wordlist'>> = { wordlist: true };

@@ -118,8 +118,10 @@ test.each([`02${'01'.repeat(32)}`, `04${'01'.repeat(64)}`])('a public key is nam
 });
 
 test('seeds of other schemes are named', () => {
-  expect(() => parseSeedWords('abandon '.repeat(20))).toThrow(/not 20: SLIP39 shares/);
-  expect(() => parseSeedWords('abandon '.repeat(33))).toThrow(/not 33: SLIP39 shares/);
+  expect(() => parseSeedWords('abandon '.repeat(20))).toThrow(/not 20\. SLIP39 shares do: restore them in Electrum/);
+  expect(() => parseSeedWords('abandon '.repeat(33))).toThrow(/not 33\. SLIP39 shares do/);
+  expect(() => parseSeedWords('abandon '.repeat(60))).toThrow(/not 60\. SLIP39 shares do/);
+  expect(() => parseSeedWords('abandon '.repeat(22))).toThrow(/not 22$/);
   expect(() => parseSeedWords('abandon '.repeat(24))).toThrow(/lnd seeds \(aezeed\)/);
   expect(() => parseSeedWords('abandon '.repeat(12))).toThrow(/their order$/);
 });
