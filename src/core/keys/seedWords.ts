@@ -124,8 +124,12 @@ export function wordsFromEntropy(entropy: Uint8Array, options: Pick<SeedWordsOpt
   if (reason !== undefined) {
     throw new BtcError('argument/invalid', { argument: 'entropy', reason }, `The entropy is not valid: ${reason}`);
   }
-  return entropyToMnemonic(entropy, [...wordlist]);
+  return wordsOfEntropy(entropy, wordlist);
 }
+
+/** Writes entropy as the seed words for which it stands. */
+export const wordsOfEntropy = (entropy: Uint8Array, wordlist: readonly string[] = english): string =>
+  entropyToMnemonic(entropy, [...wordlist]);
 
 function patternInBytes(bytes: Uint8Array): string | undefined {
   const digits = [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
