@@ -177,6 +177,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   ],
   checkTransaction: (o) => countersign.checkTransaction(transaction, o),
   combineTransactions: (o) => countersign.combineTransactions([transaction], prevouts, o),
+  completeSeedWords: (o) => keys.completeSeedWords('x', { most: 1, ...o }),
   createDeriver: (o) => countersign.createDeriver(descriptor, { ecc: countersign.nobleEcc, ...o }),
   createDescriptorProvider: (o) => countersign.createDescriptorProvider([], o),
   createHolder: (o) => holder.createHolder({ network: countersign.networks.main, ecc: countersign.nobleEcc, ...o }),

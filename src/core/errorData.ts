@@ -65,6 +65,8 @@ export interface ErrorData {
   'words/unknown': { readonly positions: string };
   /** One of the words is wrong, or their order. */
   'words/checksum': Record<never, never>;
+  /** Missing or unknown words, of which only one can be found. */
+  'words/gaps': { readonly gaps: number };
   /** Electrum does not derive keys as in BIP39. */
   'words/electrum': Record<never, never>;
   /** Two of three keys of a wallet of Electrum whose third key a service holds. */

@@ -143,6 +143,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'words/checksum': () => account.accountFromWords(PHRASE.replace('yellow', 'winner')),
   'words/electrum': () =>
     account.accountFromWords('wild father tree among universe such mobile favorite target dynamic credit identify'),
+  'words/gaps': () => library.completeSeedWords(PHRASE, { most: 1 }),
   'words/second-factor': () =>
     library.masterOfElectrumSeed('science dawn member doll dutch real can brick knife deny drive list'),
   'qr/invalid': () => library.encodeUr(new Uint8Array(0), { fragmentSize: 1 }),

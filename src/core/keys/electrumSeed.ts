@@ -65,7 +65,7 @@ export function isElectrumAndBip39Seed(text: string, options: Pick<SeedWordsOpti
  * // The worthless words of a test of Electrum.
  * const words = 'cycle rocket west magnet parrot shuffle foot correct salt library feed song';
  * parseElectrumSeed(words)?.type; // standard
- * formatXprv(masterOfElectrumSeed(words), 'main').slice(-6); // cPQ8KL6
+ * formatXprv(masterOfElectrumSeed(words), 'main').slice(-6); // PQ8KL6
  * ```
  */
 export function masterOfElectrumSeed(text: string, options: ElectrumSeedOptions = {}): ExtendedKey {

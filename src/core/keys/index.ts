@@ -19,5 +19,7 @@ export {
 } from './electrumSeed.ts';
 export type { ElectrumSeedType } from './electrumVersion.ts';
 export { formatPath, HARDENED, type KeyOrigin, parsePath } from './path.ts';
+export { type CompletedWords, type CompletionOptions, completeSeedWords } from './seedCompletion.ts';
 export { type SeedWordsOptions, wordsFromEntropy } from './seedWords.ts';
 export { formatWif, parseWif, type WifKey } from './wif.ts';
+export { suggestWords } from './wordSuggestions.ts';

@@ -1,9 +1,10 @@
-import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39';
+import { entropyToMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist as english } from '@scure/bip39/wordlists/english.js';
 import { isBytes } from '../bytes/assertBytes.ts';
 import { assertText } from '../bytes/assertText.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { concealed } from '../crypto/concealed.ts';
+import { sha256 } from '../crypto/hash.ts';
 import { isSeedQr } from '../encoding/writtenSecrets.ts';
 import { BtcError } from '../errors.ts';
 import { electrumTypeOf } from './electrumVersion.ts';
@@ -147,35 +148,64 @@ export function splitWords(text: string): readonly string[] {
     .filter(Boolean);
 }
 
+const WORD_BITS = 11;
+
 /** Expects words of the list, in a valid number. */
 export function isChecksumRight(words: readonly string[], wordlist: readonly string[]): boolean {
-  try {
-    mnemonicToEntropy(words.join(' '), [...wordlist]);
-    return true;
-  } catch {
-    // The library's error may quote the words.
-    return false;
+  return hasChecksum(packWords(words, wordlist));
+}
+
+/** Packs the entropy and, in one more byte, the checksum. @see BIP39 "Generating the mnemonic" */
+function packWords(words: readonly string[], wordlist: readonly string[]): Uint8Array {
+  const packed = new Uint8Array((words.length * 4) / 3 + 1);
+  for (const [at, word] of words.entries()) addWord(packed, at, wordlist.indexOf(word));
+  return packed;
+}
+
+/** Sets the eleven bits of a word, which touch two or three bytes, where there are zeros. */
+function addWord(packed: Uint8Array, at: number, index: number): void {
+  const start = at * WORD_BITS;
+  const bits = index << (24 - WORD_BITS - (start % 8));
+  for (const byte of [0, 1, 2]) {
+    const place = (start >> 3) + byte;
+    if (place < packed.length) packed[place] = (packed[place] ?? 0) | ((bits >> (16 - 8 * byte)) & 0xff);
   }
 }
 
-/** Lists the first words of the list that complete a phrase with the right checksum. */
+/** The checksum has a bit for four bytes of entropy, from the highest. */
+function hasChecksum(packed: Uint8Array): boolean {
+  const size = packed.length - 1;
+  const unused = 8 - size / 4;
+  return ((sha256(packed.subarray(0, size))[0] ?? 0) >> unused) << unused === packed[size];
+}
+
+/** Finds the words of the list, in its order, that complete a phrase at a 0-based place with the right checksum. */
+export function* findFittingWords(
+  words: readonly string[],
+  at: number,
+  wordlist: readonly string[],
+): Generator<string> {
+  const [first = ''] = wordlist;
+  // The first word has only zeros.
+  const open = packWords([...words.slice(0, at), first, ...words.slice(at)], wordlist);
+  for (const [index, word] of wordlist.entries()) {
+    const packed = open.slice();
+    addWord(packed, at, index);
+    if (hasChecksum(packed)) yield word;
+  }
+}
+
+/** Lists the first words of the list that complete a phrase at its end. */
 export function findLastWords(
   words: readonly string[],
   most: number,
   wordlist: readonly string[] = english,
 ): readonly string[] {
-  const bits = words.map((word) => wordlist.indexOf(word).toString(2).padStart(11, '0')).join('');
-  const size = ((words.length + 1) * 32) / 3;
-  const open = size - bits.length;
-  return Array.from({ length: Math.min(most, 2 ** open) }, (_, i) => {
-    const all = bits + i.toString(2).padStart(open, '0');
-    const entropy = Array.from({ length: size / 8 }, (_byte, at) => Number.parseInt(all.slice(8 * at, 8 * at + 8), 2));
-    return (
-      entropyToMnemonic(Uint8Array.from(entropy), [...wordlist])
-        .split(' ')
-        .at(-1) ?? ''
-    );
-  });
+  const found: string[] = [];
+  for (const word of findFittingWords(words, words.length, wordlist)) {
+    if (found.push(word) >= most) break;
+  }
+  return found;
 }
 
 /** Derives the 64 bytes for `masterKey`. @throws as `parseSeedWords` @see BIP39 "From mnemonic to seed" */
