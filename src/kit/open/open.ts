@@ -34,8 +34,10 @@ export type Opened =
   | { readonly kind: 'wallet'; readonly file: WalletFile }
   /** Keys for a multisig with others, of one signer or of several. */
   | { readonly kind: 'signers'; readonly file: WalletFile }
-  /** Without its text, which `openKeys` or `parseWalletFile` opens. */
-  | { readonly kind: 'secret'; readonly secret: SecretKind }
+  /** Without its text, which `openKeys` opens. */
+  | { readonly kind: 'secret'; readonly secret: SecretForm }
+  /** A wallet that its file can spend. Its private keys are concealed. */
+  | { readonly kind: 'secret'; readonly secret: 'descriptors' | 'wallet-file'; readonly file: WalletFile }
   /** An address, and the networks that have such an address. */
   | { readonly kind: 'address'; readonly address: string; readonly networks: readonly Network[] }
   | { readonly kind: 'payment'; readonly payment: PaymentUri }
@@ -177,7 +179,7 @@ function openHex({ text, network }: Content): Opened | undefined {
   if (transaction) return transaction;
   if (!mayBeKeyInHex(digits)) return { kind: 'hex', bytes: parseHex(digits) };
   return unknown(
-    'hex of a hash, such as a transaction id, or of a key: give the whole transaction, or a key as seed words, extended key or WIF',
+    'hex of a hash, such as a transaction id, or of a key or seed: give the whole transaction, or a key as seed words, extended key or WIF',
   );
 }
 
@@ -235,7 +237,11 @@ function openWallet({ text, json, network }: Content): Opened {
   if (isBtcError(opened.error, 'walletfile/size')) return unknown();
   if (!isBtcError(opened.error, 'walletfile/format')) return opened;
   if (!text.startsWith('{')) return unknown();
-  return json === undefined ? opened : unknown('JSON of an unknown kind');
+  return unknown(
+    json === undefined
+      ? 'JSON that is incomplete: it may be cut off or damaged; export it again'
+      : 'JSON of an unknown kind',
+  );
 }
 
 function walletOf(file: WalletFile): Opened {
@@ -243,7 +249,7 @@ function walletOf(file: WalletFile): Opened {
   const spends = descriptors.some(hasPrivateKeys) || silent.some(({ spend }) => spend.secretKey !== undefined);
   if (spends) {
     const isWritten = format === 'extended-key' || format === 'descriptors';
-    return { kind: 'secret', secret: isWritten ? 'descriptors' : 'wallet-file' };
+    return { kind: 'secret', secret: isWritten ? 'descriptors' : 'wallet-file', file };
   }
   return { kind: descriptors.length + silent.length > 0 ? 'wallet' : 'signers', file };
 }

@@ -39,6 +39,8 @@ export function openTypedKeys(form: KeysForm & { readonly text: string }, ecc: E
   if (opened.kind === 'wallet' || opened.kind === 'signers' || isWalletWithKeys(opened)) {
     return openTypedWallet(text, form, ecc);
   }
+  if (opened.kind === 'refused') throw opened.error;
+  if (opened.kind === 'unknown' && opened.form !== undefined) refuse(`This is ${opened.form}`);
   const [key, ...more] = openKeys(text, { network, ecc, passphrase });
   if (!key || more.length > 0) return refuse('These are several keys: enter them one after the other');
   const parts = partsOf(key, { ...rest, network, ecc, ...(at && { at }) });

@@ -126,11 +126,7 @@ describe('what a session opens', () => {
     ['{"psbt":', 'This is JSON that is incomplete: it may be cut off or damaged; export it again.'],
     [
       '7f'.repeat(32),
-      'This is hex of a hash, such as a transaction id, or of a key: give the whole transaction, or a key as seed words, extended key or WIF.',
-    ],
-    [
-      `6P${'R'.repeat(56)}`,
-      'This is a key encrypted with a passphrase (BIP38): decrypt it with the program that made it.',
+      'This is hex of a hash, such as a transaction id, or of a key or seed: give the whole transaction, or a key as seed words, extended key or WIF.',
     ],
     ['cHNidP8B', 'The data ends too early, at offset 6 (record 0 of the global map): copy all of it.'],
     [new Uint8Array(33_000_000), 'This is larger than 32 MB, too large for a PSBT, transaction or wallet file.'],
@@ -267,16 +263,15 @@ describe('keys of a session', () => {
     ['abandon abandon', {}, 'words/count'],
     [seedWords.replace('about', 'abuot'), {}, 'words/unknown'],
     [seedWords.replace('about', 'abandon'), {}, 'words/checksum'],
-    [`p2wpkh:${WIF}`, {}, 'page/refused'],
     ['01'.repeat(32), {}, 'page/refused'],
     [WIF, { network: 'main' }, 'wif/network'],
-    [WIF, { passphrase: 'x' }, 'page/refused'],
+    [WIF, { passphrase: 'x' }, 'argument/invalid'],
     [masterXprv, { network: 'main' }, 'xkey/network'],
     [`${masterXprv.slice(0, -1)}x`, {}, 'base58/invalid'],
     [MULTISIG, { network: 'main' }, 'page/refused'],
     [MULTISIG, { account: 1 }, 'page/refused'],
     ['', {}, 'page/refused'],
-    ['{}', {}, 'walletfile/format'],
+    ['{}', {}, 'page/refused'],
   ] as const)('are refused if they are wrong: %#', (text, form, code) => {
     const session = createPageSession({ network });
     expect(refusalOf(() => session.addKeys({ text, network, ...form })).code).toBe(code);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cosigners, masterXprv, seedWords } from '../../../examples/fixtures.ts';
 import { flatKeys } from '../../../src/core/descriptors/joinPaths.ts';
 import type { AccountParts } from '../../../src/kit/account/account.ts';
-import { openKeys } from '../../../src/shell/page/openKeys.ts';
+import { openTypedKeys } from '../../../src/shell/page/openTypedKeys.ts';
 import { wipeParts } from '../../../src/shell/page/publicParts.ts';
 import { nobleEcc } from '../../support/library.ts';
 
@@ -19,7 +19,7 @@ test.each([
   ['a private key', 'cMahea7zqjxrtgAbB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA', {}, 2],
   ['a descriptor', `wpkh(${cosigners[0].xprv})`, {}, 3],
 ] as const)('wiping overwrites the private keys of %s', (_, text, form, count) => {
-  const { parts } = openKeys({ text, network: 'regtest', ...form }, nobleEcc);
+  const { parts } = openTypedKeys({ text, network: 'regtest', ...form }, nobleEcc);
   const secrets = secretsIn(parts);
   expect(secrets).toHaveLength(count);
   expect(secrets.every((secret) => secret.some((byte) => byte !== 0))).toBe(true);

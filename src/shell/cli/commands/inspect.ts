@@ -39,6 +39,9 @@ async function runInspect(line: Line, io: Io): Promise<number> {
   return 0;
 }
 
+/** Core's `MAX_SCRIPT_SIZE`. */
+const LONGEST_SCRIPT = 10_000;
+
 interface Description {
   readonly kind: string;
   readonly answer: unknown;
@@ -58,6 +61,7 @@ async function describe(input: Given, opened: Opened, context: RpcContext): Prom
     case 'transaction':
       return decoded('a transaction', 'decoderawtransaction', formatHex(encodeTransaction(opened.tx)), context);
     case 'hex':
+      if (opened.bytes.length > LONGEST_SCRIPT) throw unread(name, opened);
       return decoded('a script', 'decodescript', formatHex(opened.bytes), context);
     case 'payment': {
       const { paymentToJson } = await import('../../../kit/payment/paymentJson.ts');
@@ -77,7 +81,7 @@ async function describe(input: Given, opened: Opened, context: RpcContext): Prom
         ? await decoded('a descriptor', 'getdescriptorinfo', text, context).catch(unlessUsage)
         : undefined;
       if (described) return described;
-      if (opened.kind !== 'wallet' && opened.kind !== 'signers') throw unread(name, opened);
+      if (!('file' in opened)) throw unread(name, opened);
       const { walletJson } = await import('../input/walletFileJson.ts');
       return { kind: `${openedText(opened)}`, answer: walletJson(opened.file, context) };
     }

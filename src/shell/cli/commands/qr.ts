@@ -54,9 +54,8 @@ function contentOf(name: string, opened: Opened, { network }: RpcContext): CodeC
         ur: (fragmentSize) => encodeUr(bytes, { type: 'bytes', fragmentSize }),
       };
     }
-    case 'wallet':
-      return walletCodes(opened.file, network);
     default:
+      if ('file' in opened && opened.kind !== 'signers') return walletCodes(opened.file, network);
       throw new UsageError(`${name} is ${contentText(opened) ?? 'not a PSBT, a transaction or a wallet file'}`);
   }
 }

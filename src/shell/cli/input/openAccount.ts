@@ -25,7 +25,7 @@ import { explainWallet } from './contentText.ts';
 import { fileArgument, fileArguments, type Given, readGiven } from './givenFiles.ts';
 import { wantsKeys } from './secretFiles.ts';
 import { shownSecretWarning } from './secrets.ts';
-import { readOpenedKeys, readSigningKeys } from './signingKeys.ts';
+import { readOpenedKeys, readSigningKeys, showFingerprints } from './signingKeys.ts';
 import { walletKeyLines } from './walletKeys.ts';
 
 export const MAX_INDEX = 0x7fffffff;
@@ -144,7 +144,9 @@ async function openKeyAccount(line: Line, { purpose, labels }: Opening, context:
       silentPaymentsFromMaster(key, { ...silentOptions, ...(labels && { labels: labels() }) }),
     );
   }
-  return withUsageErrors(() => createAccount(accountPartsOf(opened, { ...options, ...placeOption(line) })));
+  const account = withUsageErrors(() => createAccount(accountPartsOf(opened, { ...options, ...placeOption(line) })));
+  showFingerprints([opened], io);
+  return account;
 }
 
 function placeOption({ at }: Line): Pick<KeyAccountOptions, 'at'> {

@@ -1,7 +1,7 @@
 import { formatHex } from '../../../core/bytes/hex.ts';
 import type { HeldKey } from '../../../core/holder/heldKey.ts';
 import type { OfferedWallet } from '../../../core/holder/heldWallets.ts';
-import { type ExtendedKey, keyFingerprint } from '../../../core/keys/bip32.ts';
+import { keyFingerprint } from '../../../core/keys/bip32.ts';
 import { heldOf, usualWallets } from '../../../kit/open/accountOfKey.ts';
 import { open, type SecretKind } from '../../../kit/open/open.ts';
 import { type OpenedKey, openKeys } from '../../../kit/open/openKeys.ts';
@@ -20,6 +20,7 @@ export interface SigningKeys {
 /** Reads keys or seed words in any form, and quotes none in errors. Shows each master key's fingerprint. */
 export async function readSigningKeys(line: KeyValues, context: CommandContext, io: Io): Promise<SigningKeys> {
   const opened = await readOpenedKeys(line, context, io);
+  showFingerprints(opened, io);
   const options = { network: context.network, ecc: context.ecc };
   const isOne = opened.filter(isExtended).length < 2;
   return {
@@ -39,7 +40,7 @@ function nameOf(opened: OpenedKey, isOne: boolean): string {
   return isOne || !isExtended(opened) ? kind : `${kind} ${formatHex(keyFingerprint(opened.key))}`;
 }
 
-/** Reads keys in any form, asks for a passphrase where one belongs, and shows the fingerprint of each master key. */
+/** Reads keys in any form, and asks for a passphrase where one belongs. */
 export async function readOpenedKeys(
   line: KeyValues,
   { network, ecc }: CommandContext,
@@ -53,17 +54,17 @@ export async function readOpenedKeys(
   if (line.seedFile !== undefined && !isSeed)
     throw new UsageError(`${secret.from} holds no seed words; give private keys with --keys-file`);
   const passphrase = await readPassphrase(line, secret, io);
-  const opened = explained(() => openKeys(secret.content, { network, ecc, passphrase }));
-  for (const { key } of opened.filter(isExtended)) showFingerprint(key, io);
-  return opened;
+  return explained(() => openKeys(secret.content, { network, ecc, passphrase }));
 }
 
 const SEEDS: ReadonlySet<SecretKind> = new Set(['words', 'seed-qr', 'codex32']);
 
 /** A wrong passphrase opens another wallet without an error. */
-function showFingerprint(key: Pick<ExtendedKey, 'depth' | 'publicKey'>, io: Io): void {
-  const name = key.depth === 0 ? 'master key' : 'extended private key';
-  io.writeError(`${name}: fingerprint ${formatHex(keyFingerprint(key))}\n`);
+export function showFingerprints(opened: readonly OpenedKey[], io: Io): void {
+  for (const { key } of opened.filter(isExtended)) {
+    const name = key.depth === 0 ? 'master key' : 'extended private key';
+    io.writeError(`${name}: fingerprint ${formatHex(keyFingerprint(key))}\n`);
+  }
 }
 
 /** Prompts for a passphrase also after typed words, and for an encrypted key, which needs one. */
