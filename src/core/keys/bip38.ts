@@ -1,13 +1,13 @@
-import { ecb } from '@noble/ciphers/aes.js';
-import { scrypt } from '@noble/hashes/scrypt.js';
 import { assertText } from '../bytes/assertText.ts';
 import { concatBytes, equalBytes } from '../bytes/compare.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
+import { decryptAesBlock } from '../crypto/aes.ts';
 import { concealed, withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { chosenArithmetic, type EccOption } from '../crypto/eccOption.ts';
 import { hash160, sha256d } from '../crypto/hash.ts';
+import { scryptBytes } from '../crypto/passwordHash.ts';
 import { isSecretKey, multiplyAdd } from '../crypto/scalar.ts';
 import { formatBase58Check, parseBase58, parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError, unlessRefused } from '../errors.ts';
@@ -127,7 +127,7 @@ interface Parts {
 
 /** @see BIP38 "Encryption when EC multiply flag is not used" */
 function decryptKnown({ addressHash, body }: Parts, passphrase: Uint8Array): Uint8Array {
-  const halves = splitHalves(scrypt(passphrase, addressHash, { ...PASSPHRASE_COST, dkLen: 64 }));
+  const halves = splitHalves(scryptBytes(passphrase, addressHash, PASSPHRASE_COST, 64));
   return concatBytes(decryptBlock(body.slice(0, 16), 0, halves), decryptBlock(body.slice(16), 16, halves));
 }
 
@@ -139,11 +139,11 @@ function decryptMultiplied(
 ): Uint8Array {
   const ownerEntropy = body.slice(0, 8);
   const ownerSalt = hasLot ? ownerEntropy.slice(0, 4) : ownerEntropy;
-  const preFactor = scrypt(passphrase, ownerSalt, { ...PASSPHRASE_COST, dkLen: 32 });
+  const preFactor = scryptBytes(passphrase, ownerSalt, PASSPHRASE_COST, 32);
   const passFactor = hasLot ? sha256d(concatBytes(preFactor, ownerEntropy)) : preFactor;
   if (!isSecretKey(passFactor)) throw wrongPassphrase();
   const salt = concatBytes(addressHash, ownerEntropy);
-  const halves = splitHalves(scrypt(ecc.publicKey(passFactor), salt, { ...POINT_COST, dkLen: 64 }));
+  const halves = splitHalves(scryptBytes(ecc.publicKey(passFactor), salt, POINT_COST, 64));
   // The second block holds the end of the first one, beside the end of the seed.
   const second = decryptBlock(body.slice(16), 16, halves);
   const first = decryptBlock(concatBytes(body.slice(8, 16), second.slice(0, 8)), 0, halves);
@@ -159,6 +159,6 @@ interface Halves {
 const splitHalves = (derived: Uint8Array): Halves => ({ mask: derived.slice(0, 32), key: derived.slice(32) });
 
 function decryptBlock(block: Uint8Array, offset: 0 | 16, { mask, key }: Halves): Uint8Array {
-  const masked = ecb(key, { disablePadding: true }).decrypt(block);
+  const masked = decryptAesBlock(key, block);
   return masked.map((byte, i) => byte ^ (mask[offset + i] ?? 0));
 }

@@ -1,9 +1,8 @@
-import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
-import { sha512 } from '@noble/hashes/sha2.js';
 import { assertText } from '../bytes/assertText.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { chosenArithmetic, type EccOption } from '../crypto/eccOption.ts';
+import { pbkdf2Sha512 } from '../crypto/passwordHash.ts';
 import { BtcError, unlessRefused } from '../errors.ts';
 import { type ExtendedKey, masterKey } from './bip32.ts';
 import { type ElectrumSeedType, electrumTypeOf, normalizeElectrum } from './electrumVersion.ts';
@@ -86,5 +85,5 @@ export function masterOfElectrumSeed(text: string, options: ElectrumSeedOptions 
   }
   const phrase = normalizeElectrum(seed.words.join(' '));
   const salt = `electrum${normalizeElectrum(passphrase)}`;
-  return masterKey(pbkdf2(sha512, encodeUtf8(phrase), encodeUtf8(salt), { c: 2048, dkLen: 64 }), { ecc });
+  return masterKey(pbkdf2Sha512(encodeUtf8(phrase), encodeUtf8(salt), 2048), { ecc });
 }
