@@ -8,6 +8,7 @@ import { parsePathStep } from '../../../src/core/keys/path.ts';
 import { findLastWords, parseSeedWords } from '../../../src/core/keys/seedWords.ts';
 import { parseAnyExtendedKey, readExtendedKey } from '../../../src/core/keys/slip132.ts';
 import {
+  completeSeedWords,
   derivePath,
   descriptorChecksum,
   formatAddress,
@@ -25,6 +26,7 @@ import {
   neuter,
   parseAddress,
   parseBase64,
+  parseCodex32,
   parseExtendedKey,
   parseHex,
   parsePath,
@@ -171,6 +173,23 @@ function runWords(text: string): void {
   }
 }
 
+const CODEX32 = [
+  'MS12NAMEA320ZYXWVUTSRQPNMLKJHGFEDCAXRPP870HKKQRM',
+  'MS12NAMECACDEFGHJKLMNPQRSTUVWXYZ023FTR2GDZMPY6PN',
+];
+
+function runCodex32(text: string): void {
+  const read = attempt(['codex32/', 'argument/invalid'], () => parseCodex32(text));
+  if (read) same(formatHex(read.seed), 'd1808e096b35b209ca12132b264662a5', 'only one seed has a right checksum');
+}
+
+function runCompletion(text: string): void {
+  const found = attempt(['words/', 'argument/invalid'], () => completeSeedWords(text, { most: 3 }));
+  for (const completed of found ?? []) {
+    same(parseSeedWords(completed.words.join(' ')).join(' '), completed.words.join(' '), 'a completed phrase is right');
+  }
+}
+
 /** Requires what may be a secret to be left out of texts, and the redaction to be stable. */
 function runRedaction(text: string): void {
   const shown = withoutSecrets(text);
@@ -222,6 +241,14 @@ export const TEXT_TARGETS: readonly Target[] = [
       ['zoo', ' ', '1. '],
     ),
     run: runWords,
+  }),
+  textTarget('codex32', {
+    generate: changed((source) => `${source.pick(CODEX32)} ${source.pick(CODEX32)}`, ['ms1', 'MS1', 'Q', ' ']),
+    run: runCodex32,
+  }),
+  textTarget('seed-completion', {
+    generate: changed((source) => seedWords.replace(source.pick(words), source.pick(['', '?', 'abuot'])), ['?', ' ']),
+    run: runCompletion,
   }),
   textTarget('redaction', {
     generate: changed((source) => `${source.pick(TEXTS)} ${source.pick(TEXTS)}`, TEXTS),
