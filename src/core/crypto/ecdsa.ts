@@ -35,6 +35,12 @@ function parseLaxDer(der: Uint8Array): Uint8Array | undefined {
   return r && s && concatBytes(r, isHigh(s) ? negateScalar(s) : s);
 }
 
+/** Returns strict DER with a low `s` for a signature that consensus once accepted. @see BIP66; BIP146 "LOW_S" */
+export function standardDer(der: Uint8Array): Uint8Array | undefined {
+  const compact = parseLaxDer(der);
+  return compact && encodeDer(compact);
+}
+
 /** Numbers not below the order count as in neither half. @see BIP146 "LOW_S"; Bitcoin Core `CPubKey::CheckLowS` */
 export function hasHighS(der: Uint8Array): boolean {
   const { r, s } = readIntegers(der) ?? {};

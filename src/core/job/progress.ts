@@ -5,19 +5,21 @@ import type { HeldPsbt } from '../holder/owner.ts';
 import { verifiedOrigins } from '../holder/verifiedOrigins.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { inputSignatures } from '../psbt/heldSignatures.ts';
+import { type InputSignatures, inputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
 import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
 import type { SignedInput } from '../psbt/roles/signer.ts';
 import { type EcdsaScript, ecdsaScript } from '../psbt/scriptCodes.ts';
 import { beginSession, type PsbtSession, type SessionInput } from '../psbt/session.ts';
-import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
+import { type CauseFinder, createCauseFinder } from '../psbt/signatureCause.ts';
+import type { SignatureCause, UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { type SolvedInput, usualType } from '../psbt/solveInput.ts';
 import { hashTypeName } from '../review/hashTypes.ts';
-import type { QuorumProgress } from '../review/inputReview.ts';
+import type { QuorumProgress, SignerReview } from '../review/inputReview.ts';
 import { signerFinder } from '../review/inputs.ts';
-import { countQuorums, isHiddenLeaf } from '../review/quorums.ts';
+import { countQuorums, type FindSigner, isHiddenLeaf } from '../review/quorums.ts';
 import { type UnreadScripts, unreadScripts, unwrapRecords } from '../review/scripts.ts';
-import { quorumTexts, unverifiableText } from '../review/text/quorumText.ts';
+import { causeText } from '../review/text/causeText.ts';
+import { keyText, quorumTexts, unverifiableText } from '../review/text/quorumText.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { SessionOptions } from '../signing/sessionOptions.ts';
 import type { Missing } from '../signing/signatureData.ts';
@@ -49,6 +51,10 @@ export interface InputProgress {
   readonly unmetLocks: readonly string[];
   /** One for each signature that cannot be verified; empty once complete. */
   readonly unverified: readonly UnverifiableReason[];
+  /** One for each signature that is invalid, if there are any: its cause, if that is known. Absent once complete. */
+  readonly invalid?: readonly (SignatureCause | undefined)[];
+  /** The hash types that keep the finalizer from using the signatures. */
+  readonly mixedTypes?: MixedTypes;
   /** Hashes of keys that scripts name and the PSBT does not show. */
   readonly unknownKeys: readonly Uint8Array[];
   /** The script without which no one can sign or finalize. */
@@ -59,7 +65,19 @@ export interface InputProgress {
 
 type MissingScript = Extract<EcdsaScript, { readonly missing: unknown }>['missing'];
 
-type Remaining = Pick<InputProgress, 'quorums' | 'unverified' | 'isUnread' | 'missingScript'>;
+/** The finalizer takes signatures of one hash type only: that of the input's record, else the usual one. */
+export interface MixedTypes {
+  readonly taken: number;
+  /** True if the input's record names that type. */
+  readonly isAsked: boolean;
+  /** The valid signatures, of which one at least has another type. */
+  readonly signed: readonly (SignerReview & { readonly sighashType: number })[];
+}
+
+type Remaining = Pick<
+  InputProgress,
+  'quorums' | 'unverified' | 'isUnread' | 'missingScript' | 'invalid' | 'mixedTypes'
+>;
 
 interface ProgressOptions extends SessionOptions {
   readonly held?: Pick<HeldPsbt, 'findPlaces'>;
@@ -77,9 +95,11 @@ export function measureProgress(
 ): readonly InputProgress[] {
   // Opened only for an incomplete input.
   let session: PsbtSession | undefined;
+  const causesIn = createCauseFinder();
   const findRemaining = (index: number): Remaining => {
     session ??= beginSession(signed.psbt, options);
-    return measureRemaining({ session, input: signed.psbt.inputs[index] ?? {}, index }, held);
+    const isMixed = finalized.inputs[index]?.status === 'sighash-mismatch';
+    return measureRemaining({ session, input: signed.psbt.inputs[index] ?? {}, index }, { held, causesIn, isMixed });
   };
   return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
@@ -155,27 +175,54 @@ export function psbtProgress(psbt: Psbt, options: ProgressOptions = {}): Standin
   return { inputs, finalized, ...(openReason && { openReason }) };
 }
 
-function measureRemaining(sessionInput: SessionInput, held: Pick<HeldPsbt, 'findPlaces'>): Remaining {
+interface RemainingOptions {
+  readonly held: Pick<HeldPsbt, 'findPlaces'>;
+  readonly causesIn: CauseFinder;
+  /** True if the finalizer found hash types that differ. */
+  readonly isMixed: boolean;
+}
+
+function measureRemaining(sessionInput: SessionInput, { held, causesIn, isMixed }: RemainingOptions): Remaining {
   const { session, input, index } = sessionInput;
   const coin = session.coins[index]?.coin;
   const sighashType = input.sighashType ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
-  const signatures = inputSignatures(sessionInput, sighashType);
+  const signatures = inputSignatures(sessionInput, { sighashType, findCause: causesIn(sessionInput) });
   const unverified = signatures.recorded.flatMap(({ verdict }) =>
     verdict.state === 'unverifiable' ? [verdict.reason] : [],
   );
   if (!coin) return { quorums: [], unverified, isUnread: false };
+  const invalid = signatures.recorded.flatMap(({ verdict }) => (verdict.state === 'invalid' ? [verdict.cause] : []));
   // Without leaf scripts, which each quorum has once.
   const findSigner = signerFinder({}, claimedKeys(input), verifiedOrigins(held, coin.scriptPubKey));
   const unwrapped = unwrapRecords(coin.scriptPubKey, input);
   const quorums = countQuorums(sessionInput, { unwrapped, signatures, findSigner });
   const script = ecdsaScript(coin.scriptPubKey, input);
   const missingScript = script && 'missing' in script ? script.missing : undefined;
+  const mixedTypes = isMixed ? findMixedTypes(input, { sighashType, signatures, findSigner }) : undefined;
   return {
     quorums,
     unverified,
+    ...(invalid.length > 0 && { invalid }),
+    ...(mixedTypes && { mixedTypes }),
     ...(missingScript && { missingScript }),
     isUnread: isSignedUnread(unreadScripts(unwrapped, input), quorums),
   };
+}
+
+/** Invalid signatures may have other types, too, but then these are not what is wrong. */
+function findMixedTypes(
+  input: Psbt['inputs'][number],
+  {
+    sighashType: taken,
+    signatures,
+    findSigner,
+  }: { readonly sighashType: number; readonly signatures: InputSignatures; readonly findSigner: FindSigner },
+): MixedTypes | undefined {
+  const signed = signatures.recorded
+    .filter(isValidSignature)
+    .map((signature) => ({ ...findSigner(signature.request ?? signature), sighashType: signature.sighashType }));
+  const isOther = signed.some(({ sighashType }) => sighashType !== taken);
+  return isOther ? { taken, isAsked: input.sighashType !== undefined, signed } : undefined;
 }
 
 function isSignedUnread({ script, leaves }: UnreadScripts, quorums: readonly QuorumProgress[]): boolean {
@@ -204,11 +251,13 @@ export function progressText(progress: InputProgress): string {
     const state = status === 'final' ? 'already complete' : isUnfinalized ? 'signed, not finalized' : 'complete';
     return `input ${inputIndex}: ${state}${isTried ? `, ${TRIED}` : ''}`;
   }
-  const { quorums, unmetLocks, unverified, unknownKeys, isUnread } = progress;
+  const { quorums, unmetLocks, unverified, unknownKeys, isUnread, invalid = [], mixedTypes } = progress;
   const parts = [
     unsignedText(progress),
     ...unverifiedTexts(unverified),
+    ...countedTexts(invalid.map((cause) => `, which cannot count: ${cause ? causeText(cause) : INVALID}`)),
     ...quorumTexts(quorums),
+    mixedTypes ? mixedTypesText(mixedTypes) : '',
     quorums.some(isHiddenLeaf) ? unverifiableText('leaf-script') : '',
     ...lockTexts(unmetLocks),
     ...hiddenTexts(unknownKeys),
@@ -234,10 +283,26 @@ function unsignedText({ status, askedType, added, quorums, unverified, missingSc
 }
 
 function unverifiedTexts(reasons: readonly UnverifiableReason[]): readonly string[] {
-  return [...new Set(reasons)].map((reason) => {
-    const count = reasons.filter((other) => other === reason).length;
-    return `${count} ${count === 1 ? 'signature' : 'signatures'}, which cannot be verified: ${unverifiableText(reason)}`;
+  return countedTexts(reasons.map((reason) => `, which cannot be verified: ${unverifiableText(reason)}`));
+}
+
+/** Counts the signatures about which there is the same to say. */
+function countedTexts(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].map((text) => {
+    const count = texts.filter((other) => other === text).length;
+    return `${count} ${count === 1 ? 'signature' : 'signatures'}${text}`;
   });
+}
+
+const SHOWN_SIGNERS = 10;
+
+function mixedTypesText({ taken, isAsked, signed }: MixedTypes): string {
+  const signers = signed
+    .slice(0, SHOWN_SIGNERS)
+    .map((signer) => `${keyText(signer)} has signed with ${hashTypeName(signer.sighashType)}`);
+  const listed = [...signers, ...(signed.length > SHOWN_SIGNERS ? ['...'] : [])].join(', ');
+  const asked = isAsked ? 'for which its sighash record asks' : 'as it has no sighash record that asks for another';
+  return `it takes only signatures with the hash type ${hashTypeName(taken)}, ${asked}: ${listed}`;
 }
 
 const SHOWN_HASHES = 3;
@@ -248,6 +313,7 @@ function hiddenTexts(hashes: readonly Uint8Array[]): readonly string[] {
   return [`keys are named by hash only: ${listed}${hashes.length > SHOWN_HASHES ? ', ...' : ''}`];
 }
 
+const INVALID = 'it does not verify for its key and its coin';
 const TRIED = 'its script is not a miniscript, but its signatures alone spend the coin';
 const UNREAD = 'its script is not a miniscript: the wallet that knows it has to finalize it';
 

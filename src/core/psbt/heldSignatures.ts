@@ -6,6 +6,7 @@ import { ecdsaType, schnorrType } from './format/recordedTypes.ts';
 import type { PsbtInput } from './format/types.ts';
 import { taprootOutputKey, wantedSignatures } from './requests.ts';
 import type { SessionInput } from './session.ts';
+import type { FindCause } from './signatureCause.ts';
 import { type RecordedSignature, type SignatureVerdict, signatureVerifier } from './signatureVerifier.ts';
 
 export interface HeldSignature extends RecordedSignature {
@@ -33,18 +34,29 @@ const requestName = (request: SignatureRequest): string =>
     request.algorithm === 'schnorr' && request.path === 'script' ? request.leafHash : undefined,
   );
 
+interface SignatureOptions {
+  readonly sighashType: number;
+  /** Asked only about invalid signatures. */
+  readonly findCause: FindCause;
+  readonly publicKey?: SigningProvider['publicKey'];
+}
+
 /** Verifies each signature of an input for its own key and hash type, even if the script does not ask for that key. */
 export function inputSignatures(
   sessionInput: SessionInput,
-  sighashType: number,
-  publicKey?: SigningProvider['publicKey'],
+  { sighashType, findCause, publicKey: keyOfHash }: SignatureOptions,
 ): InputSignatures {
-  const requests = wantedSignatures(sessionInput, sighashType, publicKey);
+  const requests = wantedSignatures(sessionInput, sighashType, keyOfHash);
   const byName = new Map(requests.map((request) => [requestName(request), request]));
   const recorded = verifiedSignatures(sessionInput).map((signature) => {
     const { publicKey, leafHash } = signature;
     const request = publicKey && byName.get(placeName(publicKey, leafHash));
-    return { ...signature, ...(request && { request }) };
+    const cause = signature.verdict.state === 'invalid' ? findCause(signature) : undefined;
+    return {
+      ...signature,
+      ...(request && { request }),
+      ...(cause && { verdict: { state: 'invalid', cause } as const }),
+    };
   });
   const answered = new Set(
     recorded.filter(isValidSignature).map(({ publicKey, leafHash }) => placeName(publicKey, leafHash)),

@@ -77,7 +77,7 @@ export {
 } from './roles/signer.ts';
 export { type UpdateOptions, updatePsbt } from './roles/updater.ts';
 export { openSession, type PsbtSession } from './session.ts';
-export type { SignatureVerdict, UnverifiableReason } from './signatureVerifier.ts';
+export type { SignatureCause, SignatureVerdict, UnverifiableReason } from './signatureVerifier.ts';
 export type { SilentPaymentFault } from './silentPayments/faults.ts';
 export { addSilentPaymentShares } from './silentPayments/shares.ts';
 export { type SilentPayment, type SilentPaymentOptions, verifySilentPayments } from './silentPayments/verify.ts';

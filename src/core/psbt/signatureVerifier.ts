@@ -19,12 +19,12 @@ import { type EcdsaScript, ecdsaScript } from './scriptCodes.ts';
 import { computeDigests, type PsbtSession, type SessionInput } from './session.ts';
 
 /**
- * The verdict on a signature: `valid` for its key and the script that its coin commits to, `invalid`, or `unverifiable`
- * for the given reason.
+ * The verdict on a signature: `valid` for its key and the script that its coin commits to, `invalid`, with the cause if it
+ * is known, or `unverifiable` for the given reason.
  */
 export type SignatureVerdict =
   | { readonly state: 'valid' }
-  | { readonly state: 'invalid' }
+  | { readonly state: 'invalid'; readonly cause?: SignatureCause }
   | { readonly state: 'unverifiable'; readonly reason: UnverifiableReason };
 
 /**
@@ -41,6 +41,22 @@ export type UnverifiableReason =
   | 'code-separator'
   | 'key-unnamed'
   | 'key-foreign';
+
+/**
+ * What is wrong with a signature that does not count, where the signature itself shows it:
+ *
+ * - `high-s`: its s is in the upper half of the order, so that no node relays it
+ * - `encoding`: not strict DER
+ * - `type-missing`: it lacks the byte of the hash type for which it is valid
+ * - `type-other`: it is valid for this hash type, but names another
+ * - `legacy-digest`, `segwit-digest`: it signs this digest, and the coin takes the other
+ * - `untweaked`: it is by the internal key, without the tweak of taproot
+ *
+ * @see BIP146 "LOW_S"; BIP66; BIP371 PSBT_IN_TAP_KEY_SIG; BIP143; BIP341 "Constructing and spending Taproot outputs"
+ */
+export type SignatureCause =
+  | { readonly kind: 'high-s' | 'encoding' | 'legacy-digest' | 'segwit-digest' | 'untweaked' }
+  | { readonly kind: 'type-missing' | 'type-other'; readonly sighashType: number };
 
 export interface RecordedSignature {
   readonly algorithm: SignatureRequest['algorithm'];

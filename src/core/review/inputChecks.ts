@@ -16,6 +16,7 @@ import type { InputReview, UnmetLock } from './inputReview.ts';
 import { type Observation, when } from './policy.ts';
 import { isLockedOut } from './quorums.ts';
 import { isTaprootConsistent, leafOddity, type UnwrappedRecords, unreadScripts } from './scripts.ts';
+import { causeText } from './text/causeText.ts';
 import { lockText } from './text/quorumText.ts';
 
 export interface InputFacts {
@@ -175,7 +176,11 @@ const checkUnread: InputCheck = ({ input, review, unwrapped }) => {
 
 const checkSignatures: InputCheck = ({ review }) => {
   const { inputIndex } = review;
-  const isBad = review.signatures.some(({ state }) => state === 'invalid');
+  const faults = review.signatures.flatMap((signature) => {
+    if (signature.state !== 'invalid') return [];
+    const { cause } = signature;
+    return cause ? `a signature that cannot count: ${causeText(cause)}` : 'an invalid signature';
+  });
   const isForeign = review.signatures.some(
     (signature) => signature.state === 'unverifiable' && signature.reason === 'key-foreign',
   );
@@ -183,7 +188,9 @@ const checkSignatures: InputCheck = ({ review }) => {
     ...when(isForeign, 'signature-foreign', () => {
       return `Input ${inputIndex} holds a signature by a key that its coin does not take.`;
     }),
-    ...when(isBad, 'signature-invalid', () => `Input ${inputIndex} holds an invalid signature.`),
+    ...[...new Set(faults)].map((fault): Found => {
+      return { check: 'signature-invalid', text: `Input ${inputIndex} holds ${fault}.` };
+    }),
     ...when(review.isFinal && !review.isFinalValid && review.coin !== undefined, 'signature-invalid', () => {
       return `The final scriptSig and witness of input ${inputIndex} do not spend its coin.`;
     }),

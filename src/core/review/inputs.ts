@@ -6,6 +6,7 @@ import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { type HeldSignature, type InputSignatures, inputSignatures, isValidSignature } from '../psbt/heldSignatures.ts';
 import type { PsbtSession, SessionInput } from '../psbt/session.ts';
+import type { CauseFinder } from '../psbt/signatureCause.ts';
 import { possibleSigners } from '../psbt/signers.ts';
 import { finalSignatures, typeToSign } from '../psbt/solveInput.ts';
 import { listPushes } from '../script/instructions.ts';
@@ -36,11 +37,12 @@ interface InputContext {
   readonly named: number | undefined;
   /** As in `SignOptions`. */
   readonly publicKey: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly causesIn: CauseFinder;
 }
 
 export function reviewInput(
   sessionInput: SessionInput,
-  { held, named, publicKey: keyOfHash }: InputContext,
+  { held, named, publicKey: keyOfHash, causesIn }: InputContext,
 ): ReviewedInput {
   const { session, input, index } = sessionInput;
   const spent = session.coins[index];
@@ -50,7 +52,9 @@ export function reviewInput(
   const relativeLock = findRelativeLock(session, index);
   const unwrapped = coin && unwrapRecords(coin.scriptPubKey, input);
   const none: InputSignatures = { recorded: [], requests: [] };
-  const signatures = isFinal(input) ? none : inputSignatures(sessionInput, sighashType, keyOfHash);
+  const signatures = isFinal(input)
+    ? none
+    : inputSignatures(sessionInput, { sighashType, findCause: causesIn(sessionInput), publicKey: keyOfHash });
   const final = isFinal(input) ? finalSignatures(sessionInput) : undefined;
   const verified = coin && verifiedOrigins(held, coin.scriptPubKey);
   const findSigner = signerFinder(input, claimed, verified);

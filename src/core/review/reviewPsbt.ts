@@ -17,6 +17,7 @@ import { type AnyPsbt, readPsbt } from '../psbt/format/parsePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { withPlaceholderScripts } from '../psbt/format/version.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
+import { createCauseFinder } from '../psbt/signatureCause.ts';
 import { verifySilentPayments } from '../psbt/silentPayments/verify.ts';
 import { classifyScript } from '../script/template.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
@@ -165,8 +166,9 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: HeldO
   const { network } = holder;
   const { publicKey = held.provider.publicKey } = options;
   const limits = resolveLimits(network, options.limits);
+  const causesIn = createCauseFinder();
   const reviewed = psbt.inputs.map((input, index) =>
-    reviewInput({ session, input, index }, { held, named, publicKey }),
+    reviewInput({ session, input, index }, { held, named, publicKey, causesIn }),
   );
   const { purpose, observations: ofPurpose } = judgePurpose(
     psbt,

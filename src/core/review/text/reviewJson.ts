@@ -280,8 +280,16 @@ function keyJson({
   };
 }
 
-const verdictJson = (verdict: SignatureVerdict): SignatureVerdict =>
-  verdict.state === 'unverifiable' ? { state: verdict.state, reason: verdict.reason } : { state: verdict.state };
+function verdictJson(verdict: SignatureVerdict): SignatureVerdict {
+  switch (verdict.state) {
+    case 'valid':
+      return { state: verdict.state };
+    case 'invalid':
+      return { state: verdict.state, ...(verdict.cause && { cause: verdict.cause }) };
+    default:
+      return { state: verdict.state, reason: verdict.reason };
+  }
+}
 
 const originJson = ({ fingerprint, path }: KeyOrigin): OriginJson => ({
   fingerprint: formatHex(fingerprint),
