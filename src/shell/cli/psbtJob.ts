@@ -20,8 +20,8 @@ import { paidTexts, readPayee, readReceiver } from './input/paymentUris.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
 import { readSigningKeys, type SigningKeys } from './input/signingKeys.ts';
 import { messageText } from './messageText.ts';
-import { missingRecordsAdvice } from './missingRecords.ts';
 import { musig2Text } from './musig2Text.ts';
+import { nextStepAdvice } from './nextSteps.ts';
 import type { CommandContext } from './openContext.ts';
 import { writeNote } from './output/writeNote.ts';
 
@@ -172,7 +172,7 @@ const isSigned = ({ inputs }: FinishedPsbt): boolean => inputs.every(({ isComple
 function nextText(result: FinishedPsbt, name: string | undefined): string {
   if (result.isComplete) return completeText(result.txid, name);
   if (isSigned(result)) return presentText(result.openReason, name);
-  const advice = missingRecordsAdvice(result.inputs);
+  const advice = nextStepAdvice(result.inputs);
   return `not complete yet. Next: ${advice ?? `pass ${name ?? 'the PSBT'} on to the next signer, or combine it with theirs (countersign combine)`}`;
 }
 
@@ -182,7 +182,7 @@ export const presentText = (reason: OpenReason | undefined, name: string | undef
     : `all signatures are present. Next: ${name === undefined ? 'finalize the result' : `countersign finalize ${name}`}`;
 
 function unsignedText({ inputs }: FinishedPsbt, review: PsbtReview): string {
-  const advice = missingRecordsAdvice(inputs);
+  const advice = nextStepAdvice(inputs);
   if (advice !== undefined) return `nothing was signed. Next: ${advice}`;
   const own = inputs.filter(({ inputIndex }) => review.inputs[inputIndex]?.canSign);
   const sighashType = own.find(({ askedType }) => askedType !== undefined)?.askedType;

@@ -1,5 +1,6 @@
 import type { WalletFault } from '../../core/holder/heldWallets.ts';
 import type { Musig2Counts } from '../../core/job/musig2Round.ts';
+import type { NextStep } from '../../core/job/nextStep.ts';
 import type { OpenReason } from '../../core/job/openReason.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
@@ -73,6 +74,8 @@ export interface DocumentView {
   /** The complete transaction, unless it pays more than it spends. */
   readonly final: FinalView | undefined;
   readonly openReason?: OpenReason;
+  /** What helps, if not a further signature. */
+  readonly nextStep?: NextStep;
   /** Of a message, once it is signed, in the place of `final`. */
   readonly signature?: string;
 }

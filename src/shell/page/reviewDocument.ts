@@ -3,6 +3,7 @@ import { isBtcError } from '../../core/errors.ts';
 import type { Holder } from '../../core/holder/holder.ts';
 import { type Job, openJob, reviewJob, signJob } from '../../core/job/job.ts';
 import { type Musig2Source, nextMusig2Round } from '../../core/job/musig2Round.ts';
+import { findNextStep } from '../../core/job/nextStep.ts';
 import { isUnacceptable } from '../../core/job/openReason.ts';
 import { progressText, psbtProgress, type Standing } from '../../core/job/progress.ts';
 import type { Network, NetworkName } from '../../core/network/networks.ts';
@@ -43,6 +44,7 @@ export function reviewDocument(
   const standing = psbtProgress(job.psbt, { ...job.shared, held: job.held });
   const { inputs, openReason } = standing;
   const { final, ...signed } = outcomeOf(document, standing, { job, review });
+  const nextStep = findNextStep(inputs);
   const musig2 = lacksScripts(job.psbt) ? NO_ROUND : nextMusig2Round(job);
   const hasRound = musig2.nonces + musig2.partialSignatures > 0;
   const view: DocumentView = {
@@ -58,6 +60,7 @@ export function reviewDocument(
     musig2,
     final: final && finalView(final),
     ...(openReason && { openReason }),
+    ...(nextStep && { nextStep }),
     ...signed,
   };
   return { document, holder, job, review, final, view };

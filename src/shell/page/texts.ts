@@ -82,8 +82,8 @@ export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
   },
   'signature-invalid': {
     title: 'A signature in the file is invalid',
-    meaning: 'It does not fit the key and the transaction.',
-    risk: 'The transaction was changed after it was signed, or the file is damaged.',
+    meaning: 'It does not fit the key and the transaction, or no node relays it.',
+    risk: 'The transaction was changed after it was signed, the file is damaged, or its signer made a mistake.',
   },
   'signature-foreign': {
     title: 'A signature by a foreign key',
@@ -695,6 +695,23 @@ export const texts = {
     partialNone: 'Not all signatures are there yet',
     nonces: 'It waits for the nonces of others',
     partialHelp: 'Pass it on to the next signer, or combine the copies that others signed.',
+    nextSteps: {
+      combine: 'Combine it with the PSBT that was sent: this copy lacks records.',
+      unfinalize: 'Go back to the PSBT from before it was finalized, or create it again.',
+      recreate: 'Create the PSBT again with the lock time or sequence that its coins need.',
+      'wait-or-sign':
+        'Create the PSBT again with the lock time or sequence that its signatures need, or sign with the keys that it needs now.',
+      'add-coins': 'Export the PSBT again with the amounts and scripts of its coins.',
+      'add-scripts': 'Open the wallet of its coins, too: it has their scripts.',
+      'add-keys': 'Open the wallet of its coins, too: their scripts name keys by hash only.',
+      'add-preimage':
+        'It has the signatures, but a preimage is missing. The command line adds it: countersign sign with --preimage-file.',
+      'sign-again':
+        'A signature cannot count: see below. Ask its signer to sign the PSBT again as it was sent, if need be with another program or device.',
+      'know-script': 'Pass it on to the wallet that knows its script, which has to finalize it.',
+      'one-type': (name: string, others: readonly string[]): string =>
+        `Its signatures do not have one hash type. Combine the copies again without those that have ${others.join(' or ')}, and ask whoever signed with it to sign with ${name}.`,
+    },
     progress: 'Signatures',
     txid: 'Transaction id',
     size: 'Size',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeMiniscript } from '../../../src/core/descriptors/miniscript/index.ts';
 import { measureProgress, psbtProgress } from '../../../src/core/job/progress.ts';
-import { missingRecordsAdvice } from '../../../src/shell/cli/missingRecords.ts';
+import { nextStepAdvice } from '../../../src/shell/cli/nextSteps.ts';
 import {
   finalizePsbt,
   formatHex,
@@ -293,7 +293,7 @@ describe('the standing of an input', () => {
     }));
     const progress = standing(spoilt);
     expect(progress && progressText(progress)).toBe('input 0: final, but not a valid spend of its coin');
-    expect(progress && missingRecordsAdvice([progress])).toMatch(/^go back to the PSBT from before it was finalized/);
+    expect(progress && nextStepAdvice([progress])).toMatch(/^go back to the PSBT from before it was finalized/);
     expect(standing(final)).toMatchObject({ isComplete: true, isFinalized: false, status: 'final' });
   });
 
@@ -313,7 +313,7 @@ describe('the standing of an input', () => {
     const signed = sign(bare, { policy: { 'legacy-unproven': 'warn' } });
     const [progress] = measureProgress(signed, finalizePsbt(signed.psbt));
     expect(progress && progressText(progress)).toBe(`input 0: ${text}`);
-    expect(progress && missingRecordsAdvice([progress])).toMatch(/^add the scripts of its coins: .*--descriptors-file/);
+    expect(progress && nextStepAdvice([progress])).toMatch(/^add the scripts of its coins: .*--descriptors-file/);
   });
 
   test('is empty where the coin is unknown', () => {
@@ -330,7 +330,7 @@ describe('the standing of an input', () => {
       unknownKeys: [],
       isUnread: false,
     });
-    expect(missingRecordsAdvice([standing(psbt)].flatMap((input) => input ?? []))).toMatch(/^export the PSBT again/);
+    expect(nextStepAdvice([standing(psbt)].flatMap((input) => input ?? []))).toMatch(/^export the PSBT again/);
   });
 
   test('counts the signatures of a trimmed PSBT, and says to combine it with the one that was sent', () => {
@@ -342,9 +342,9 @@ describe('the standing of an input', () => {
     expect(scriptless?.unverified).toEqual(['witness-script']);
     for (const input of [coinless, scriptless]) {
       expect(input && progressText(input)).toContain('1 signature, which cannot be verified: ');
-      expect(input && missingRecordsAdvice([input])).toMatch(/^combine it with the PSBT that was sent/);
+      expect(input && nextStepAdvice([input])).toMatch(/^combine it with the PSBT that was sent/);
     }
     const whole = standing(sign(payment(['multi'])).psbt);
-    expect(whole && missingRecordsAdvice([whole])).toBeUndefined();
+    expect(whole && nextStepAdvice([whole])).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { measureProgress, psbtProgress } from '../../../src/core/job/progress.ts';
-import { missingRecordsAdvice } from '../../../src/shell/cli/missingRecords.ts';
+import { nextStepAdvice } from '../../../src/shell/cli/nextSteps.ts';
 import {
   concatBytes,
   createPsbt,
@@ -94,7 +94,7 @@ test('a signature for a leaf that is not shown is counted, and the missing leaf 
     `or key ${formatHex(XONLY)} by the leaf ${formatHex(LEAF_HASH.slice(0, 8))}...: have 1 signature`,
   );
   expect(text).toMatch(/; the leaf script is missing; combine this PSBT with the one that was sent$/);
-  expect(missingRecordsAdvice(inputs)).toMatch(/^combine it with the PSBT that was sent/);
+  expect(nextStepAdvice(inputs)).toMatch(/^combine it with the PSBT that was sent/);
 });
 
 test('a script of which all keys have signed does not say that keys are missing', () => {

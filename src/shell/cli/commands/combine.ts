@@ -5,7 +5,7 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { type GivenPsbt, readPsbts } from '../input/givenFiles.ts';
-import { missingRecordsAdvice } from '../missingRecords.ts';
+import { nextStepAdvice } from '../nextSteps.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, resultOptions } from '../options.ts';
 import { openDestination } from '../output/destination.ts';
@@ -40,7 +40,7 @@ async function runCombine(line: CommandLine<typeof resultOptions>, io: Io): Prom
   for (const input of inputs) writeNote(progressText(input), io);
   const next = finalized.isComplete
     ? presentText(openReason, name)
-    : `not complete yet. Next: ${missingRecordsAdvice(inputs) ?? `pass ${name ?? 'the PSBT'} on to the next signer`}`;
+    : `not complete yet. Next: ${nextStepAdvice(inputs) ?? `pass ${name ?? 'the PSBT'} on to the next signer`}`;
   writeNote(next, io);
   await destination.show({ psbt });
   return 0;

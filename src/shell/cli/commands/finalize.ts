@@ -7,7 +7,7 @@ import { withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { readPsbt } from '../input/givenFiles.ts';
 import { messageSignature } from '../messageText.ts';
-import { missingRecordsAdvice } from '../missingRecords.ts';
+import { nextStepAdvice } from '../nextSteps.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, resultOptions } from '../options.ts';
 import { openDestination } from '../output/destination.ts';
@@ -33,7 +33,7 @@ async function runFinalize(line: CommandLine<typeof resultOptions>, io: Io): Pro
   const { inputs, finalized, openReason } = withUsageErrors(() => psbtProgress(input.psbt, { ecc }));
   if (!finalized.isComplete) {
     for (const input of inputs) writeNote(progressText(input), io);
-    const next = missingRecordsAdvice(inputs) ?? 'sign with the missing keys, or pass the PSBT on';
+    const next = nextStepAdvice(inputs) ?? 'sign with the missing keys, or pass the PSBT on';
     writeNote(`not complete yet: nothing was written. Next: ${next}`, io);
     return NOT_COMPLETE;
   }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { hashTypeName } from '../../../core/review/hashTypes.ts';
 import type { DocumentView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { Exporter } from './Exporter.tsx';
@@ -82,7 +83,7 @@ const CopiedFact = ({ name, text }: { readonly name: string; readonly text: stri
 );
 
 function headingFor(
-  { final, openReason, signature, musig2 }: DocumentView,
+  { final, openReason, nextStep, signature, musig2 }: DocumentView,
   signatures: number,
 ): readonly [string, string] {
   const { result } = texts;
@@ -90,7 +91,15 @@ function headingFor(
   if (signature !== undefined) return [result.message, result.messageHelp];
   if (final) return [result.final, result.finalHelp];
   if (musig2.waiting > 0) return [result.nonces, texts.review.noncesWait(musig2.waiting)];
-  return [signatures > 0 ? result.partial : result.partialNone, result.partialHelp];
+  return [signatures > 0 ? result.partial : result.partialNone, helpText(nextStep)];
+}
+
+function helpText(step: DocumentView['nextStep']): string {
+  const { nextSteps, partialHelp } = texts.result;
+  if (!step) return partialHelp;
+  return step.kind === 'one-type'
+    ? nextSteps['one-type'](hashTypeName(step.sighashType), step.others.map(hashTypeName))
+    : nextSteps[step.kind];
 }
 
 const LINES_SHOWN = 20;
