@@ -53,6 +53,7 @@ describe('the examples of BIP322', () => {
     }
     expect(verifyMessage({ message, signature: `ful${signature}`, address })).toEqual({
       kind: 'invalid',
+      format: 'full',
       reason: 'encoding',
     });
   });
@@ -109,7 +110,7 @@ describe.runIf(shared).each(['bip322_basic', 'bip322_generated'])('the vectors o
         const given = { message, signature, address };
         const outcome = verifyMessage({ ...given, coinOf });
         expect([row.message, outcome]).toMatchObject([row.message, { kind: 'valid', locktime, sequence }]);
-        if (isProof) expect(verifyMessage(given)).toEqual({ kind: 'inconclusive', reason: 'coins' });
+        if (isProof) expect(verifyMessage(given)).toMatchObject({ kind: 'inconclusive', reason: 'coins' });
       }
     }
   });

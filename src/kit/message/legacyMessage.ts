@@ -102,18 +102,30 @@ interface SegwitMessage extends SignedMessage {
   readonly hash: Uint8Array;
 }
 
+/** How the key of an address is said to have signed; `header` if the header is that of another kind of address. */
+export type SegwitVerdict = 'bip137' | 'electrum' | 'header';
+
 /**
- * Trezor and Coldcard state the kind of address in the header, and Sparrow where the user chooses BIP137; Electrum, and Sparrow
- * otherwise, write that of a compressed P2PKH key.
+ * Tells how the key of an address signed; `undefined` if another key did, or another message. Trezor and Coldcard state the
+ * kind of address in the header, and Sparrow where the user chooses BIP137; Electrum, and Sparrow otherwise, write that of a
+ * compressed P2PKH key.
  */
-export function verifySegwitMessage({ message, signature, kind, hash, network }: SegwitMessage): boolean {
-  const [header = 0] = signature;
-  const own = FIRST_HEADERS[kind === 'p2wpkh' ? 'wpkh' : 'sh(wpkh)'];
-  const start = [own, FIRST_HEADERS.pkh].find((first) => header >= first && header <= first + 3);
-  if (signature.length !== SIGNATURE_SIZE || start === undefined) return false;
+export function judgeSegwitMessage(signed: SegwitMessage): SegwitVerdict | undefined {
+  const { message, signature, kind, hash, network } = signed;
+  const flags = (signature[0] ?? 0) - FIRST_HEADER;
   const digest = messageDigest(message, network);
-  const publicKey = recoverPublicKey(signature.slice(1), digest, { recoveryId: header - start });
-  if (!publicKey) return false;
+  const publicKey = recoverPublicKey(signature.slice(1), digest, { recoveryId: flags & 3 });
+  if (!publicKey) return undefined;
   const keyHash = hash160(publicKey);
-  return equalBytes(kind === 'p2wpkh' ? keyHash : hash160(payToWitness(0, keyHash)), hash);
+  if (!equalBytes(kind === 'p2wpkh' ? keyHash : hash160(payToWitness(0, keyHash)), hash)) return undefined;
+  const family = FIRST_HEADER + (flags & ~3);
+  if (family === FIRST_HEADERS[kind === 'p2wpkh' ? 'wpkh' : 'sh(wpkh)']) return 'bip137';
+  return family === FIRST_HEADERS.pkh ? 'electrum' : 'header';
+}
+
+/** Tells whether the key signed in its other form, compressed or not, which is another address. */
+export function isOtherKeyForm({ signature, ...signed }: LegacyMessage): boolean {
+  const [header = 0, ...rest] = signature;
+  const other = FIRST_HEADER + ((header - FIRST_HEADER) ^ COMPRESSED);
+  return isRecoverable(signature) && verifyLegacyMessage({ ...signed, signature: Uint8Array.of(other, ...rest) });
 }

@@ -1,29 +1,26 @@
 import { parseAddress } from '../../core/address/address.ts';
 import { assertText } from '../../core/bytes/assertText.ts';
-import { parseBase64 } from '../../core/bytes/base64.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
-import { assertEnd, createReader } from '../../core/bytes/reader.ts';
 import { hasHalfCharacter } from '../../core/bytes/utf8.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
-import { unlessRefused } from '../../core/errors.ts';
-import type { SignatureChecker } from '../../core/interpreter/checker.ts';
 import type { ScriptFailure } from '../../core/interpreter/result.ts';
-import { transactionChecker } from '../../core/interpreter/transactionChecker.ts';
-import { verifyScript } from '../../core/interpreter/verifyScript.ts';
 import { type Network, type NetworkOption, resolveNetwork } from '../../core/network/networks.ts';
-import { decodePsbtBytes } from '../../core/psbt/format/decodePsbt.ts';
-import type { Psbt } from '../../core/psbt/format/types.ts';
-import { classifyScript } from '../../core/script/template.ts';
-import { sighashMidstate } from '../../core/sighash/midstate.ts';
-import { SIGHASH } from '../../core/sighash/sighashType.ts';
+import { classifyScript, isPayToScriptHash, parseWitnessProgram } from '../../core/script/template.ts';
 import { checkTransaction } from '../../core/tx/check.ts';
-import { decodeTransaction, witnessCodec } from '../../core/tx/codec.ts';
-import { messageOutpoint, messageToSpend, paysNothing, UNSPENDABLE, unsignedInput } from '../../core/tx/message.ts';
-import { outpointKey, txid } from '../../core/tx/txid.ts';
-import type { Outpoint, OutpointKey, Transaction, TxOut } from '../../core/tx/types.ts';
-import { type MessageFormat, PREFIXES } from './formats.ts';
-import { isRecoverable, SIGNATURE_SIZE, verifyLegacyMessage, verifySegwitMessage } from './legacyMessage.ts';
+import { messageOutpoint, messageToSpend, paysNothing } from '../../core/tx/message.ts';
+import { outpointKey } from '../../core/tx/txid.ts';
+import type { Outpoint, TxOut } from '../../core/tx/types.ts';
+import { decodeBase64, decodeSigned, type Signed } from './decodeSigned.ts';
+import type { Bip322Format, MessageFormat } from './formats.ts';
+import {
+  isOtherKeyForm,
+  isRecoverable,
+  judgeSegwitMessage,
+  SIGNATURE_SIZE,
+  verifyLegacyMessage,
+} from './legacyMessage.ts';
+import { otherMessage, scriptFault } from './messageFault.ts';
 
 /** A signed message, and the address that is said to have signed it. */
 export interface VerifyMessageInput {
@@ -50,11 +47,29 @@ const VERIFY_INPUT: OptionNames<VerifyMessageInput> = {
 
 /** The reason why a signature is not valid, or inconclusive. */
 export type MessageFault =
-  /** Not base64 of a known format. */
+  /** The message has half a character (a lone surrogate), which nobody can sign. */
+  | 'text'
+  /** Not base64: damaged, or cut off. */
+  | 'base64'
+  /** Base64 of no known format, or not of the one that its prefix states. */
   | 'encoding'
-  /** The transaction does not sign this message for this address. */
+  /** The format is not for this kind of address. */
+  | 'address'
+  /** By the key of the address, but the header names another kind of address. */
+  | 'header'
+  /** By the keys or script of the address, for another message; or damaged. */
+  | 'message'
+  /** By the key or script of another address. */
+  | 'key'
+  /** For another message, or by another key: the signature does not tell which. */
+  | 'signature'
+  /** For this message, but the transaction or its coins are not what was signed; or damaged. */
+  | 'changed'
+  /** It leaves parts of its transaction open: the hash type is neither ALL nor DEFAULT. */
+  | 'sighash-type'
+  /** The transaction signs no message, but pays something. */
   | 'transaction'
-  /** A script fails, usually since message, address or key differ. */
+  /** The script of the address or of a coin fails, whatever was signed, such as for a lock. */
   | 'script'
   /** Later rules may define the script or version. */
   | 'upgradable'
@@ -66,17 +81,19 @@ export type MessageOutcome =
   | {
       readonly kind: 'valid';
       readonly format: MessageFormat;
-      /** The lock time and sequence from which the signature is valid; 0 if simple or legacy. */
+      /** The lock time and sequence from which the signature is valid; 0 but for `full` and `proof-of-funds`. */
       readonly locktime: number;
       readonly sequence: number;
       /** The coins of a proof of funds. */
       readonly coins: readonly (TxOut & { readonly outpoint: Outpoint })[];
     }
-  | { readonly kind: 'inconclusive'; readonly reason: 'upgradable' | 'coins' }
+  | { readonly kind: 'inconclusive'; readonly format: MessageFormat; readonly reason: 'upgradable' | 'coins' }
   | {
       readonly kind: 'invalid';
       readonly reason: Exclude<MessageFault, 'upgradable' | 'coins'>;
-      /** The failed script and its input. */
+      /** The format, as far as the signature shows one; `legacy` for any from which a key is recovered. */
+      readonly format?: MessageFormat;
+      /** The failed script and its input, which is 0 for the address. */
       readonly failure?: ScriptFailure;
       readonly inputIndex?: number;
     };
@@ -100,13 +117,15 @@ export function verifyMessage(input: VerifyMessageInput): MessageOutcome {
   const network = resolveNetwork(input.network ?? 'main');
   const request = { ...input, network, scriptPubKey: parseAddress(input.address, network) };
   const { message, signature, scriptPubKey } = request;
-  if (hasHalfCharacter(message)) return { kind: 'invalid', reason: 'encoding' };
-  const isValid = verifyRecoverable(request);
-  if (isValid !== undefined) {
-    return isValid ? { ...NO_LOCKS, format: 'legacy', coins: [] } : { kind: 'invalid', reason: 'script' };
+  if (hasHalfCharacter(message)) return { kind: 'invalid', reason: 'text' };
+  const recoverable = judgeRecoverable(request);
+  if (recoverable === undefined) {
+    const signed = decodeSigned(signature, messageToSpend(message, scriptPubKey));
+    return 'tx' in signed ? judge(signed, request) : { kind: 'invalid', ...signed };
   }
-  const signed = decodeSigned(signature, messageToSpend(message, scriptPubKey));
-  return signed ? judge(signed, request) : { kind: 'invalid', reason: 'encoding' };
+  return 'format' in recoverable
+    ? { kind: 'valid', ...recoverable, locktime: 0, sequence: 0, coins: [] }
+    : { kind: 'invalid', format: 'legacy', ...recoverable };
 }
 
 interface Request extends VerifyMessageInput {
@@ -114,97 +133,40 @@ interface Request extends VerifyMessageInput {
   readonly scriptPubKey: Uint8Array;
 }
 
-/** Returns `undefined` for another kind of signature or address. */
-function verifyRecoverable({ message, scriptPubKey, network, ...request }: Request): boolean | undefined {
+type Recoverable =
+  | { readonly format: Exclude<MessageFormat, Bip322Format> }
+  | { readonly reason: 'address' | 'header' | 'signature' };
+
+/** Returns `undefined` for another kind of signature. */
+function judgeRecoverable({ message, scriptPubKey, network, ...request }: Request): Recoverable | undefined {
   const signature = decodeBase64(request.signature);
   if (!signature) return undefined;
   const signed = { message, signature, network };
   const template = classifyScript(scriptPubKey);
   if (signature.length === SIGNATURE_SIZE && template.type === 'pubkeyhash') {
-    return verifyLegacyMessage({ ...signed, keyHash: template.hash });
+    const ofKey = { ...signed, keyHash: template.hash };
+    if (verifyLegacyMessage(ofKey)) return { format: 'legacy' };
+    return { reason: isOtherKeyForm(ofKey) ? 'header' : 'signature' };
   }
   if (!isRecoverable(signature)) return undefined;
-  if (template.type === 'witness_v0_keyhash') {
-    return verifySegwitMessage({ ...signed, kind: 'p2wpkh', hash: template.program });
-  }
-  if (template.type !== 'scripthash') return undefined;
-  return verifySegwitMessage({ ...signed, kind: 'p2sh-p2wpkh', hash: template.hash });
-}
-
-const NO_LOCKS = { kind: 'valid', locktime: 0, sequence: 0 } as const;
-const decodeBase64 = (text: string): Uint8Array | undefined => unlessRefused(() => parseBase64(text));
-
-interface Signed {
-  readonly format: Exclude<MessageFormat, 'legacy'>;
-  readonly tx: Transaction;
-  readonly claimed: ReadonlyMap<OutpointKey, TxOut>;
-}
-
-const NO_CLAIMS: ReadonlyMap<OutpointKey, TxOut> = new Map();
-
-function decodeSigned(text: string, toSpend: Transaction): Signed | undefined {
-  const decoders: readonly (readonly [prefix: string, decode: (bytes: Uint8Array) => Signed])[] = [
-    [PREFIXES.simple, (bytes) => ({ format: 'simple', tx: simpleSpend(bytes, toSpend), claimed: NO_CLAIMS })],
-    [PREFIXES.full, (bytes) => ({ format: 'full', tx: decodeTransaction(bytes), claimed: NO_CLAIMS })],
-    [PREFIXES['proof-of-funds'], (bytes) => decodeProof(bytes)],
-  ];
-  const chosen = decoders.find(([prefix]) => text.startsWith(prefix));
-  if (chosen) {
-    const [prefix, decode] = chosen;
-    const bytes = decodeBase64(text.slice(prefix.length));
-    const signed = bytes && unlessRefused(() => decode(bytes));
-    if (signed) return signed;
-  }
-  // Early drafts of BIP322 had no prefixes, and a prefix is itself base64.
-  const bytes = decodeBase64(text);
-  if (!bytes) return undefined;
-  for (const [, decode] of decoders) {
-    const signed = unlessRefused(() => decode(bytes));
-    if (signed) return signed;
-  }
-  return undefined;
-}
-
-function simpleSpend(bytes: Uint8Array, toSpend: Transaction): Transaction {
-  const reader = createReader(bytes);
-  const witness = witnessCodec.read(reader);
-  assertEnd(reader);
-  const input = { ...unsignedInput(messageOutpoint(toSpend)), witness };
-  return { version: 0, inputs: [input], outputs: [UNSPENDABLE], locktime: 0 };
-}
-
-function decodeProof(bytes: Uint8Array): Signed {
-  const psbt = decodePsbtBytes(bytes);
-  const unsigned = psbt.global.unsignedTx;
-  const inputs = (unsigned?.inputs ?? []).map((input, i) => {
-    const { finalScriptSig = input.scriptSig, finalScriptWitness = [] } = psbt.inputs[i] ?? {};
-    return { ...input, scriptSig: finalScriptSig, witness: finalScriptWitness };
-  });
-  const tx = { version: 0, outputs: [], locktime: 0, ...unsigned, inputs };
-  return { format: 'proof-of-funds', tx, claimed: claimedOutputs(psbt, tx) };
-}
-
-/** Several inputs may spend one transaction, which a PSBT may then show only once. */
-function claimedOutputs({ inputs }: Psbt, tx: Transaction): ReadonlyMap<OutpointKey, TxOut> {
-  const claimed = new Map<OutpointKey, TxOut>();
-  inputs.forEach(({ witnessUtxo, nonWitnessUtxo }, i) => {
-    const outpoint = tx.inputs[i]?.outpoint;
-    if (witnessUtxo && outpoint) claimed.set(outpointKey(outpoint), witnessUtxo);
-    if (!nonWitnessUtxo) return;
-    const id = txid(nonWitnessUtxo);
-    nonWitnessUtxo.outputs.forEach((output, vout) => {
-      claimed.set(outpointKey({ txid: id, vout }), output);
-    });
-  });
-  return claimed;
+  if (template.type !== 'witness_v0_keyhash' && template.type !== 'scripthash') return { reason: 'address' };
+  const verdict =
+    template.type === 'scripthash'
+      ? judgeSegwitMessage({ ...signed, kind: 'p2sh-p2wpkh', hash: template.hash })
+      : judgeSegwitMessage({ ...signed, kind: 'p2wpkh', hash: template.program });
+  return verdict === 'bip137' || verdict === 'electrum' ? { format: verdict } : { reason: verdict ?? 'signature' };
 }
 
 function judge({ format, tx, claimed }: Signed, request: Request): MessageOutcome {
   const { message, scriptPubKey, network, coinOf, ecc = nobleEcc } = request;
-  const expected = messageOutpoint(messageToSpend(message, scriptPubKey));
+  const invalid = (reason: InvalidReason): MessageOutcome => ({ kind: 'invalid', reason, format });
   const [first, ...others] = tx.inputs;
-  if (!first || outpointKey(first.outpoint) !== outpointKey(expected)) return OTHER_TRANSACTION;
-  if (!paysNothing(tx) || checkTransaction(tx, { maxMoney: network.maxMoney }) !== undefined) return OTHER_TRANSACTION;
+  if (format === 'simple' && !hasWitness(scriptPubKey)) return invalid('address');
+  if (!first || !paysNothing(tx) || checkTransaction(tx, { maxMoney: network.maxMoney }) !== undefined) {
+    return invalid('transaction');
+  }
+  const expected = messageOutpoint(messageToSpend(message, scriptPubKey));
+  if (outpointKey(first.outpoint) !== outpointKey(expected)) return invalid(otherMessage(first, scriptPubKey));
 
   const unspent = others.map(({ outpoint }) => coinOf?.(outpoint));
   const coins = others.flatMap(({ outpoint }, i) => {
@@ -212,41 +174,21 @@ function judge({ format, tx, claimed }: Signed, request: Request): MessageOutcom
     return coin ? [{ ...coin, outpoint }] : [];
   });
   // Without a coin, neither its script nor any Schnorr signature can be checked.
-  if (coins.length < others.length) return { kind: 'inconclusive', reason: 'coins' };
+  if (coins.length < others.length) return { kind: 'inconclusive', format, reason: 'coins' };
   const fault = scriptFault(tx, [{ value: 0n, scriptPubKey }, ...coins], ecc);
-  if (fault) return fault;
-  if (tx.version !== 0 && tx.version !== 2) return { kind: 'inconclusive', reason: 'upgradable' };
-  if (unspent.includes(undefined)) return { kind: 'inconclusive', reason: 'coins' };
+  if (fault) {
+    const { reason, ...where } = fault;
+    if (reason === 'upgradable') return { kind: 'inconclusive', format, reason };
+    // The simple form does not state which message it is for.
+    const isForOther = reason === 'changed' && format === 'simple';
+    return { kind: 'invalid', reason: isForOther ? otherMessage(first, scriptPubKey) : reason, format, ...where };
+  }
+  if (tx.version !== 0 && tx.version !== 2) return { kind: 'inconclusive', format, reason: 'upgradable' };
+  if (unspent.includes(undefined)) return { kind: 'inconclusive', format, reason: 'coins' };
   return { kind: 'valid', format, locktime: tx.locktime, sequence: first.sequence, coins };
 }
 
-const OTHER_TRANSACTION: MessageOutcome = { kind: 'invalid', reason: 'transaction' };
+type InvalidReason = Extract<MessageOutcome, { kind: 'invalid' }>['reason'];
 
-/** BIP322 requires the relay rules. */
-function scriptFault(tx: Transaction, prevouts: readonly TxOut[], ecc: Ecc): MessageOutcome | undefined {
-  const midstate = sighashMidstate(tx, prevouts);
-  let inconclusive: MessageOutcome | undefined;
-  for (const [inputIndex, { scriptSig, witness }] of tx.inputs.entries()) {
-    const { value, scriptPubKey } = prevouts[inputIndex] ?? UNSPENDABLE;
-    const checker = signingAll(transactionChecker({ tx, inputIndex, value, prevouts, midstate, ecc }));
-    const outcome = verifyScript({ scriptSig, witness, scriptPubKey, checker, ecc });
-    if (outcome.kind === 'valid') continue;
-    if (!outcome.error.startsWith('DISCOURAGE_')) {
-      return { kind: 'invalid', reason: 'script', failure: outcome, inputIndex };
-    }
-    inconclusive = { kind: 'inconclusive', reason: 'upgradable' };
-  }
-  return inconclusive;
-}
-
-/** Refuses signatures that do not sign the whole transaction. */
-function signingAll(checker: SignatureChecker): SignatureChecker {
-  return {
-    ...checker,
-    checkEcdsa: (signature, ...rest) => signature.at(-1) === SIGHASH.ALL && checker.checkEcdsa(signature, ...rest),
-    checkSchnorr: (signature, ...rest) =>
-      signature.length === 65 && signature[64] !== SIGHASH.ALL
-        ? 'SCHNORR_SIG_HASHTYPE'
-        : checker.checkSchnorr(signature, ...rest),
-  };
-}
+const hasWitness = (scriptPubKey: Uint8Array): boolean =>
+  isPayToScriptHash(scriptPubKey) || parseWitnessProgram(scriptPubKey) !== undefined;

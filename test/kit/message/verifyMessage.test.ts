@@ -64,29 +64,29 @@ describe('a signed message', () => {
   test('of a P2PKH address may be in the form of nodes', () => {
     const signature = signLegacyMessage('hello', key, network);
     expect(verify(scripts.pkh, signature)).toMatchObject({ kind: 'valid', format: 'legacy' });
-    expect(verify(scripts.pkh, signature, { message: 'Hello' })).toEqual({ kind: 'invalid', reason: 'script' });
+    const invalid = { kind: 'invalid', format: 'legacy' };
+    expect(verify(scripts.pkh, signature, { message: 'Hello' })).toEqual({ ...invalid, reason: 'signature' });
   });
 
   // BIP137: 27 to 30 are uncompressed P2PKH, 31 to 34 compressed P2PKH, 35 to 38 P2SH-P2WPKH, 39 to 42 P2WPKH. Electrum and
   // Sparrow write 31 to 34 for all three; of a P2PKH address, nodes read only two bits of the header.
   test.each([
-    [4, ['pkh', 'wpkh', 'nested']],
-    [8, ['nested']],
-    [12, ['pkh', 'wpkh']],
-    [0, []],
-  ] as const)('may be recoverable, with a header of %i above 27, of the key of %j', (above, kinds) => {
+    [4, { pkh: 'legacy', wpkh: 'electrum', nested: 'electrum' }],
+    [8, { nested: 'bip137' }],
+    [12, { pkh: 'legacy', wpkh: 'bip137' }],
+    [0, {}],
+  ] as const)('may be recoverable, with a header of %i above 27, for %j', (above, formats) => {
     const bytes = parseBase64(signLegacyMessage('hello', key, network));
     const signature = formatBase64(Uint8Array.from(bytes, (byte, i) => (i === 0 ? byte - 4 + above : byte)));
+    const invalid = { kind: 'invalid', format: 'legacy' };
     for (const kind of ['pkh', 'wpkh', 'nested'] as const) {
-      const isOwn = kinds.some((own) => own === kind);
+      const { [kind]: format } = formats as Partial<Record<typeof kind, string>>;
       expect(verify(scripts[kind], signature)).toEqual(
-        isOwn
-          ? { kind: 'valid', format: 'legacy', coins: [], locktime: 0, sequence: 0 }
-          : { kind: 'invalid', reason: 'script' },
+        format ? { kind: 'valid', format, coins: [], locktime: 0, sequence: 0 } : { ...invalid, reason: 'header' },
       );
-      expect(verify(scripts[kind], signature, { message: 'Hello' })).toEqual({ kind: 'invalid', reason: 'script' });
+      expect(verify(scripts[kind], signature, { message: 'Hello' })).toEqual({ ...invalid, reason: 'signature' });
     }
-    expect(verify(scripts.taproot, signature)).toEqual({ kind: 'invalid', reason: 'encoding' });
+    expect(verify(scripts.taproot, signature)).toEqual({ ...invalid, reason: 'address' });
   });
 
   test('has locks only in the full form, and says which', () => {
@@ -98,6 +98,81 @@ describe('a signed message', () => {
       sequence: 7,
     });
     expect(() => sign(scripts.wpkh, { format: 'simple', locktime: 500 })).toThrow(/^A simple signature is for/);
+  });
+
+  test('of BIP322 says what is wrong with it', () => {
+    const other = createSigningProvider({
+      keys: [{ secretKey: secretKey.map(() => 2), isCompressed: true }],
+      scripts: [],
+    });
+    const foreign = scriptOf(`wpkh(${formatWif({ secretKey: secretKey.map(() => 2), isCompressed: true }, network)})`);
+    const simple = sign(scripts.wpkh);
+    const invalid = { kind: 'invalid', format: 'simple' };
+    expect(verify(scripts.wpkh, simple, { message: 'Hello' })).toMatchObject({ ...invalid, reason: 'message' });
+    expect(verify(foreign, simple)).toMatchObject({ ...invalid, reason: 'key' });
+    expect(
+      verify(scripts.nested, signMessage({ message: 'hello', from: { scriptPubKey: foreign, provider: other } })),
+    ).toMatchObject({ ...invalid, reason: 'key' });
+    expect(verify(scripts.pkh, simple)).toMatchObject({ ...invalid, reason: 'address' });
+    expect(verify(scripts.taproot, sign(scripts.taproot), { message: 'Hello' })).toMatchObject({
+      ...invalid,
+      reason: 'signature',
+    });
+    for (const kind of ['pkh', 'wpkh', 'nested', 'taproot'] as const) {
+      const full = sign(scripts[kind], { format: 'full' });
+      const reason = kind === 'taproot' ? 'signature' : 'message';
+      expect(verify(scripts[kind], full, { message: 'Hello' })).toEqual({ kind: 'invalid', format: 'full', reason });
+    }
+    expect(verify(foreign, sign(scripts.wpkh, { format: 'full' }))).toEqual({
+      kind: 'invalid',
+      format: 'full',
+      reason: 'key',
+    });
+    expect(verify(scripts.wpkh, simple.slice(0, -4))).toEqual({ ...invalid, reason: 'encoding' });
+    expect(verify(scripts.wpkh, simple.slice(0, -1))).toEqual({ ...invalid, reason: 'base64' });
+    expect(verify(scripts.wpkh, simple.slice(3, -1))).toEqual({ kind: 'invalid', reason: 'base64' });
+    expect(
+      verify(
+        scripts.wpkh,
+        changed((tx) => ({ ...tx, locktime: 5 })),
+      ),
+    ).toMatchObject({ kind: 'invalid', format: 'full', reason: 'changed', inputIndex: 0 });
+    const open = changed((tx) => ({
+      ...tx,
+      inputs: tx.inputs.map((input) => ({
+        ...input,
+        witness: input.witness.map((item, i) =>
+          i === 0 ? Uint8Array.from(item, (byte, at) => (at === item.length - 1 ? 2 : byte)) : item,
+        ),
+      })),
+    }));
+    expect(verify(scripts.wpkh, open)).toMatchObject({ kind: 'invalid', reason: 'sighash-type' });
+    const unsigned = changed((tx) => ({ ...tx, inputs: tx.inputs.map((input) => ({ ...input, witness: [] })) }));
+    expect(verify(scripts.wpkh, unsigned)).toMatchObject({
+      kind: 'invalid',
+      reason: 'script',
+      failure: { error: 'WITNESS_PROGRAM_MISMATCH' },
+    });
+  });
+
+  test('of nested segwit may be its witness alone, since the redeem script follows from it', () => {
+    const keys = [1, 2].map((n) => formatWif({ secretKey: secretKey.map(() => n), isCompressed: true }, network));
+    for (const descriptor of [`sh(wpkh(${wif}))`, `sh(wsh(multi(2,${keys.join()})))`]) {
+      const derived = createDeriver(parseDescriptor(descriptor, network))(0);
+      const scriptPubKey = derived.scriptPubKeys[0] ?? new Uint8Array();
+      const full = signMessage({ message: 'hello', from: { scriptPubKey, derived } });
+      const witness = decodeTransaction(parseBase64(full.slice(3))).inputs[0]?.witness ?? [];
+      for (const prefix of ['', 'smp']) {
+        const signature =
+          prefix + formatBase64(Uint8Array.of(witness.length, ...witness.flatMap((item) => [item.length, ...item])));
+        expect(verify(scriptPubKey, signature)).toMatchObject({ kind: 'valid', format: 'simple' });
+        expect(verify(scriptPubKey, signature, { message: 'Hello' })).toMatchObject({
+          kind: 'invalid',
+          reason: 'message',
+        });
+        expect(verify(scripts.wpkh, signature)).toMatchObject({ kind: 'invalid' });
+      }
+    }
   });
 
   const changed = (change: (tx: Transaction) => Transaction): string => {
@@ -112,7 +187,7 @@ describe('a signed message', () => {
         changed((tx) => tx),
       ),
     ).toMatchObject({ kind: 'valid' });
-    const other = { kind: 'invalid', reason: 'transaction' };
+    const other = { kind: 'invalid', format: 'full', reason: 'transaction' };
     expect(
       verify(
         scripts.wpkh,
@@ -133,7 +208,7 @@ describe('a signed message', () => {
 
   test('of an unknown witness version is inconclusive', () => {
     const future = Uint8Array.of(0x60, 2, 1, 2);
-    expect(verify(future, 'smpAQA=')).toEqual({ kind: 'inconclusive', reason: 'upgradable' });
+    expect(verify(future, 'smpAQA=')).toEqual({ kind: 'inconclusive', format: 'simple', reason: 'upgradable' });
   });
 
   test('is never an exception, whatever the text', () => {
@@ -180,7 +255,7 @@ describe('a proof of funds', () => {
   });
 
   test('proves nothing about coins that the caller does not find, or that differ', () => {
-    const inconclusive = { kind: 'inconclusive', reason: 'coins' };
+    const inconclusive = { kind: 'inconclusive', format: 'proof-of-funds', reason: 'coins' };
     expect(verify(scripts.taproot, signature)).toEqual(inconclusive);
     expect(verify(scripts.taproot, signature, { coinOf: (of) => (of.vout === 2 ? undefined : unspent(of)) })).toEqual(
       inconclusive,
@@ -189,7 +264,7 @@ describe('a proof of funds', () => {
       const found = unspent(of);
       return found && { ...found, value: found.value + 1n };
     };
-    expect(verify(scripts.taproot, signature, { coinOf: other })).toMatchObject({ kind: 'invalid', reason: 'script' });
+    expect(verify(scripts.taproot, signature, { coinOf: other })).toMatchObject({ kind: 'invalid', reason: 'changed' });
   });
 
   test('fails if a coin cannot be signed for', () => {

@@ -39,8 +39,12 @@ describe('signmessage --bip322', () => {
     expect(signature.slice(0, 3)).toBe(prefix);
     const verify = (message: string): ReturnType<typeof run> =>
       call(['verifymessage', '--bip322', address, signature, message]);
-    expect(await verify('hello')).toEqual({ code: 0, out: 'valid\n', error: '' });
-    expect(await verify('Hello')).toMatchObject({ code: 1, out: expect.stringMatching(/^invalid: the signature is/) });
+    const form = `(BIP322, ${prefix === 'smp' ? 'simple' : 'full'})`;
+    expect(await verify('hello')).toEqual({ code: 0, out: `valid ${form}\n`, error: '' });
+    const { code, out } = await verify('Hello');
+    expect([code, out]).toEqual([1, expect.stringContaining(`invalid ${form}: `)]);
+    expect(out).toMatch(/another message/);
+    expect(out.length).toBeLessThan(100);
   });
 
   test('proves funds', async () => {
@@ -49,9 +53,12 @@ describe('signmessage --bip322', () => {
     const verify = ['verifymessage', '--bip322', address, signature, 'hello'];
     expect(await call([...verify, '--prevtxs-file', 'coins'])).toMatchObject({
       code: 0,
-      out: 'valid, with 50000000 satoshi\n',
+      out: 'valid, with 50000000 satoshi (BIP322, proof of funds)\n',
     });
-    expect(await call(verify)).toMatchObject({ code: 2, out: expect.stringMatching(/^inconclusive: pass all coins/) });
+    expect(await call(verify)).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/^inconclusive \(BIP322, proof of funds\): pass all coins/),
+    });
   });
 
   test('says what is missing, without a key', async () => {
