@@ -40,6 +40,8 @@ export interface SignMessageInput {
   readonly from: MessageAddress;
   /** Default `simple` for segwit without any option below; else `full`. `legacy` is for the address of one key only. */
   readonly format?: 'simple' | 'full' | 'legacy';
+  /** False for verifiers of the drafts of BIP322, such as bip322-js, which refuse its letters. Default true. */
+  readonly prefix?: boolean;
   /** Of `legacy`, whose digest depends on it. Default: that of the account's address, else `main`. */
   readonly network?: NetworkOption;
   /** Version, lock time and sequence of the signing transaction, for scripts with locks. Default 0. */
@@ -56,6 +58,7 @@ const SIGN_INPUT: OptionNames<SignMessageInput> = {
   message: 'needed',
   from: 'needed',
   format: true,
+  prefix: true,
   network: true,
   version: true,
   locktime: true,
@@ -65,7 +68,7 @@ const SIGN_INPUT: OptionNames<SignMessageInput> = {
 };
 
 /**
- * Signs a message for any address. Returns the prefix of the format, and base64; `legacy` has no prefix.
+ * Signs a message for any address. Returns base64, after the prefix of a BIP322 format: `smp`, `ful` or `pof`.
  * @throws `message/incomplete` if keys or scripts are missing; `message/format` for an address or options that the format
  * does not have
  * @see BIP322 "Signing", BIP137
@@ -83,7 +86,7 @@ const SIGN_INPUT: OptionNames<SignMessageInput> = {
 export function signMessage(request: SignMessageInput): string {
   assertKnownOptions(request, SIGN_INPUT);
   assertRequest(request);
-  const { message, from, version = 0, locktime = 0, sequence = 0, coins = [], ecc } = request;
+  const { message, from, version = 0, locktime = 0, sequence = 0, coins = [], prefix = true, ecc } = request;
   const { scriptPubKey } = from;
   const provider = 'provider' in from ? from.provider : createDescriptorProvider([from.derived]);
   const format = chooseFormat(request);
@@ -103,7 +106,7 @@ export function signMessage(request: SignMessageInput): string {
     const what = inputIndex === 0 ? 'the address' : `coin ${inputIndex} of ${coins.length}`;
     throw incomplete(inputIndex, what);
   }
-  return PREFIXES[format] + formatBase64(encodeSigned(tx, format, prevouts));
+  return (prefix ? PREFIXES[format] : '') + formatBase64(encodeSigned(tx, format, prevouts));
 }
 
 const FORMATS: readonly unknown[] = ['simple', 'full', 'legacy', undefined];
@@ -130,8 +133,9 @@ function signForKey({ message, from, network, ecc = nobleEcc }: SignMessageInput
   const inner = nested ? classifyScript(nested) : template;
   const hash =
     inner.type === 'witness_v0_keyhash' ? inner.program : template.type === 'pubkeyhash' ? template.hash : undefined;
+  if (template.type === 'scripthash' && !nested) throw incomplete(0, 'the address');
   if (!hash) {
-    const message = 'A legacy signature is for P2PKH, P2WPKH and P2SH-P2WPKH addresses: choose another format';
+    const message = 'A legacy signature is for P2PKH, P2WPKH and P2SH-P2WPKH addresses: choose a format of BIP322';
     throw new BtcError('message/format', {}, message);
   }
   const key = provider.key(hash);
@@ -163,7 +167,7 @@ function chooseFormat({
   const form = { scriptPubKey, version, locktime, sequence, coins };
   const shortest = shortestFormat(form);
   if (format === 'legacy' && !isPlain(form)) {
-    const message = 'A legacy signature has neither locks nor coins: choose another format';
+    const message = 'A legacy signature has neither locks nor coins: choose a format of BIP322';
     throw new BtcError('message/format', {}, message);
   }
   if (format === 'simple' && shortest !== 'simple') {
