@@ -175,6 +175,7 @@ export interface ErrorData {
   /** What the signer refuses. */
   'policies/registration': { readonly what: 'format' | 'name' | 'keys' | 'template' | 'wallet' };
   'message/file': { readonly reason: string };
+  'message/request': { readonly reason: string };
   /** `line` is 1-based. */
   'labels/invalid': { readonly line: number; readonly reason: string };
   'labels/size': Record<never, never>;

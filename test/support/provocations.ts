@@ -192,6 +192,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'message/format': () => signedBy({ from: fromScript(`76a914${'11'.repeat(20)}88ac`), format: 'simple' }),
   'message/incomplete': () => signedBy({}),
   'message/file': () => library.parseSignedMessage(PHRASE),
+  'message/request': () => library.parseMessageRequest(`x\n${PHRASE}`),
   'musig2/nonce-state': () => openSecretNonce(ZERO, { secretKey: FULL.map(() => 1), context: ZERO }),
   'policies/unsupported': () => policies.policyOf(`wpkh(${WIF})`, { name: 'x' }),
   'policies/registration': () =>

@@ -1,6 +1,7 @@
 import { formatLabels, mergeLabels, parseLabels } from '../../../src/kit/labels/index.ts';
-import { formatSignedMessage, parseSignedMessage } from '../../../src/kit/message/index.ts';
+import { formatSignedMessage, parseMessageRequest, parseSignedMessage } from '../../../src/kit/message/index.ts';
 import { formatPaymentUri, parsePaymentUri } from '../../../src/kit/payment/index.ts';
+import { formatPath } from '../../support/library.ts';
 import { mutateText } from '../mutate.ts';
 import { attempt, holds, same, type Target, textOf, textTarget } from '../target.ts';
 
@@ -47,11 +48,29 @@ function runFile(text: string): void {
   if (again) same(textOf(again), textOf(file), 'a file with a signed message is written as it was read');
 }
 
+const REQUESTS = [
+  'hello\nm/84h/0h/0h/0/5\np2wpkh\n',
+  '{"msg":"hello","subpath":"m/44h/0h/0h/0/0","addr_fmt":"p2pkh"}',
+  "signmessage m/49'/0'/0'/0/0 ascii:hello",
+];
+
+function runRequest(text: string): void {
+  const request = attempt(['message/request'], () => parseMessageRequest(text));
+  if (!request) return;
+  const { message, path, kind } = request;
+  const json = JSON.stringify({ msg: message, subpath: `m${formatPath(path)}`, addr_fmt: kind });
+  same(textOf(parseMessageRequest(json)), textOf(request), 'a request is the same in the form of JSON');
+}
+
 export const AROUND_TARGETS: readonly Target[] = [
   textTarget('payment-uri', { generate: (source) => mutateText(source, source.pick(URIS), URIS), run: runUri }),
   textTarget('labels', { generate: (source) => mutateText(source, source.pick(LABELS), LABELS), run: runLabels }),
   textTarget('signed-message-file', {
     generate: (source) => mutateText(source, source.pick(MESSAGES), MESSAGES),
     run: runFile,
+  }),
+  textTarget('message-request', {
+    generate: (source) => mutateText(source, source.pick(REQUESTS), REQUESTS),
+    run: runRequest,
   }),
 ];
