@@ -59,6 +59,7 @@ export const guideFiles: Readonly<Record<string, Uint8Array | string>> = {
   'alice.psbt': spendOf(shared),
   'bob.psbt': spendOf(shared),
   'multisig.txt': multisig,
+  'request.txt': 'hello\nm/84h/0h/0h/0/5\np2wpkh\n',
 };
 
 /** Words of the seed phrases, of which no output may hold any. */

@@ -38,10 +38,21 @@ const options = {
   'descriptors-file': files('read these arguments from files'),
   bip322: flag(`sign or verify a message of any address:
   signmessage --bip322 ADDRESS MESSAGE, with an option for keys as for sign
+  signmessage --bip322 --file FILE: what a wallet asks for, as Coldcard, Sparrow and Specter write it
   verifymessage --bip322 ADDRESS SIGNATURE MESSAGE: exit code 1 if invalid, 2 if undecided
-    (the signature may also be one of BIP137, as Trezor, Coldcard, Electrum and Sparrow make them)
+    (says which form it found: of BIP322, BIP137, Bitcoin Core or Electrum)
   verifymessage --bip322 --file FILE: the same of a file with "-----BEGIN BITCOIN SIGNED MESSAGE-----"
   with --prevtxs-file, a proof of funds`),
+  legacy: flag(
+    'the same, signed as nodes (P2PKH) and hardware wallets (BIP137: P2SH-P2WPKH and P2WPKH) do; verifies any form, too',
+  ),
+  'message-file': file('the message, without the line break at its end; "-" reads standard input', { indent: 1 }),
+  path: text('PATH', `the place of an address that is not among the first, such as m/84h/0h/0h/0/1490`, { indent: 1 }),
+  armor: flag('write the address and the message, too, between lines with BEGIN and END', { indent: 1 }),
+  'no-prefix': flag(
+    'leave out the letters that name the form of BIP322, smp (simple), ful (full) or pof (proof of funds): bip322-js and others refuse them',
+    { indent: 1, needs: ['bip322'] },
+  ),
   ...seedOptions,
   review: flag('show what signrawtransactionwithkey would sign, and ask for confirmation'),
   policy: list('CHECK=ACTION', 'refuse, warn or allow what a check finds', { indent: 1 }),
@@ -61,22 +72,36 @@ Methods of wallets, the chain and the node need --wallet-dir, batch or serve.`,
   options,
   exitCode: 'the absolute error code (modulo 256) for an RPC error.',
   examples: ['countersign decodescript 51'],
-  refused: ({ command, review, bip322 }) => [
+  refused: ({ command, review }) => [
     ...(review ? [] : ['policy']),
-    ...['bip322', 'review'].filter((name) => METHOD_OPTIONS[command]?.[name] === undefined),
-    ...(command === 'signmessage' && bip322 ? [] : Object.keys(seedOptions)),
+    ...[...MESSAGE_OPTIONS, 'review'].filter((name) => METHOD_OPTIONS[command]?.[name] === undefined),
+    ...(command === 'signmessage' ? [] : Object.keys(seedOptions)),
   ],
-  run: async (line, io) => (line.bip322 ? (await import('./message.ts')).runMessage(line, io) : runOneShot(line, io)),
+  run: async (line, io) => {
+    if (line.bip322 || line.legacy) return (await import('./message.ts')).runMessage(line, io);
+    assertMethod(line);
+    return runOneShot(line, io);
+  },
 });
 
-const { bip322, review, policy, yes } = options;
+const { bip322, legacy, armor, path, review, policy, yes } = options;
+const { 'message-file': messageFile, 'no-prefix': noPrefix } = options;
 
 /** Options for one method only, which its help explains. */
 export const METHOD_OPTIONS: Readonly<Partial<Record<string, Options>>> = {
-  signmessage: { bip322 },
-  verifymessage: { bip322 },
+  signmessage: { bip322, legacy, 'message-file': messageFile, path, armor, 'no-prefix': noPrefix },
+  verifymessage: { bip322, legacy, 'message-file': messageFile },
   signrawtransactionwithkey: { review, policy, yes },
 };
+
+const MESSAGE_OPTIONS = ['bip322', 'legacy', 'message-file', 'path', 'armor', 'no-prefix'];
+
+/** Without the form of a signature, the methods of messages are those of a node. */
+function assertMethod({ command, optionNames }: CallLine): void {
+  const option = [...Object.keys(seedOptions), ...MESSAGE_OPTIONS].find((name) => optionNames.has(name));
+  if (option === undefined) return;
+  throw new UsageError(`--${option} needs --legacy or --bip322: without them, ${command} is the method of a node`);
+}
 
 const NO_PARAMS: JsonParams = { type: 'array', items: [] };
 const PRETTY_INDENT = 2;

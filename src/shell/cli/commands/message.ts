@@ -1,88 +1,88 @@
-import { parseDestination } from '../../../answers/arguments/addressArgument.ts';
 import { type Coins, PREVTXS, parsePrevtxs } from '../../../answers/arguments/prevtxs.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
-import { equalBytes } from '../../../core/bytes/compare.ts';
-import {
-  createDeriver,
-  type Derived,
-  hasPrivateKeys,
-  isRanged,
-  singlePaths,
-} from '../../../core/descriptors/derive.ts';
-import type { Descriptor } from '../../../core/descriptors/types.ts';
 import { printable, printableJson } from '../../../core/encoding/printable.ts';
-import { type HeldKey, isExtended } from '../../../core/holder/heldKey.ts';
+import { BtcError } from '../../../core/errors.ts';
 import { scriptErrorText } from '../../../core/interpreter/result.ts';
-import {
-  createDescriptorProvider,
-  createSigningProvider,
-  joinProviders,
-  type SigningKey,
-  type SigningProvider,
-} from '../../../core/signing/signingProvider.ts';
-import { CURRENT_RULES } from '../../../core/signing/signingRules.ts';
+import { classifyScript } from '../../../core/script/template.ts';
 import { outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
 import type { MessageFormat } from '../../../kit/message/formats.ts';
-import { parseSignedMessage } from '../../../kit/message/signedMessageFile.ts';
-import { type ProvenCoin, signMessage } from '../../../kit/message/signMessage.ts';
+import { formatSignedMessage } from '../../../kit/message/signedMessageFile.ts';
+import { type ProvenCoin, type SignMessageInput, signMessage } from '../../../kit/message/signMessage.ts';
 import { type MessageFault, type MessageOutcome, verifyMessage } from '../../../kit/message/verifyMessage.ts';
 import { type Io, readNamedFile } from '../../terminal/io.ts';
-import { decodeUtf8 } from '../../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
-import { readDescriptors } from '../input/descriptorFiles.ts';
-import { type KeyValues, wantsKeys } from '../input/secretFiles.ts';
-import { readSigningKeys } from '../input/signingKeys.ts';
+import { assertInputOnce, type MessageLine, readToSign, readToVerify } from '../input/messageInput.ts';
 import { type CommandContext, openContext } from '../openContext.ts';
-import type { CommandLine } from '../options.ts';
+import { type MessageSigner, openSigner, scriptOfAddress } from './messageSigner.ts';
 
-interface MessageLine extends CommandLine, KeyValues {
-  readonly prevtxsFile: string | undefined;
-  readonly descriptorsFile: readonly string[];
-}
-
-/** Indexes of a descriptor at which an address is sought. */
-const SEARCHED = 1000;
 const INCONCLUSIVE = 2;
 
 export async function runMessage(line: MessageLine, io: Io): Promise<number> {
-  const names = line.command === 'signmessage' ? ['ADDRESS', 'MESSAGE'] : ['ADDRESS', 'SIGNATURE', 'MESSAGE'];
-  const args = await readMessage(line, io);
-  if (args.length !== names.length) throw new UsageError(`${line.command} --bip322 takes ${names.join(' ')}`);
-  const [address = '', ...texts] = args;
+  if (line.legacy && line.bip322) throw new UsageError('give one of --legacy and --bip322');
+  assertInputOnce(line);
   const context = await openContext(line, io);
-  const destination = parseDestination(address, context);
-  if (!destination || destination.mwebKeys) {
-    const what = line.file === undefined ? 'the first argument' : '--file: the address in it';
-    throw new UsageError(`${what} is not an address of the network ${context.network.name}`);
-  }
-  const { scriptPubKey } = destination;
-  const coins = await readCoins(line, context, io);
-  const [first = '', message = first] = texts;
-  if (line.command === 'verifymessage') return verify({ address, signature: first, message, coins }, context, io);
-  const spent = [...coins].map(([key, coin]): ProvenCoin => ({ ...coin, outpoint: parseOutpointKey(key) }));
-  const scripts = [scriptPubKey, ...spent.map((coin) => coin.scriptPubKey)];
-  const provider = await openProvider(scripts, line, { context, io });
-  const { ecc } = context;
-  const signature = withUsageErrors(() =>
-    signMessage({ message, from: { scriptPubKey, provider }, coins: spent, ecc }),
+  return line.command === 'signmessage' ? sign(line, context, io) : verify(line, context, io);
+}
+
+async function sign(line: MessageLine, context: CommandContext, io: Io): Promise<number> {
+  const toSign = await readToSign(line, context.network, io);
+  const { message } = toSign;
+  const coins = [...(await readCoins(line, context, io))].map(
+    ([key, coin]): ProvenCoin => ({ ...coin, outpoint: parseOutpointKey(key) }),
   );
-  await io.writeOut(`${signature}\n`);
+  const scripts = coins.map(({ scriptPubKey }) => scriptPubKey);
+  const signer = await openSigner(toSign, scripts, line, { context, io });
+  const { address, scriptPubKey, provider } = signer;
+  if (line.file !== undefined || line.messageFile !== undefined) showMessage({ address, message }, io);
+  const { network, ecc } = context;
+  const signature = signOr(signer, {
+    ...{ message, from: { scriptPubKey, provider }, coins, network, ecc, prefix: !line.noPrefix },
+    ...(line.legacy && { format: 'legacy' }),
+  });
+  if (line.bip322) io.writeError(formNotes(signature, line, scriptPubKey));
+  const text = line.armor
+    ? withUsageErrors(() => formatSignedMessage({ message, address, signature }))
+    : `${signature}\n`;
+  await io.writeOut(text);
   return 0;
 }
 
-/** Takes the arguments, or the file of a signed message in their place. */
-async function readMessage({ command, args, file }: MessageLine, io: Io): Promise<readonly string[]> {
-  if (file === undefined) return args;
-  if (command === 'signmessage')
-    throw new UsageError('signmessage --bip322 takes no file: give the message as an argument');
-  if (args.length > 0) throw new UsageError('verifymessage --bip322 takes a file or arguments, not both');
-  const text = decodeUtf8(await readNamedFile('--file', file, io));
-  if (text === undefined) throw new UsageError('--file: the file is not text in UTF-8');
-  const { address, signature, message } = withUsageErrors(() => parseSignedMessage(text));
-  // A file may look as if it held another message, or another address.
-  io.writeError(`address: ${printable(address)}\nmessage: ${printableJson(JSON.stringify(message))}\n`);
-  return [address, signature, message];
+/** An address that is not found among those of the keys lacks an index, rather than keys. */
+function signOr({ advice }: MessageSigner, input: SignMessageInput): string {
+  return withUsageErrors(() => {
+    try {
+      return signMessage(input);
+    } catch (error) {
+      const isAddress =
+        error instanceof BtcError &&
+        error.code === 'message/incomplete' &&
+        'inputIndex' in error.data &&
+        error.data.inputIndex === 0;
+      if (isAddress && advice !== undefined) throw new UsageError(advice);
+      throw error;
+    }
+  });
 }
+
+const PREFIXES: Readonly<Record<string, string>> = {
+  smp: 'a simple signature',
+  ful: 'a full signature',
+  pof: 'a proof of funds',
+};
+
+/** Says who may refuse a signature of BIP322. */
+function formNotes(signature: string, { noPrefix }: MessageLine, scriptPubKey: Uint8Array): string {
+  const prefix = signature.slice(0, 3);
+  const letters = `note: ${prefix} marks ${PREFIXES[prefix]} of BIP322; --no-prefix leaves it out, for
+verifiers such as bip322-js that refuse it\n`;
+  const isOld = classifyScript(scriptPubKey).type === 'pubkeyhash';
+  const old = 'note: most verify only --legacy for this kind of address, as nodes do\n';
+  return `${noPrefix ? '' : letters}${isOld ? old : ''}`;
+}
+
+/** A file may look as if it held another message, or another address. */
+const showMessage = ({ address, message }: { readonly address: string; readonly message: string }, io: Io): void =>
+  io.writeError(`address: ${printable(address)}\nmessage: ${printableJson(JSON.stringify(message))}\n`);
 
 async function readCoins(line: MessageLine, context: CommandContext, io: Io): Promise<Coins> {
   if (line.prevtxsFile === undefined) return new Map();
@@ -95,60 +95,19 @@ async function readCoins(line: MessageLine, context: CommandContext, io: Io): Pr
   );
 }
 
-async function openProvider(
-  scripts: readonly Uint8Array[],
-  line: MessageLine,
-  { context, io }: { readonly context: CommandContext; readonly io: Io },
-): Promise<SigningProvider> {
-  const ownDescriptors = await readDescriptors(line.descriptorsFile, context, io);
-  const asks = wantsKeys(line) || !ownDescriptors.some(hasPrivateKeys);
-  const { keys, wallets } = asks ? await readSigningKeys(line, context, io) : { keys: [], wallets: [] };
-  const descriptors = [...ownDescriptors, ...wallets.map(({ descriptor }) => descriptor)];
-  const derived = descriptors.flatMap((descriptor) => derivedFor(scripts, descriptor, context));
-  const given = createSigningProvider(
-    { keys: singleKeys(keys), scripts: [] },
-    { rules: CURRENT_RULES, ecc: context.ecc },
+async function verify(line: MessageLine, context: CommandContext, io: Io): Promise<number> {
+  const signed = await readToVerify(line, io);
+  const { network, ecc } = context;
+  const isShown = line.file !== undefined || line.messageFile !== undefined;
+  if (isShown) showMessage(signed, io);
+  scriptOfAddress(
+    signed.address,
+    line.file === undefined ? 'the first argument' : '--file: the address in it',
+    context,
   );
-  return joinProviders(given, createDescriptorProvider(derived));
-}
-
-/** Those that no descriptor implies, such as WIF keys. */
-const singleKeys = (keys: readonly HeldKey[]): readonly SigningKey[] =>
-  keys.flatMap((held) =>
-    isExtended(held) ? [] : [{ secretKey: held.key.secretKey, isCompressed: held.key.publicKey.length === 33 }],
-  );
-
-function derivedFor(
-  scripts: readonly Uint8Array[],
-  descriptor: Descriptor,
-  { ecc }: CommandContext,
-): readonly Derived[] {
-  const last = isRanged(descriptor) ? SEARCHED - 1 : 0;
-  return singlePaths(descriptor).flatMap((single) => {
-    const derive = createDeriver(single, { ecc });
-    const matches: Derived[] = [];
-    for (let index = 0; index <= last && matches.length < scripts.length; index += 1) {
-      const derived = withUsageErrors(() => derive(index));
-      if (derived.scriptPubKeys.some((own) => scripts.some((script) => equalBytes(own, script)))) matches.push(derived);
-    }
-    return matches;
-  });
-}
-
-interface Signed {
-  readonly address: string;
-  readonly signature: string;
-  readonly message: string;
-  readonly coins: Coins;
-}
-
-async function verify({ coins, ...signed }: Signed, { network, ecc }: CommandContext, io: Io): Promise<number> {
-  const outcome = verifyMessage({
-    ...signed,
-    network,
-    coinOf: (outpoint) => coins.get(outpointKey(outpoint)),
-    ecc,
-  });
+  const coins = await readCoins(line, context, io);
+  const coinOf = (outpoint: ProvenCoin['outpoint']) => coins.get(outpointKey(outpoint));
+  const outcome = verifyMessage({ ...signed, network, coinOf, ecc });
   await io.writeOut(`${outcomeText(outcome)}\n`);
   return outcome.kind === 'valid' ? 0 : outcome.kind === 'invalid' ? 1 : INCONCLUSIVE;
 }
