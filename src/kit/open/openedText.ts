@@ -1,5 +1,5 @@
 import { WALLET_FILE_FORMATS } from '../account/walletFiles/walletFile.ts';
-import type { Opened, RefusedKind, SecretKind } from './open.ts';
+import type { Opened, SecretKind } from './open.ts';
 
 export const SECRET_NAMES: Readonly<Record<SecretKind, string>> = {
   words: 'seed words',
@@ -13,17 +13,9 @@ export const SECRET_NAMES: Readonly<Record<SecretKind, string>> = {
   'wallet-file': 'a wallet file with private keys',
 };
 
-const MEANT: Readonly<Record<RefusedKind, string>> = {
-  psbt: 'a PSBT',
-  wallet: 'a wallet file',
-  payment: 'a payment URI',
-  labels: 'a label file',
-  message: 'a signed message',
-};
-
 /**
- * Continues "It is" with the name of what was opened, or with what it is meant to be and why it cannot be read. Never quotes a
- * secret. Returns `undefined` if nothing is known.
+ * Continues "It is" with the name of what was opened. Never quotes a secret. Returns `undefined` for what is not known, and for
+ * what is refused, whose error says it all.
  */
 export function openedText(opened: Opened): string | undefined {
   switch (opened.kind) {
@@ -49,9 +41,9 @@ export function openedText(opened: Opened): string | undefined {
       return 'a QR code';
     case 'hex':
       return 'hex, but not of a PSBT or a transaction';
-    case 'refused':
-      return `${MEANT[opened.what]} that cannot be read: ${opened.error.message}`;
-    default:
+    case 'unknown':
       return opened.form;
+    default:
+      return undefined;
   }
 }

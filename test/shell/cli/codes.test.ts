@@ -127,7 +127,7 @@ describe('a PSBT in pictures of QR codes', () => {
     [
       'a damaged frame',
       new TextEncoder().encode('UR:CRYPTO-PSBT/AAAA'),
-      'a.png: a code in it is damaged or incomplete',
+      'a.png: a code in it cannot be read: it may be cut off; scan it again',
     ],
     [
       'codes of two contents',

@@ -239,10 +239,10 @@ describe('keys of countersign sign', () => {
       ['--seed-file', 'keys'],
       /a seed of Electrum/,
     ],
-    [`6P${'R'.repeat(56)}`, ['--keys-file', 'keys'], /BIP38/],
+    [`6P${'R'.repeat(56)}`, ['--keys-file', 'keys'], /--passphrase-file/],
     ['01'.repeat(32), ['--keys-file', 'keys'], /32 bytes in hex/],
     [`${WIF} ${WIF.slice(1)}`, ['--keys-file', 'keys'], /--keys-file: keys: /],
-    [WIF, ['--keys-file', 'keys', '--passphrase-file', 'words'], /a passphrase needs seed words/],
+    [WIF, ['--keys-file', 'keys', '--passphrase-file', 'words'], /A passphrase needs seed words or an encrypted key/],
     [
       WORDS,
       ['--seed-file', 'keys', '--passphrase-file', 'spend.psbt'],
@@ -261,7 +261,7 @@ describe('keys of countersign sign', () => {
     ],
     [WORDS, ['--keys-file', 'keys', '--seed-file', 'keys'], /only one way: --keys-file, --keys-stdin/],
     ['', ['--seed-file', 'keys'], /keys is empty/],
-    ['[1]', ['--keys-file', 'keys'], /does not hold a JSON array of keys/],
+    ['[1]', ['--keys-file', 'keys'], /is not a key/],
     [XPRV.replace('tprv', 'xprv'), ['--keys-file', 'keys'], /keys: /],
     [formatXprv(MASTER, networks.main), ['--keys-file', 'keys'], /keys: .*(network|main)/],
   ])('answers a mistake with one line that names no secret, %#', async (keys, args, text) => {

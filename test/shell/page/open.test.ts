@@ -181,7 +181,7 @@ describe('codes of other wallets', () => {
     expect(scanned(code)).toEqual({
       kind: 'refused',
       reason:
-        'This code holds a “eth-sign-request”, which the page cannot use: show a PSBT, a transaction or a wallet.',
+        'The code holds a UR of the type eth-sign-request, which is not supported: show a PSBT, a transaction or a wallet.',
     });
   });
 });

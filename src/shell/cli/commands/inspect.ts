@@ -32,8 +32,8 @@ message, and prints what it says. Secrets are named, and never shown.`,
 async function runInspect(line: Line, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const input = await readGiven(fileArgument(line), line, io);
-  const opened = openGiven(input, context);
-  const { kind, answer } = await describe(input, opened, context);
+  const { kind, answer } =
+    (await describeLine(input, context)) ?? (await describe(input.name, openGiven(input, context), context));
   io.writeError(`${input.name}: ${kind}\n`);
   await io.writeOut(jsonText(answer, line));
   return 0;
@@ -47,8 +47,13 @@ interface Description {
   readonly answer: unknown;
 }
 
-async function describe(input: Given, opened: Opened, context: RpcContext): Promise<Description> {
-  const { name, text = '' } = input;
+/** Shows a descriptor as a node does, without its private keys. */
+async function describeLine({ text = '' }: Given, context: RpcContext): Promise<Description | undefined> {
+  const isDescriptor = /^[a-z_]{2,12}\([^\n]*$/.test(text) && !text.startsWith('sp(');
+  return isDescriptor ? decoded('a descriptor', 'getdescriptorinfo', text, context).catch(unlessUsage) : undefined;
+}
+
+async function describe(name: string, opened: Opened, context: RpcContext): Promise<Description> {
   switch (opened.kind) {
     case 'psbt': {
       const { explainPsbt } = await import('../../../answers/psbt/decodepsbt.ts');
@@ -77,10 +82,6 @@ async function describe(input: Given, opened: Opened, context: RpcContext): Prom
     case 'labels':
       return { kind: 'a label file (BIP329)', answer: opened.records };
     default: {
-      const described = isDescriptor(text)
-        ? await decoded('a descriptor', 'getdescriptorinfo', text, context).catch(unlessUsage)
-        : undefined;
-      if (described) return described;
       if (!('file' in opened)) throw unread(name, opened);
       const { walletJson } = await import('../input/walletFileJson.ts');
       return { kind: `${openedText(opened)}`, answer: walletJson(opened.file, context) };
@@ -92,9 +93,6 @@ async function decoded(kind: string, method: DecoderName, argument: string, cont
   const decoder = await loadDecoder(method);
   return { kind, answer: withUsageErrors(() => callMethod(decoder, toJsonValue([argument]), context)) };
 }
-
-/** A node reads a line; what it shows of a descriptor is public. */
-const isDescriptor = (text: string): boolean => /^[a-z_]{2,12}\([^\n]*$/.test(text) && !text.startsWith('sp(');
 
 function unread(name: string, opened: Opened): UsageError {
   const form = contentText(opened);

@@ -144,9 +144,9 @@ function decodePsbts(contents: readonly Given[], context: RpcContext): readonly 
   });
 }
 
-/** Says what a file is. @throws UsageError for a damaged PSBT */
+/** Says what a file is. @throws UsageError for what is meant to be something, but cannot be read */
 export function openGiven({ name, content }: Pick<Given, 'name' | 'content'>, { network }: RpcContext): Opened {
   const opened = open(content, { network });
-  if (opened.kind === 'refused' && opened.what === 'psbt') throw new UsageError(`${name}: ${opened.error.message}`);
+  if (opened.kind === 'refused') throw new UsageError(`${name}: ${opened.error.message}`);
   return opened;
 }

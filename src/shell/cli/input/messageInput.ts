@@ -1,12 +1,13 @@
 import type { Network } from '../../../core/network/networks.ts';
 import { parseMessageRequest, type SingleKeyAddress } from '../../../kit/message/messageRequest.ts';
 import { parseSignedMessage, type SignedMessageFile } from '../../../kit/message/signedMessageFile.ts';
+import { open } from '../../../kit/open/open.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { decodeUtf8 } from '../../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandLine } from '../options.ts';
+import { contentText } from './contentText.ts';
 import type { KeyValues } from './secretFiles.ts';
-import { secretText } from './secretText.ts';
 
 export interface MessageLine extends CommandLine, KeyValues {
   readonly prevtxsFile: string | undefined;
@@ -84,8 +85,9 @@ async function readArguments(line: MessageLine, names: readonly string[], io: Io
 
 /** Who gives the file of the seed words as that of the message would sign and show them. */
 function assertPublic(option: string, message: string): void {
-  const secret = secretText(message);
-  if (secret !== undefined) throw new UsageError(`${option}: the message is not for others to read: it is ${secret}`);
+  const opened = open(message);
+  if (opened.kind !== 'secret') return;
+  throw new UsageError(`${option}: the message is not for others to read: it is ${contentText(opened)}`);
 }
 
 async function readText(option: string, path: string, io: Io): Promise<string> {

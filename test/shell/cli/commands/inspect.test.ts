@@ -86,11 +86,15 @@ describe('countersign inspect', () => {
       const groups = Array.from({ length: count }, (_, i) => String((i * 409) % 2048).padStart(4, '0'));
       const digits = groups.join('');
       const whole = { plain: digits, spaced: groups.join(' '), quoted: `"${digits}"`, lines: groups.join('\n') };
-      const files: Record<string, string> = { ...whole, json: JSON.stringify({ hex: digits }) };
+      const files: Record<string, string> = whole;
       for (const name of Object.keys(files)) {
         for (const command of ['inspect', 'qr']) {
           const { code, out, error } = await run([command, name], { files });
-          expect([code, out, error]).toEqual([1, '', `error: ${name} is seed words; give them with --seed-file\n`]);
+          expect([code, out, error]).toEqual([
+            1,
+            '',
+            `error: ${name} is a SeedQR, which stands for seed words; give it with --seed-file\n`,
+          ]);
         }
       }
       const damaged = {
