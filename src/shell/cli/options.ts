@@ -107,6 +107,14 @@ export const seedOptions = {
   'passphrase-prompt': flag('ask for it, without showing it', { indent: 1 }),
 };
 
+/** The kind of addresses that `openAccount` gives. */
+export const purposeOption = {
+  purpose: text(
+    'NUMBER',
+    'the kind of addresses of seed words and keys: 44 (P2PKH), 49 (P2SH-P2WPKH), 84 (P2WPKH, the default), 86 (taproot) or 352 (silent payments)',
+  ),
+};
+
 export const keyOptions = {
   ...seedOptions,
   'keys-file': file(),

@@ -17,17 +17,14 @@ import { declareCommand } from '../declareCommand.ts';
 import { accountOptions, MAX_INDEX, openAccount } from '../input/openAccount.ts';
 import { wantsKeys } from '../input/secretFiles.ts';
 import { openContext } from '../openContext.ts';
-import { type CommandLine, choice, flag, text } from '../options.ts';
+import { type CommandLine, choice, flag, purposeOption, text } from '../options.ts';
 
 const DEFAULT_COUNT = '10';
 const MOST_ADDRESSES = 100_000;
 
 const options = {
   ...accountOptions,
-  purpose: text(
-    'NUMBER',
-    'the kind of addresses of seed words and keys: 44 (P2PKH), 49 (P2SH-P2WPKH), 84 (P2WPKH, the default), 86 (taproot) or 352 (silent payments)',
-  ),
+  ...purposeOption,
   change: flag('change addresses instead of receive addresses'),
   start: text('INDEX', 'the first index (default 0), or the first label of silent payments (default none)'),
   count: text('NUMBER', 'how many addresses (default 10), or labels of silent payments (default 1)'),

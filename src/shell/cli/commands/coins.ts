@@ -5,19 +5,20 @@ import { formatAmount } from '../../../core/encoding/amount.ts';
 import { isBtcError, RpcError } from '../../../core/errors.ts';
 import { SILENT_PURPOSE } from '../../../core/holder/silentWallets.ts';
 import { formatPsbt } from '../../../core/psbt/format/encodePsbt.ts';
-import { buildPsbt } from '../../../kit/account/buildPsbt.ts';
 import type { SilentPaymentAccount, SilentPaymentCoin } from '../../../kit/account/silentPaymentAccount.ts';
-import { networksOfAddress } from '../../../kit/open/open.ts';
 import type { NodeRpc } from '../../../node/createNodeRpc.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import { counted } from '../../sync/syncProgress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
+import { readAddress } from '../input/addresses.ts';
+import { readFeeRate } from '../input/feeRate.ts';
 import { accountOptions, openAccount } from '../input/openAccount.ts';
-import { type CommandContext, openContext } from '../openContext.ts';
+import { openContext } from '../openContext.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import { type CommandLine, flag, text } from '../options.ts';
+import { sweepPsbt } from '../sweep.ts';
 
 const MOST_LABELS = 100_000;
 const MAX_HEIGHT = 0x7fff_ffff;
@@ -72,7 +73,7 @@ async function runCoins(line: Line, io: Io): Promise<number> {
     );
   }
   const start = asked ?? Math.max(1, account.birthHeight ?? 1);
-  const to = line.sweepTo === undefined ? undefined : parseDestination(line.sweepTo, context);
+  const to = line.sweepTo === undefined ? undefined : readAddress('--sweep-to', line.sweepTo, context.network);
   const rpc = await openNodeRpc(line, io);
   try {
     const found = findCoins(account, rpc, start);
@@ -111,18 +112,6 @@ function* blocksFrom(rpc: NodeRpc, start: number) {
   }
 }
 
-/** Shows no text that is not an address, which may be a secret. */
-function parseDestination(to: string, { network }: CommandContext): string {
-  const networks = networksOfAddress(to);
-  if (networks.some(({ name }) => name === network.name)) return to;
-  const [other] = networks;
-  throw new UsageError(
-    other
-      ? `--sweep-to: the address is of ${other.name}, not of ${network.name}`
-      : '--sweep-to: this is not a valid address',
-  );
-}
-
 async function listCoins(
   found: readonly SilentPaymentCoin[],
   { network }: SilentPaymentAccount,
@@ -149,24 +138,7 @@ const coinJson = ({ txid, vout, value, from }: SilentPaymentCoin) => ({
   tweak: formatHex(from.tweak),
 });
 
-/** Reviews refuse higher ones. */
-const MOST_RATE = 1000;
-/** Virtual bytes of an input that spends taproot by its key. */
-const INPUT_SIZE = 57.5;
-
-/** Leaves out what costs more than it is worth: anyone can send such coins. */
-function sweep(found: readonly SilentPaymentCoin[], change: string, { feeRate }: Line, io: Io): string {
-  if (feeRate === undefined) throw new UsageError('--sweep-to needs --fee-rate');
-  const rate = Number(feeRate);
-  if (!(rate > 0 && rate <= MOST_RATE)) {
-    throw new UsageError(`--fee-rate must be a number of satoshi per virtual byte, above 0 and up to ${MOST_RATE}`);
-  }
-  const inputs = found.filter(({ value }) => Number(value) > rate * INPUT_SIZE);
-  const dust = found.length - inputs.length;
-  if (dust > 0)
-    io.writeError(`left out ${counted(dust, 'coin')}: at this rate, spending costs more than it is worth\n`);
-  if (inputs.length === 0) throw new UsageError('there are no coins to send');
-  const psbt = withUsageErrors(() => buildPsbt({ inputs, outputs: {}, change, feeRate: rate }));
-  if (psbt.outputs.length === 0) throw new UsageError('the coins would all go to the fee: pass a lower --fee-rate');
-  return formatPsbt(psbt);
+function sweep(coins: readonly SilentPaymentCoin[], change: string, { feeRate: given }: Line, io: Io): string {
+  const feeRate = readFeeRate(given, '--sweep-to');
+  return formatPsbt(withUsageErrors(() => sweepPsbt({ coins, outputs: [], change, feeRate }, io)));
 }
