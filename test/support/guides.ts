@@ -37,11 +37,13 @@ const multisig = `wsh(sortedmulti(2,${cosigner('alice')},${cosigner('bob')},${co
 const single = accountFromWords(PHRASES.words);
 const shared = accountFromDescriptors(multisig);
 
+const COIN = { txid: '11'.repeat(32), vout: 0 };
+
 /** Makes an unsigned PSBT that spends a coin of 100 000 sat at 2 sat/vB. */
 const spendOf = (account: typeof single, payee = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'): Uint8Array =>
   encodePsbt(
     buildPsbt({
-      inputs: [{ txid: '11'.repeat(32), vout: 0, value: 100_000n, from: account.receive(0) }],
+      inputs: [{ ...COIN, value: 100_000n, from: account.receive(0) }],
       outputs: { [payee]: 60_000n },
       change: account.change(0),
       feeRate: 2,
@@ -52,6 +54,7 @@ const spendOf = (account: typeof single, payee = 'bc1qar0srrr7xfkvy5l643lydnw9re
 export const guideFiles: Readonly<Record<string, Uint8Array | string>> = {
   'spend.psbt': spendOf(single),
   'silent.psbt': spendOf(single, silentPaymentsFromWords(PHRASES.words).address(1)),
+  'coins.json': JSON.stringify([{ ...COIN, address: single.receive(0).address, amount: 0.001, confirmations: 9 }]),
   'wallet.txt': `wpkh(${keyOf('words', 'm/84h/0h/0h')})`,
   'words.txt': PHRASES.words,
   'alice-words.txt': PHRASES.alice,

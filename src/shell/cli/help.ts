@@ -16,6 +16,7 @@ Usage:
   countersign register wallet.txt               register a wallet that you share, so that its change is yours
   countersign addresses wallet.txt              list the addresses of a wallet
   countersign coins --seed-file words.txt       list the coins of a wallet of silent payments
+  countersign pay wallet.txt                    make a PSBT that pays from the coins of a wallet
   countersign labels --wallet-dir DIR           write the labels of a wallet, or read a file of them
   countersign newseed                           make seed words for a new wallet
   countersign qr spend.psbt                     show a PSBT, transaction or wallet as QR codes

@@ -1,5 +1,5 @@
 import { formatAddress, parseAddress } from '../../../core/address/address.ts';
-import { formatMoney } from '../../../core/encoding/amount.ts';
+import { formatMoney, parseMoney } from '../../../core/encoding/amount.ts';
 import { printable } from '../../../core/encoding/printable.ts';
 import { quoted, withoutKeys } from '../../../core/encoding/redaction.ts';
 import { shortened } from '../../../core/errors.ts';
@@ -18,7 +18,7 @@ import { list } from '../options.ts';
 export const payeeOptions = {
   pays: list(
     'PAYEE',
-    'all that you mean to pay: an address, a payment URI (BIP321), whose amount counts, too, or wallet:NAME, a wallet that you registered; may be given more than once. Refuse whatever else leaves',
+    'all that you mean to pay: an address, ADDRESS=AMOUNT in coins, a payment URI (BIP321), whose amount counts, too, or wallet:NAME, a wallet that you registered; may be given more than once. Refuse whatever else leaves',
   ),
   'same-receiver': list(
     'ADDRESS',
@@ -60,6 +60,24 @@ export function readPayee(given: string, network: Network): NamedPayee {
     if (!isWalletName(wallet)) throw new UsageError('--pays wallet:NAME needs the name of a registered wallet');
     return { name: `the wallet ${quoted(wallet)}`, payees: [{ wallet }], isWallet: true };
   }
+  // No address has either, and a payment URI has its amount in itself.
+  const [, address, amount] = /^([^=:]*)=([^:]*)$/.exec(text) ?? [];
+  if (address !== undefined && amount !== undefined)
+    return { ...readAnyone(address, network), amount: readAmount(amount, network) };
+  return readAnyone(text, network);
+}
+
+/** Does not quote the text in errors. */
+function readAmount(text: string, { ticker, maxMoney }: Network): bigint {
+  const amount = parseMoney(text);
+  if (amount !== undefined && amount > 0n && amount <= maxMoney) return amount;
+  throw new UsageError(
+    `--pays: the amount after "=" is a number of ${ticker} such as 0.0015, above 0, with at most 8 decimals, within the supply`,
+  );
+}
+
+/** Reads an address or a payment URI. */
+function readAnyone(text: string, network: Network): NamedPayee {
   if (isSilentPaymentText(text))
     return { name: 'the address', payees: [{ silentAddress: readSilent('--pays', text, network) }], isWallet: false };
   const { uriScheme } = network;

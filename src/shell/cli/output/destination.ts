@@ -26,7 +26,8 @@ export interface Destination {
 }
 
 interface Origin {
-  readonly input: GivenPsbt;
+  /** Without a path, for a PSBT that is made anew, the result goes to standard output. */
+  readonly input: Pick<GivenPsbt, 'path' | 'encoding'>;
   readonly suffix?: string;
   readonly makes: 'psbt' | 'transaction' | 'either';
 }
@@ -102,7 +103,7 @@ async function assertFree(names: readonly string[], line: Line, io: Io): Promise
 }
 
 /** Refuses to replace a PSBT, keys or descriptors that the command reads. */
-function assertNotRead({ out, args, inputs }: Line, input: GivenPsbt): void {
+function assertNotRead({ out, args, inputs }: Line, input: Origin['input']): void {
   const read = [input.path, ...inputs, ...args];
   if (out !== undefined && read.some((path) => path !== undefined && resolve(path) === resolve(out))) {
     throw new UsageError('--out names a file that this command reads: choose another name');
@@ -130,7 +131,8 @@ function encodingsFor({ format, json }: Line, usual: Encoding): Encodings {
 /** Numbers a suffix that the name has already: `NAME-signed-2.psbt`. */
 function namesBeside(path: string, suffix: string): (isComplete: boolean) => string {
   const stem = basename(path, extname(path));
-  const [, base = stem, before, count] = /^(.+?)-(signed|combined|nonces)(?:-(\d{1,4}))?$/.exec(stem) ?? [];
+  const [, base = stem, before, count] =
+    /^(.+?)-(signed|combined|nonces|bumped|child|v[02])(?:-(\d{1,4}))?$/.exec(stem) ?? [];
   const number = before === suffix ? `-${Number(count ?? '1') + 1}` : '';
   return (isComplete) => join(dirname(path), isComplete ? `${base}-final.txn` : `${base}-${suffix}${number}.psbt`);
 }
