@@ -10,6 +10,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['addresses', async () => (await import('./commands/addresses.ts')).addresses],
   ['coins', async () => (await import('./commands/coins.ts')).coins],
   ['pay', async () => (await import('./commands/pay.ts')).pay],
+  ['bump', async () => (await import('./commands/bump.ts')).bump],
   ['labels', async () => (await import('./commands/labels.ts')).labels],
   ['newseed', async () => (await import('./commands/newseed.ts')).newseed],
   ['qr', async () => (await import('./commands/qr.ts')).qr],

@@ -17,6 +17,7 @@ Usage:
   countersign addresses wallet.txt              list the addresses of a wallet
   countersign coins --seed-file words.txt       list the coins of a wallet of silent payments
   countersign pay wallet.txt                    make a PSBT that pays from the coins of a wallet
+  countersign bump spend.psbt                   replace an unconfirmed payment by one with a higher fee
   countersign labels --wallet-dir DIR           write the labels of a wallet, or read a file of them
   countersign newseed                           make seed words for a new wallet
   countersign qr spend.psbt                     show a PSBT, transaction or wallet as QR codes
