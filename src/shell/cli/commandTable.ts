@@ -6,6 +6,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['sign', async () => (await import('./commands/psbt.ts')).sign],
   ['combine', async () => (await import('./commands/combine.ts')).combine],
   ['finalize', async () => (await import('./commands/finalize.ts')).finalize],
+  ['convert', async () => (await import('./commands/convert.ts')).convert],
   ['register', async () => (await import('./commands/register.ts')).register],
   ['addresses', async () => (await import('./commands/addresses.ts')).addresses],
   ['coins', async () => (await import('./commands/coins.ts')).coins],

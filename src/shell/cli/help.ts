@@ -13,6 +13,7 @@ Usage:
   countersign sign spend.psbt                   show it, ask for confirmation, and sign it
   countersign combine a.psbt b.psbt             merge what several signers added
   countersign finalize spend.psbt               make the transaction of a complete PSBT
+  countersign convert spend.psbt                convert a PSBT to version 0 or 2, or to another encoding
   countersign register wallet.txt               register a wallet that you share, so that its change is yours
   countersign addresses wallet.txt              list the addresses of a wallet
   countersign coins --seed-file words.txt       list the coins of a wallet of silent payments

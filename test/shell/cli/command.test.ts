@@ -328,8 +328,9 @@ test('the help begins with the commands that people want, and leads to the metho
     'sign',
     'combine',
     'finalize',
-    'register',
+    'convert',
   ]);
+  expect(out).toContain('version 0');
   expect(out).toContain('countersign help methods');
   expect(out.replace(/\s+/g, ' ')).toContain(
     `the node to answer as: ${Object.keys(dialects).join(', ')}; core for core-31`,
