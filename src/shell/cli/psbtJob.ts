@@ -17,6 +17,7 @@ import { parsePolicyRules, sighashOption } from './approval.ts';
 import { readOwnWallets } from './input/descriptorFiles.ts';
 import type { GivenPsbt } from './input/givenFiles.ts';
 import { paidTexts, readPayee, readReceiver } from './input/paymentUris.ts';
+import { readPreimages, withPlaces } from './input/preimageFiles.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
 import { readSigningKeys, type SigningKeys } from './input/signingKeys.ts';
 import { messageText } from './messageText.ts';
@@ -42,6 +43,7 @@ export interface JobValues extends KeyValues {
   readonly requireRegistered?: boolean;
   readonly pays: readonly string[];
   readonly sameReceiver: readonly string[];
+  readonly preimageFile: readonly string[];
   /** Of commands that sign. */
   readonly yes?: boolean;
 }
@@ -55,6 +57,7 @@ export async function openReviewed(
   const policy = policyOf(line);
   const payees = line.pays.map((given) => readPayee(given, network));
   const sighashType = line.sighash === undefined ? undefined : parseSighashType(line.sighash);
+  const preimages = await readPreimages(line.preimageFile, io);
   const own = await readOwnWallets(line.descriptorsFile, context, io);
   if (wantsKeys(line) && own.keys.length > 0) {
     throw new UsageError(
@@ -73,6 +76,7 @@ export async function openReviewed(
     ...(sighashType !== undefined && { sighashType }),
     sameReceiver: line.sameReceiver.map((address) => readReceiver(address, network)),
     ...(payees.length > 0 && { pays: payees.flatMap((payee) => payee.payees) }),
+    ...(preimages.length > 0 && { preimages: preimages.map(({ preimage }) => preimage) }),
   };
   const isAttended = io.isInteractive && line.yes !== true;
   return withUsageErrors(() => {
@@ -85,7 +89,7 @@ export async function openReviewed(
       ...(!asksForKeys && own.silent && { silent: own.silent }),
       ...(signs && !isAttended && { unregistered: 'refuse' as const }),
     });
-    const job = openJob(input.psbt, holder, { ...options, addsShares: signs });
+    const job = withPlaces(preimages, () => openJob(input.psbt, holder, { ...options, addsShares: signs }));
     const review = reviewJob(job, options);
     const others = otherMastersText(review, holder);
     if (others !== undefined) writeNote(`warning: ${others}`, io);

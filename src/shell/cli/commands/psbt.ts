@@ -14,6 +14,7 @@ import { isConfirmed } from '../approval.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { FILE_WORDS, readPsbt } from '../input/givenFiles.ts';
 import { payeeOptions } from '../input/paymentUris.ts';
+import { preimageOptions } from '../input/preimageFiles.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, file, files, flag, keyOptions, list, resultOptions, text } from '../options.ts';
 import { openDestination } from '../output/destination.ts';
@@ -43,6 +44,7 @@ const reviewOptions = {
     'refuse, warn or allow what a check finds; may be given more than once ("countersign help policy" lists the checks)',
   ),
   ...payeeOptions,
+  ...preimageOptions,
   json: flag('the review as JSON, for programs'),
   sighash: text('TYPE', 'review for signing with this sighash type, such as "ALL|ANYONECANPAY"'),
 };
@@ -64,6 +66,7 @@ const ownKeyOptions = {
   ...walletOptions,
   policy: list('CHECK=ACTION', 'as for review'),
   ...payeeOptions,
+  ...preimageOptions,
   'nonce-dir': text(
     'DIR',
     'sign for MuSig2 keys: the first time, add nonces and keep their secret parts here, on ext4, xfs or tmpfs; once all participants have added theirs, sign with them',
