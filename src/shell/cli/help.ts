@@ -2,49 +2,51 @@ import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { wrapText } from '../../core/encoding/wrapText.ts';
 import type { PolicyAction } from '../../core/review/policy.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
-import { commandHelp, optionsHelp } from './commandHelp.ts';
+import { commandHelp, HELP_WIDTH, optionsHelp } from './commandHelp.ts';
 import { commands, programs } from './commandTable.ts';
 import { generalOptions } from './options.ts';
 
 const overview = (): string => `countersign: Bitcoin Core's answers without Bitcoin Core
 
 Usage:
-  countersign review spend.psbt                 show what a PSBT would do
-  countersign sign spend.psbt                   show it, ask for confirmation, and sign it
-  countersign combine a.psbt b.psbt             merge what several signers added
-  countersign finalize spend.psbt               make the transaction of a complete PSBT
-  countersign convert spend.psbt                convert a PSBT to version 0 or 2, or to another encoding
-  countersign register wallet.txt               register a wallet that you share, so that its change is yours
-  countersign addresses wallet.txt              list the addresses of a wallet
-  countersign coins --seed-file words.txt       list the coins of a wallet of silent payments
-  countersign pay wallet.txt                    make a PSBT that pays from the coins of a wallet
-  countersign bump spend.psbt                   replace an unconfirmed payment by one with a higher fee
-  countersign labels --wallet-dir DIR           write the labels of a wallet, or read a file of them
-  countersign newseed                           make seed words for a new wallet
-  countersign qr spend.psbt                     show a PSBT, transaction or wallet as QR codes
+  countersign review spend.psbt         show what a PSBT would do
+  countersign sign spend.psbt           show it, ask, and sign it
+  countersign combine a.psbt b.psbt     merge what several signers added
+  countersign finalize spend.psbt       make the transaction of a complete PSBT
+  countersign convert spend.psbt        write it in version 0 or version 2
+  countersign register wallet.txt       register a wallet that you share
+  countersign addresses wallet.txt      list the addresses of a wallet
+  countersign coins sp.txt              list the coins of silent payments
+  countersign pay wallet.txt            make a PSBT that pays from a wallet
+  countersign bump spend.psbt           raise the fee of an unconfirmed payment
+  countersign labels --wallet-dir DIR   write or read the labels of a wallet
+  countersign newseed                   make seed words for a new wallet
+  countersign qr spend.psbt             show a PSBT or a wallet as QR codes
 
-  countersign inspect FILE                      show a PSBT, transaction, descriptor or script as a node decodes it
-  countersign <method> [arguments]              answer one call, as bitcoin-cli does
-  countersign batch                             answer JSON-RPC requests, one per line
-  countersign serve                             answer JSON-RPC requests over HTTP
-  countersign bitcoind                          take bitcoind's place, with its options, in tests
-  countersign bitcoin-cli METHOD                call a node as bitcoin-cli does
-  countersign sync                              update wallets with the blocks of a node, or of files
-  countersign check-wallet DIRECTORY            verify the file of a wallet directory
-  countersign help [command]                    show the options of a command, or the help of a method
-  countersign help methods                      list the methods, and their options
-  countersign help policy                       list the checks of a review
-  countersign completion bash|zsh|fish          print a script by which the shell completes commands
-  countersign man                               print the man page
+  countersign inspect FILE              show what a file is and holds
+  countersign <method> [arguments]      answer one call, as bitcoin-cli does
+  countersign batch                     answer JSON-RPC requests, one per line
+  countersign serve                     answer JSON-RPC requests over HTTP
+  countersign bitcoind                  take bitcoind's place in tests
+  countersign bitcoin-cli METHOD        call a node as bitcoin-cli does
+  countersign sync                      update wallets with the blocks of a node
+  countersign check-wallet DIRECTORY    verify the file of a wallet directory
+  countersign help [command]            show the help of a command or a method
+  countersign help methods              list the methods, and their options
+  countersign help policy               list the checks of a review
+  countersign completion bash|zsh|fish  complete commands in the shell
+  countersign man                       print the man page
   countersign --version
 
-Commands: ${wrapText([...commands.keys(), ...programs.keys(), 'completion', 'man'].join(', '), 'Commands: '.length)}
+Commands: ${wrapText([...commands.keys(), ...programs.keys(), 'completion', 'man'].join(', '), 'Commands: '.length, HELP_WIDTH)}
 
-A FILE may be binary, base64, hex, the JSON of a command or a node, or pictures of QR codes; "-" reads standard input.
+A FILE may be binary, base64, hex, the JSON of a command or a node, or pictures
+of QR codes; "-" reads standard input.
 
 ${optionsHelp(generalOptions, 'General options:')}
 
-Exit code: 0 for success, the absolute error code (modulo 256) for an RPC error, or 1 for an invalid command line.
+Exit code: 0 for success, the absolute error code (modulo 256) for an RPC error,
+or 1 for an invalid command line.
 `;
 
 const NEEDS = [

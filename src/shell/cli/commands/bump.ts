@@ -53,8 +53,8 @@ hex, whose coins --tx-file shows. Fees of unconfirmed transactions before or aft
 The result goes to NAME-bumped.psbt or NAME-child.psbt, or to standard output if that is not a terminal.`,
   options,
   examples: [
-    'countersign bump spend.psbt --fee-rate 20 --descriptors-file wallet.txt',
-    'countersign bump sent.txn --tx-file paid.txn --fee-rate 20 --descriptors-file wallet.txt --child',
+    'countersign bump spend.psbt --descriptors-file wallet.txt --fee-rate 20',
+    'countersign bump signed.psbt --descriptors-file wallet.txt --fee-rate 20 --child',
   ],
   run: runBump,
 });

@@ -41,14 +41,14 @@ type Line = CommandLine<typeof options>;
 
 export const pay = declareCommand({
   synopsis: 'pay [WALLET]',
-  about: `Makes a PSBT that pays from the coins of a wallet, chosen as a node chooses them, and signs nothing. The wallet is a file
-with descriptors or an extended public key, or that of seed words or a key.
+  about: `Makes a PSBT that pays from the coins of a wallet, chosen as a node chooses them, and signs nothing. The wallet is a file with
+descriptors or an extended public key, or that of seed words or a key.
 
 The result goes to standard output, or to the file of --out.`,
   options,
   examples: [
-    'countersign pay wallet.txt --coins-file coins.json --pays bc1q...=0.0015 --fee-rate 5 --out spend.psbt',
-    'countersign pay wallet.txt --coins-file coins.json --all --pays bc1q... --fee-rate 2 --out sweep.psbt',
+    'countersign pay wallet.txt --coins-file coins.json --fee-rate 5 --pays bc1q...=0.01',
+    'countersign pay wallet.txt --coins-file coins.json --fee-rate 2 --all --pays bc1q...',
   ],
   run: runPay,
 });
