@@ -6,15 +6,16 @@ import { equalBytes } from '../../../core/bytes/compare.ts';
 import { parseHex } from '../../../core/bytes/hex.ts';
 import { unlessRefused } from '../../../core/errors.ts';
 import type { Network } from '../../../core/network/networks.ts';
-import { decodeTransaction } from '../../../core/tx/codec.ts';
+import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { formatTxid, txid as txidOf } from '../../../core/tx/txid.ts';
 import type { Transaction } from '../../../core/tx/types.ts';
+import { type Opened, open } from '../../../kit/open/open.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import type { CommandContext } from '../openContext.ts';
 import { type CommandLine, files } from '../options.ts';
 import { contentText } from './contentText.ts';
-import { type Given, hexIn, readGiven } from './givenFiles.ts';
+import { type Given, readGiven } from './givenFiles.ts';
 
 export const coinOptions = {
   'coins-file': files(
@@ -83,30 +84,24 @@ interface Previous {
 
 /** One transaction, or one on each line. */
 function transactionsIn(input: Given, network: Network): readonly Previous[] {
-  const decode = (digits: string): Previous | undefined => decodeHex(digits, network);
-  const whole = decode(hexIn(input) ?? '');
-  if (whole) return [whole];
-  return (input.text ?? '').split(/\s+/).map((digits, i) => {
-    const previous = decode(digits);
-    if (previous) return previous;
+  const whole = open(input.content, { network });
+  if (whole.kind === 'transaction') return [previousOf(whole.tx)];
+  const parts = (input.text ?? '').split(/\s+/);
+  return parts.map((digits, i) => {
+    const opened = open(digits, { network });
+    if (opened.kind === 'transaction') return previousOf(opened.tx);
     const place = i === 0 ? '' : `, transaction ${i + 1},`;
-    throw new UsageError(`--tx-file: ${input.name}${place} is not a transaction in hex${otherForm(input, network)}`);
+    throw new UsageError(`--tx-file: ${input.name}${place} is not a transaction in hex${otherForm(whole)}`);
   });
 }
 
+const previousOf = (tx: Transaction): Previous => ({ tx, bytes: encodeTransaction(tx) });
+
 /** Continues that a content is not what was wanted. */
-export const otherForm = ({ content }: Given, network: Network): string => {
-  const form = contentText(content, network);
+export const otherForm = (opened: Opened): string => {
+  const form = contentText(opened);
   return form === undefined ? '' : `: it is ${form}`;
 };
-
-/** Decodes a transaction in hex. */
-export function decodeHex(digits: string, { mweb }: Network): Previous | undefined {
-  if (!/^(?:[0-9a-f]{2})+$/i.test(digits)) return undefined;
-  const bytes = parseHex(digits);
-  const tx = unlessRefused(() => decodeTransaction(bytes, { mweb }));
-  return tx && { tx, bytes };
-}
 
 /** Lists the outputs that no other of the transactions spends. */
 function outputsOf(previous: ReadonlyMap<string, Previous>): readonly ListedCoin[] {
@@ -146,7 +141,7 @@ function listedIn(input: Given, surroundings: Surroundings): readonly ListedCoin
   const json = input.text === undefined ? undefined : parseJson(input.text);
   const items = itemsIn(json);
   if (!items) {
-    const form = json ? ': it is other JSON' : otherForm(input, surroundings.network);
+    const form = json ? ': it is other JSON' : otherForm(open(input.content, { network: surroundings.network }));
     throw new UsageError(`--coins-file: ${input.name} does not hold a JSON array of coins, ${KINDS}${form}`);
   }
   if (items.length === 0) throw new UsageError(`--coins-file: ${input.name} lists no coins`);

@@ -15,8 +15,8 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
-import { decodeHex, type GivenCoins, type ListedCoin, otherForm } from './coinFiles.ts';
-import { fileArgument, type GivenPsbt, hexIn, psbtIn, readGiven, refuseSecret } from './givenFiles.ts';
+import { type GivenCoins, type ListedCoin, otherForm } from './coinFiles.ts';
+import { fileArgument, type GivenPsbt, openGiven, readGiven } from './givenFiles.ts';
 import { isSilentWallet, sourceOf, type Wallet } from './ownCoins.ts';
 
 /** A payment that was sent, in either form, and what the files say of the coins that it spends. */
@@ -34,14 +34,17 @@ export async function readSent(
   io: Io,
 ): Promise<SentPayment> {
   const input = await readGiven(fileArgument(line), line, io);
-  refuseSecret(input);
   const coins = new Map([...outputs, ...listed].map((coin) => [coin.name, coin]));
   const coinOf = (outpoint: Outpoint): ListedCoin | undefined => coins.get(outpointName(outpoint));
-  const decoded = await psbtIn(input, context);
-  if (decoded) return { input: { ...input, encoding: decoded.encoding }, form: { psbt: decoded.psbt }, coinOf };
-  const tx = decodeHex(hexIn(input) ?? '', context.network)?.tx;
-  if (tx) return { input: { ...input, encoding: 'base64' }, form: { tx }, coinOf };
-  throw new UsageError(`${input.name} is neither a PSBT nor a transaction${otherForm(input, context.network)}`);
+  const opened = openGiven(input, context);
+  switch (opened.kind) {
+    case 'psbt':
+      return { input: { ...input, encoding: opened.encoding }, form: { psbt: opened.psbt }, coinOf };
+    case 'transaction':
+      return { input: { ...input, encoding: 'base64' }, form: { tx: opened.tx }, coinOf };
+    default:
+      throw new UsageError(`${input.name} is neither a PSBT nor a transaction${otherForm(opened)}`);
+  }
 }
 
 export const outpointName = ({ txid, vout }: Outpoint): string => `${formatTxid(txid)}:${vout}`;
