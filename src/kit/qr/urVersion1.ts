@@ -24,7 +24,9 @@ export function parseOldUrPart(text: string): OldUrPart | undefined {
   if (!groups) return undefined;
   const { type = '', number = '1', count = '1', digest, text: part = '' } = groups;
   const isNumbered = Number(number) >= 1 && Number(number) <= Number(count);
-  if (!isNumbered || (Number(count) > 1 && digest === undefined)) return undefined;
+  // A text of one part could be another one, cut off.
+  const isWhole = Number(count) > 1 ? digest !== undefined : joinOldUr([part], digest) !== undefined;
+  if (!isNumbered || !isWhole) return undefined;
   return { type, index: Number(number) - 1, count: Number(count), ...(digest && { digest }), text: part };
 }
 

@@ -173,7 +173,7 @@ describe('countersign sign', () => {
     [['alice'], 'alice is not a PSBT: it is descriptors with private keys; give them with --descriptors-file'],
     [
       ['txid'],
-      'txid is not a PSBT: it is hex of a hash, such as a transaction id, or of a key: give the whole transaction, or a key as seed words, extended key or WIF',
+      'txid is not a PSBT: it is hex of a hash, such as a transaction id, or of a key or seed: give the whole transaction, or a key as seed words, extended key or WIF',
     ],
     [['words'], 'words is not a PSBT: it is seed words; give them with --seed-file'],
     [['tx'], 'tx is not a PSBT: it is a transaction; "countersign inspect" shows it'],

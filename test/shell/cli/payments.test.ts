@@ -201,7 +201,7 @@ describe('payment URIs', () => {
       ['addresses', 'wallet.txt', '--uri', '--amount', '22000000'],
       '--amount is a number of BTC such as 0.0015, above 0 and within the supply',
     ],
-    [['inspect', 'bitcoin:?amount=1'], 'The payment URI names nobody to pay: it needs an address'],
+    [['inspect', 'bitcoin:?amount=1'], 'the argument: The payment URI names nobody to pay: it needs an address'],
     [
       ['review', 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
       /it is a payment URI; "countersign inspect" shows/,

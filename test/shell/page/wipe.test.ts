@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cosigners, masterXprv, seedWords } from '../../../examples/fixtures.ts';
 import { flatKeys } from '../../../src/core/descriptors/joinPaths.ts';
 import type { AccountParts } from '../../../src/kit/account/account.ts';
-import { openTypedKeys } from '../../../src/shell/page/openTypedKeys.ts';
+import { openTypedKeys } from '../../../src/shell/page/openKeys.ts';
 import { wipeParts } from '../../../src/shell/page/publicParts.ts';
 import { nobleEcc } from '../../support/library.ts';
 

@@ -15,11 +15,13 @@ const SECRET_OPTIONS: Readonly<Record<SecretKind, string>> = {
   'wallet-file': '--descriptors-file',
 };
 
+const PLURAL: ReadonlySet<SecretKind> = new Set(['words', 'descriptors']);
+
 /** Says where a content belongs, if it was given elsewhere. */
 function placeOf(opened: Opened): string {
   switch (opened.kind) {
     case 'secret':
-      return `; give ${opened.secret === 'words' ? 'them' : 'it'} with ${SECRET_OPTIONS[opened.secret]}`;
+      return `; give ${PLURAL.has(opened.secret) ? 'them' : 'it'} with ${SECRET_OPTIONS[opened.secret]}`;
     case 'wallet':
       return '; give it with --descriptors-file';
     case 'signers':

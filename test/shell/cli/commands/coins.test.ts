@@ -80,7 +80,7 @@ describe('countersign coins', () => {
     expect(
       (await run(['sign', '-', '--network', 'main', '--descriptors-file', 'watching', '--yes'], { files, stdin: psbt }))
         .error,
-    ).toMatch(/--descriptors-file: watching: .*another network/);
+    ).toMatch(/--descriptors-file: watching: .*is for testnet3 .*, not for main/);
     const signed = await run(['sign', '-', '--network', 'regtest', '--seed-file', 'words', '--yes'], {
       files: FILES,
       stdin: psbt,

@@ -74,8 +74,8 @@ describe('countersign inspect', () => {
     for (const name of Object.keys(files)) {
       const { code, out, error } = await inspect([name], { files });
       expect([code, out]).toEqual([1, '']);
-      expect(error).toBe(
-        `error: ${name} may be a private key or seed in hex, and is not shown; "countersign decodescript" reads it if it is a script\n`,
+      expect(error).toMatch(
+        /^error: \w+ is (?:hex of a hash.* or of a key or seed|JSON whose "hex" is not a transaction)/,
       );
     }
   });
@@ -106,7 +106,7 @@ describe('countersign inspect', () => {
         const { code, out, error } = await inspect([name], { files: damaged });
         expect([code, out]).toEqual([1, '']);
         expect(error).toMatch(
-          /^error: \w+ (?:is numbers like those of seed words|may be a private key or seed in hex)/,
+          /^error: \w+ (?:is numbers like those of seed words|is hex of a hash.* or of a key or seed|is JSON)/,
         );
       }
     },

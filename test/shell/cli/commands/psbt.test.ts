@@ -200,7 +200,7 @@ describe('countersign review', () => {
     [['cHNidP8='], /^error: [^\n]+\n$/],
     [[GOOD, 'ALL', 'more'], 'error: review takes one PSBT, and after it at most a sighash type, such as ALL\n'],
     [[GOOD, 'ALLE'], 'error: review takes one PSBT, and after it at most a sighash type, such as ALL\n'],
-    [['0200000001'], 'error: cannot read 0200000001: no such file\n'],
+    [['0200000001'], 'error: the argument is not a PSBT: it is hex, but not of a PSBT or a transaction\n'],
     [[GOOD, '--descriptors-file', 'nowhere'], 'error: --descriptors-file: cannot read nowhere: no such file\n'],
     [
       [GOOD, '--policy', 'fee-absrud=warn'],
