@@ -61,8 +61,13 @@ const SEEDS: ReadonlySet<SecretKind> = new Set(['words', 'seed-qr', 'codex32']);
 
 /** A wrong passphrase opens another wallet without an error. */
 export function showFingerprints(opened: readonly OpenedKey[], io: Io): void {
-  for (const { key } of opened.filter(isExtended)) {
-    const name = key.depth === 0 ? 'master key' : 'extended private key';
+  for (const { kind, key } of opened.filter(isExtended)) {
+    const name =
+      kind === 'electrum'
+        ? 'master key of a seed of Electrum'
+        : key.depth === 0
+          ? 'master key'
+          : 'extended private key';
     io.writeError(`${name}: fingerprint ${formatHex(keyFingerprint(key))}\n`);
   }
 }
