@@ -167,8 +167,12 @@ export {
   buildPsbt,
   type Holding,
   type KeyAccountOptions,
+  type MultisigScript,
   parseWalletFile,
+  type QuorumOptions,
+  quorumDescriptor,
   reviewWith,
+  type SignerKey,
   type SilentPaymentAccount,
   type SilentPaymentAccountOptions,
   type SilentPaymentCoin,
@@ -192,5 +196,6 @@ export {
   type VerifyMessageInput,
   verifyMessage,
 } from './kit/message/index.ts';
+export { accountOfKey, type SignerKeysOptions, signerKeys } from './kit/open/accountOfKey.ts';
 export { type Opened, type OpenOptions, open, type RefusedKind, type SecretKind } from './kit/open/open.ts';
 export { type OpenedKey, type OpenKeysOptions, openKeys } from './kit/open/openKeys.ts';

@@ -29,6 +29,8 @@ import * as node from '../src/node/state/index.ts';
 import * as rpc from '../src/rpc.ts';
 import { refusalOf } from './support/refusal.ts';
 
+const [seedKey] = countersign.openKeys(`${'abandon '.repeat(11)}about`) as [countersign.OpenedKey];
+
 const areas = {
   ...countersign,
   ...account,
@@ -238,6 +240,9 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   policyDescriptor: (o) => policies.policyDescriptor(policy, o),
   policyOf: (o) => policies.policyOf('x', { name: 'x', ...o }),
   open: (o) => countersign.open('x', o),
+  accountOfKey: (o) => countersign.accountOfKey(seedKey, o),
+  quorumDescriptor: (o) => countersign.quorumDescriptor(1, countersign.signerKeys(seedKey).slice(1), o),
+  signerKeys: (o) => countersign.signerKeys(seedKey, o),
   openKeys: (o) => countersign.openKeys(`${'abandon '.repeat(11)}about`, o),
   psbtSighash: [
     (o) => countersign.psbtSighash(unsigned, 0, o),
@@ -293,7 +298,7 @@ describe('a misspelt option is refused', () => {
   test('with the names of those that there are', () => {
     const call = () => countersign.accountFromWords('x', { netwrok: 'regtest' } as object);
     expect(call).toThrow(
-      'The option netwrok is unknown: there is no such option; there are network, ecc, purpose, account, passphrase, wordlist',
+      'The option netwrok is unknown: there is no such option; there are network, ecc, purpose, account, path, passphrase, wordlist',
     );
   });
 

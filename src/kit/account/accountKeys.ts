@@ -6,22 +6,14 @@ import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { joinAnnotations, parseAnnotatedDescriptor } from '../../core/descriptors/annotations.ts';
 import { flatKeys } from '../../core/descriptors/joinPaths.ts';
 import { parseDescriptor } from '../../core/descriptors/parseDescriptor.ts';
-import type { Descriptor, ExtendedKeyExpression, KeyExpression } from '../../core/descriptors/types.ts';
+import type { Descriptor, KeyExpression } from '../../core/descriptors/types.ts';
 import { parseBase58Check } from '../../core/encoding/base58check.ts';
 import { assertReadKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { BtcError } from '../../core/errors.ts';
 import { heldKeyOf, heldKeysIn } from '../../core/holder/heldKey.ts';
 import type { OfferedWallet } from '../../core/holder/heldWallets.ts';
 import { accountBelow } from '../../core/holder/silentWallets.ts';
-import {
-  derivePath,
-  EXTENDED_KEY_SIZE,
-  type ExtendedKey,
-  formatXpub,
-  keyFingerprint,
-  masterKey,
-  neuter,
-} from '../../core/keys/bip32.ts';
+import { EXTENDED_KEY_SIZE, type ExtendedKey, formatXpub, masterKey, neuter } from '../../core/keys/bip32.ts';
 import { ACCOUNT_DEPTH, HARDENED, isHardened } from '../../core/keys/path.ts';
 import { type SeedWordsOptions, seedOfWords } from '../../core/keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../../core/keys/slip132.ts';
@@ -64,7 +56,7 @@ export interface KeyAccountOptions extends AccountOptions {
 export interface WordsAccountOptions extends Omit<KeyAccountOptions, 'at'>, SeedWordsOptions {}
 
 export const ACCOUNT_OPTIONS: OptionNames<AccountOptions> = { network: true, ecc: true };
-const KEY_OPTIONS: OptionNames<KeyAccountOptions> = {
+export const KEY_OPTIONS: OptionNames<KeyAccountOptions> = {
   ...ACCOUNT_OPTIONS,
   purpose: true,
   account: true,
@@ -295,18 +287,7 @@ function keyAtPath(
   );
   const [key] = flatKeys(parsed);
   if (key?.kind !== 'extended') throw invalidOption('path', 'must be a path such as m/0h/0/*');
-  return belowHardened({ ...key, key: master }, ecc);
-}
-
-/** Moves the fixed steps up to the last hardened one into the origin, so that the public key alone derives addresses. */
-function belowHardened(expression: ExtendedKeyExpression, ecc: Ecc): KeyExpression {
-  const { key: master, path } = expression;
-  const open = path.findIndex((step) => typeof step !== 'number');
-  const fixed = path.slice(0, open < 0 ? path.length : open) as readonly number[];
-  const taken = fixed.slice(0, fixed.map(isHardened).lastIndexOf(true) + 1);
-  if (taken.length === 0 || !master.secretKey) return expression;
-  const origin = { fingerprint: keyFingerprint(master), path: taken };
-  return { ...expression, key: derivePath(master, taken, { ecc }), origin, path: path.slice(taken.length) };
+  return { ...key, key: master };
 }
 
 /** @throws `xkey/underivable` */

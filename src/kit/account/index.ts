@@ -12,6 +12,7 @@ export {
 export { accountFromWalletFile, type WalletFileAccountOptions } from './accountWalletFile.ts';
 export type { BuildOptions, BuildOutput, SpendInput } from './buildOptions.ts';
 export { buildPsbt } from './buildPsbt.ts';
+export { type QuorumOptions, quorumDescriptor } from './quorum.ts';
 export type { ShownBlock } from './shownBlock.ts';
 export { type Holding, reviewWith, signWith, updateWith } from './signWith.ts';
 export {
@@ -26,4 +27,4 @@ export {
 } from './silentPaymentAccount.ts';
 export { type TapBranches, type TaprootOutputOptions, taprootOutput } from './taprootOutput.ts';
 export { parseWalletFile, type WalletFileOptions } from './walletFiles/parseWalletFile.ts';
-export type { WalletFile, WalletFileFormat } from './walletFiles/walletFile.ts';
+export type { MultisigScript, SignerKey, WalletFile, WalletFileFormat } from './walletFiles/walletFile.ts';

@@ -9,6 +9,8 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['convert', async () => (await import('./commands/convert.ts')).convert],
   ['register', async () => (await import('./commands/register.ts')).register],
   ['addresses', async () => (await import('./commands/addresses.ts')).addresses],
+  ['is-mine', async () => (await import('./commands/isMine.ts')).isMine],
+  ['quorum', async () => (await import('./commands/quorum.ts')).quorum],
   ['coins', async () => (await import('./commands/coins.ts')).coins],
   ['pay', async () => (await import('./commands/pay.ts')).pay],
   ['bump', async () => (await import('./commands/bump.ts')).bump],

@@ -1,53 +1,81 @@
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
-import { wrapText } from '../../core/encoding/wrapText.ts';
 import type { PolicyAction } from '../../core/review/policy.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
-import { commandHelp, HELP_WIDTH, optionsHelp } from './commandHelp.ts';
+import { commandHelp, optionsHelp } from './commandHelp.ts';
 import { commands, programs } from './commandTable.ts';
 import { generalOptions } from './options.ts';
 
-const overview = (): string => `countersign: Bitcoin Core's answers without Bitcoin Core
+const TITLE = "countersign: Bitcoin Core's answers without Bitcoin Core";
 
-Usage:
+const EXIT_CODE = `Exit code: 0 for success, the absolute error code (modulo 256) for an RPC error,
+or 1 for an invalid command line.
+`;
+
+/** For those who sign. */
+const overview = (): string => `${TITLE}
+
+Sign:
   countersign review spend.psbt         show what a PSBT would do
   countersign sign spend.psbt           show it, ask, and sign it
   countersign combine a.psbt b.psbt     merge what several signers added
   countersign finalize spend.psbt       make the transaction of a complete PSBT
-  countersign convert spend.psbt        write it in version 0 or version 2
-  countersign register wallet.txt       register a wallet that you share
+
+Wallets:
+  countersign newseed                   make seed words for a new wallet
   countersign addresses wallet.txt      list the addresses of a wallet
-  countersign coins sp.txt              list the coins of silent payments
+  countersign is-mine ADDRESS           say whether an address is yours
+  countersign quorum 2 a.txt b.txt      make a multisig wallet of signers' keys
+  countersign register wallet.txt       register a wallet that you share
+  countersign labels --wallet-dir DIR   write or read the labels of a wallet
+
+Pay:
   countersign pay wallet.txt            make a PSBT that pays from a wallet
   countersign bump spend.psbt           raise the fee of an unconfirmed payment
-  countersign labels --wallet-dir DIR   write or read the labels of a wallet
-  countersign newseed                   make seed words for a new wallet
+  countersign coins sp.txt              list the coins of silent payments
+
+Messages and files:
+  countersign verifymessage --bip322    verify a message (signmessage signs one)
+  countersign inspect FILE              show what a file is and holds
+  countersign convert spend.psbt        write it in version 0 or version 2
   countersign qr spend.psbt             show a PSBT or a wallet as QR codes
 
-  countersign inspect FILE              show what a file is and holds
-  countersign <method> [arguments]      answer one call, as bitcoin-cli does
-  countersign batch                     answer JSON-RPC requests, one per line
-  countersign serve                     answer JSON-RPC requests over HTTP
-  countersign bitcoind                  take bitcoind's place in tests
-  countersign bitcoin-cli METHOD        call a node as bitcoin-cli does
-  countersign sync                      update wallets with the blocks of a node
-  countersign check-wallet DIRECTORY    verify the file of a wallet directory
-  countersign help [command]            show the help of a command or a method
-  countersign help methods              list the methods, and their options
+Help:
+  countersign help COMMAND              show the help of a command
+  countersign help node                 commands for nodes and tests
   countersign help policy               list the checks of a review
-  countersign completion bash|zsh|fish  complete commands in the shell
-  countersign man                       print the man page
   countersign --version
-
-Commands: ${wrapText([...commands.keys(), ...programs.keys(), 'completion', 'man'].join(', '), 'Commands: '.length, HELP_WIDTH)}
 
 A FILE may be binary, base64, hex, the JSON of a command or a node, or pictures
 of QR codes; "-" reads standard input.
 
 ${optionsHelp(generalOptions, 'General options:')}
 
-Exit code: 0 for success, the absolute error code (modulo 256) for an RPC error,
-or 1 for an invalid command line.
-`;
+${EXIT_CODE}`;
+
+/** For those who run nodes, or test against them. */
+const nodeOverview = (): string => `${TITLE}
+
+Call:
+  countersign <method> [arguments]      answer one call, as bitcoin-cli does
+  countersign batch                     answer JSON-RPC requests, one per line
+  countersign serve                     answer JSON-RPC requests over HTTP
+  countersign work                      answer the requests of a queue
+
+Nodes:
+  countersign bitcoind                  take bitcoind's place in tests
+  countersign bitcoin-cli METHOD        call a node as bitcoin-cli does
+  countersign compare                   compare a node's answers with these
+  countersign sync                      update wallets with the blocks of a node
+  countersign check-wallet DIRECTORY    verify the file of a wallet directory
+  countersign signpsbt PSBT             sign as "sign" does, and answer in JSON
+
+Help:
+  countersign help methods              list the methods, and their options
+  countersign help METHOD               show the help of a method
+  countersign completion bash|zsh|fish  complete commands in the shell
+  countersign man                       print the man page
+
+${EXIT_CODE}`;
 
 const NEEDS = [
   ['nothing', 'Methods that need nothing else:'],
@@ -99,6 +127,7 @@ export async function helpText(command?: string): Promise<string> {
     const { synopsis, about } = (await import('./declarations.ts')).PRINTED[command];
     return `${synopsis}\n\n${about}\n`;
   }
+  if (command === 'node') return nodeOverview();
   if (command === 'methods') return methodsHelp();
   if (command === 'policy') return policyHelp((await import('../../core/review/policy.ts')).POLICY_DEFAULTS);
   const { methodHelp } = await import('../../answers/method/help.ts');
@@ -112,6 +141,7 @@ export async function helpText(command?: string): Promise<string> {
     ...commands.keys(),
     ...programs.keys(),
     'policy',
+    'node',
     'methods',
   ];
   const safeName = METHOD_NAME.test(command) ? command : withoutSecrets(command, 'name');

@@ -111,7 +111,7 @@ export const seedOptions = {
 export const purposeOption = {
   purpose: text(
     'NUMBER',
-    'the kind of addresses of seed words and keys: 44 (P2PKH), 49 (P2SH-P2WPKH), 84 (P2WPKH, the default), 86 (taproot) or 352 (silent payments)',
+    'the kind of addresses of seed words and keys: 44 (P2PKH), 49 (P2SH-P2WPKH), 84 (P2WPKH, the default), 86 (taproot), 352 (silent payments), 48 (keys for multisigs) or all',
   ),
 };
 

@@ -1,8 +1,9 @@
 import { HARDENED, isHardened } from '../../../core/keys/path.ts';
 import { keyParts } from '../../../core/keys/writtenKeys.ts';
+import { unlabelledLines } from './descriptorLines.ts';
 import { type KeyOfFile, networksOfKeys, readKey, singleKeyDescriptor } from './keyText.ts';
 import {
-  contentLines,
+  BIP48_SCRIPTS,
   type JsonRecord,
   type MultisigScript,
   refuseFile,
@@ -14,13 +15,13 @@ import {
 const FORMAT = 'extended-key';
 
 export function isKeyLines(text: string): boolean {
-  const lines = contentLines(text);
+  const lines = unlabelledLines(text);
   return lines.length > 0 && lines.every((line) => keyParts(line.text)?.extended !== undefined);
 }
 
 /** Reads extended keys, one a line, as Electrum and many signers show that of an account. */
 export function parseKeyLines(text: string): WalletDraft {
-  const read = contentLines(text).map((line) => {
+  const read = unlabelledLines(text).map((line) => {
     const { extended = '', fingerprint, steps: path = '', path: behind = '' } = keyParts(line.text) ?? {};
     if (behind !== '') {
       refuseFile(
@@ -55,16 +56,13 @@ export function parseKeyRecord(record: JsonRecord): WalletDraft {
 /** @see SLIP-0132 */
 const PURPOSES = { 'p2sh-p2wpkh': 49, p2wpkh: 84 } as const;
 
-/** The scripts of BIP48, by the last step of its paths. @see BIP48 "Script" */
-const BIP48_SCRIPTS: readonly (MultisigScript | undefined)[] = [undefined, 'p2sh-p2wsh', 'p2wsh'];
-
 /** Says for which multisigs a key is, by its path; `undefined` if the path is not that of a signer. */
 function signerScript([purpose, , , script]: readonly number[]): MultisigScript | 'any' | undefined {
   switch (purpose) {
     case 45 + HARDENED:
       return 'p2sh';
     case 48 + HARDENED:
-      return BIP48_SCRIPTS[(script ?? HARDENED) - HARDENED] ?? 'any';
+      return BIP48_SCRIPTS.get((script ?? HARDENED) - HARDENED) ?? 'any';
     case 87 + HARDENED:
       return 'any';
     default:

@@ -13,7 +13,8 @@ const LABEL = /^[^()[\]:#]{1,60}:(?:[ \t]+|$)/;
 
 const CHANGE = /^(?:change|internal)\b/i;
 
-function unlabelledLines(text: string): readonly DescriptorText[] {
+/** Takes the labels off, such as `Receive: `. */
+export function unlabelledLines(text: string): readonly DescriptorText[] {
   let isNextChange = false;
   return contentLines(text).flatMap((line) => {
     const [label] = LABEL.exec(line.text) ?? [];

@@ -120,7 +120,16 @@ export function multisigDescriptor(
     refuseFile(format, `${required} of ${keys.length} signatures are impossible`);
   }
   if (new Set(keys.map(({ text }) => text)).size < keys.length) refuseFile(format, 'two of its keys are the same');
-  const multi = `sortedmulti(${[required, ...keys.map(({ expression }) => `${expression}/<0;1>/*`)].join(',')})`;
+  return sortedMultisig(
+    required,
+    script,
+    keys.map(({ expression }) => expression),
+  );
+}
+
+/** Writes a multisig of both chains of each key. @see BIP383 */
+export function sortedMultisig(required: number, script: MultisigScript, keys: readonly string[]): string {
+  const multi = `sortedmulti(${[required, ...keys.map((key) => `${key}/<0;1>/*`)].join(',')})`;
   return { p2sh: `sh(${multi})`, 'p2sh-p2wsh': `sh(wsh(${multi}))`, p2wsh: `wsh(${multi})` }[script];
 }
 

@@ -25,7 +25,14 @@ export const WALLET_FILE_FORMATS = {
 /** The format of a wallet file. */
 export type WalletFileFormat = keyof typeof WALLET_FILE_FORMATS;
 
+/** The script of a multisig wallet. */
 export type MultisigScript = 'p2sh' | 'p2sh-p2wsh' | 'p2wsh';
+
+/** By the last step of a path. @see BIP48 "Script" */
+export const BIP48_SCRIPTS: ReadonlyMap<number, MultisigScript> = /* @__PURE__ */ new Map([
+  [1, 'p2sh-p2wsh'],
+  [2, 'p2wsh'],
+]);
 
 /** One signer's key of a multisig, whose wallet needs those of the other signers, too. */
 export interface SignerKey {

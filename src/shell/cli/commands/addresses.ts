@@ -9,14 +9,16 @@ import { isSilentPaymentText } from '../../../core/silentPayments/address.ts';
 import { CHANGE_LABEL, MAX_LABEL } from '../../../core/silentPayments/labels.ts';
 import type { Account } from '../../../kit/account/account.ts';
 import type { SilentPaymentAccount } from '../../../kit/account/silentPaymentAccount.ts';
+import { usualAccounts } from '../../../kit/open/accountOfKey.ts';
 import { formatPaymentUri } from '../../../kit/payment/paymentUri.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
-import { accountOptions, MAX_INDEX, openAccount } from '../input/openAccount.ts';
+import { accountOptions, MAX_INDEX, openAccount, walletOptions } from '../input/openAccount.ts';
 import { wantsKeys } from '../input/secretFiles.ts';
-import { openContext } from '../openContext.ts';
+import { readOpenedKeys, showFingerprints } from '../input/signingKeys.ts';
+import { type CommandContext, openContext } from '../openContext.ts';
 import { type CommandLine, choice, flag, purposeOption, text } from '../options.ts';
 
 const DEFAULT_COUNT = '10';
@@ -29,51 +31,112 @@ const options = {
   start: text('INDEX', 'the first index (default 0), or the first label of silent payments (default none)'),
   count: text('NUMBER', 'how many addresses (default 10), or labels of silent payments (default 1)'),
   descriptor: flag(
-    'instead, the sp() descriptor of a wallet of silent payments, which finds its coins: who has it sees all payments',
+    'instead, the public descriptors, for a watching wallet; of silent payments sp(), with which others see all payments',
   ),
   json: flag('as JSON: [{"index":0,"address":"..."}]'),
   uri: flag('as payment URIs (BIP321), to ask for a payment'),
   amount: text('COINS', 'the amount that they ask for, such as 0.0015', { indent: 1, needs: ['uri'] }),
   label: text('TEXT', 'the name of the recipient: yours', { indent: 1, needs: ['uri'] }),
   message: text('TEXT', 'the purpose of the payment', { indent: 1, needs: ['uri'] }),
-  qr: choice(['bbqr', 'ur'], 'with a QR code for each'),
+  qr: choice(['bbqr', 'ur'], 'with a QR code for each, or of the descriptors (as BBQr or UR)'),
 };
 type Line = CommandLine<typeof options>;
 
 export const addresses = declareCommand({
   synopsis: 'addresses [FILE]',
   about:
-    'Lists the addresses of a wallet: of a file with descriptors or an extended public key, or of seed words or a key. A wallet of silent payments has one, and one for each label. With a file and keys, says for each key of the wallet whether yours prove it, or only the file names it.',
+    'Lists the addresses of a wallet: of a file with descriptors or an extended public key, or of seed words or a key. A wallet of silent payments has one, and one for each label. With --purpose all, it lists those of every usual kind: which had you? With --purpose 48, it lists the keys of one signer for multisigs with others. With a file and keys, says for each key of the wallet whether yours prove it, or only the file names it.',
   options,
-  examples: ['countersign addresses wallet.txt --count 3', 'countersign addresses wallet.txt --seed-file words.txt'],
+  examples: [
+    'countersign addresses wallet.txt --count 3',
+    'countersign addresses wallet.txt --seed-file words.txt',
+    'countersign addresses --seed-file words.txt --purpose all --count 1',
+    'countersign addresses --seed-file words.txt --descriptor --qr=ur',
+  ],
   run: runAddresses,
 });
 
 async function runAddresses(line: Line, io: Io): Promise<number> {
   const context = await openContext(line, io);
-  const draw = await openDrawing(line, io);
+  if (line.purpose === 'all' || line.purpose === '48') return runForKeys(line, context, io);
+  const draw = line.descriptor ? () => '' : await openDrawing(line, io);
   const show = openShowing(line, context.network);
   const labels = () => labelsOf(line).filter(isLabel);
   const account = await openAccount(line, { purpose: line.purpose, labels, provesKeys: true }, context, io);
-  if (!('receive' in account)) {
-    if (line.descriptor) return showDescriptor(account, line, io);
-    return listLabels(account, line, { io, draw, show });
+  if (line.descriptor) {
+    const { exportDescriptors, exportSilent } = await import('./exportWallet.ts');
+    await ('receive' in account ? exportDescriptors(account, line, context, io) : exportSilent(account, line, io));
+    return 0;
   }
-  if (line.descriptor) throw new UsageError('--descriptor applies to wallets of silent payments: pass --purpose 352');
+  if (!('receive' in account)) return listLabels(account, line, { io, draw, show });
+  const rows = rowsOf(account, line, show);
+  if (line.json) await io.writeOut(`${stringifyRpc([...rows].map(rowJson))}\n`);
+  else await writeRows(rows, { io, draw });
+  return 0;
+}
+
+/** Lists addresses of every kind, or keys that have none. */
+async function runForKeys(line: Line, context: CommandContext, io: Io): Promise<number> {
+  if (!wantsKeys(line)) throw new UsageError(`--purpose ${line.purpose} needs seed words or a key`);
+  const [opened, ...more] = await readOpenedKeys(line, context, io);
+  if (!opened || more.length > 0) throw new UsageError('give one key, or the words of one seed phrase');
+  showFingerprints([opened], io);
+  const { account = 0, ...options } = walletOptions(line, undefined, context);
+  if (line.purpose === '48') {
+    const { exportSignerKeys } = await import('./exportWallet.ts');
+    await exportSignerKeys(opened, { ...line, accountNumber: account }, context, io);
+    return 0;
+  }
+  if (line.descriptor) throw new UsageError('--descriptor needs one kind of addresses: leave --purpose all out');
+  const draw = await openDrawing(line, io);
+  const show = openShowing(line, context.network);
+  const named = line.account === undefined ? {} : { account };
+  const all = usualAccounts(opened, { ...options, ...named }).map(({ name, account: each }) => ({
+    name,
+    rows: rowsOf(each, line, show),
+  }));
+  if (line.json) {
+    await io.writeOut(
+      `${stringifyRpc(all.flatMap(({ name, rows }) => [...rows].map((row) => ({ kind: name, ...rowJson(row) }))))}\n`,
+    );
+    return 0;
+  }
+  for (const { name, rows } of all) {
+    await io.writeOut(`${name}\n`);
+    await writeRows(rows, { io, draw });
+  }
+  return 0;
+}
+
+interface Row {
+  readonly index: number;
+  /** In digits, of the last index. */
+  readonly width: number;
+  readonly shown: Shown;
+}
+
+/** Derives them one by one: they may be many. */
+function* rowsOf(account: Account, line: Line, show: Show): Generator<Row> {
   const start = parseCount(line.start ?? '0', { option: '--start', least: 0, most: MAX_INDEX });
   const count = countOf(line, DEFAULT_COUNT);
   if (line.change) assertChange(account, start, line);
   const addressAt = line.change ? account.change : account.receive;
   const end = account.descriptors.some(isRanged) ? Math.min(start + count, MAX_INDEX + 1) : start + 1;
-  const rows: ({ readonly index: number } & Shown)[] = [];
+  const width = String(end - 1).length;
   for (let index = start; index < end; index += 1) {
-    const shown = withUsageErrors(() => show(addressAt(index).address));
-    if (line.json) rows.push({ index, ...shown });
-    else
-      await io.writeOut(`${String(index).padStart(String(end - 1).length)}  ${textOf(shown)}\n${draw(textOf(shown))}`);
+    yield { index, width, shown: withUsageErrors(() => show(addressAt(index).address)) };
   }
-  if (line.json) await io.writeOut(`${stringifyRpc(rows)}\n`);
-  return 0;
+}
+
+const rowJson = ({ index, shown }: Row): object => ({ index, ...shown });
+
+async function writeRows(
+  rows: Iterable<Row>,
+  { io, draw }: { readonly io: Io; readonly draw: (address: string) => string },
+): Promise<void> {
+  for (const { index, width, shown } of rows) {
+    await io.writeOut(`${String(index).padStart(width)}  ${textOf(shown)}\n${draw(textOf(shown))}`);
+  }
 }
 
 interface Shown {
@@ -107,13 +170,6 @@ function openShowing({ uri, amount, label, message }: Line, network: Network): S
     const to = isSilentPaymentText(address) ? { silentPayments: [address] } : { addresses: [address] };
     return { address, uri: formatPaymentUri({ ...request, ...to }) };
   };
-}
-
-async function showDescriptor(account: SilentPaymentAccount, line: Line, io: Io): Promise<number> {
-  const other = ['json', 'qr', 'uri', 'change', 'start', 'count'].find((name) => line.optionNames.has(name));
-  if (other !== undefined) throw new UsageError(`--descriptor contradicts --${other}`);
-  await io.writeOut(`${withUsageErrors(() => account.descriptor())}\n`);
-  return 0;
 }
 
 /** Label 0 is that of change: `--change`. */

@@ -1,20 +1,17 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
-import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
-import type { Network } from '../../../core/network/networks.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
-import type { WalletFile } from '../../../kit/account/walletFiles/walletFile.ts';
 import type { Opened } from '../../../kit/open/open.ts';
-import { encodeWalletUr } from '../../../kit/qr/encodeWalletUr.ts';
 import { encodeUr } from '../../../kit/qr/ur.ts';
 import type { Io } from '../../terminal/io.ts';
-import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { contentText } from '../input/contentText.ts';
 import { FILE_WORDS, fileArgument, openGiven, readGiven } from '../input/givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, choice } from '../options.ts';
 import { type CodeContent, parseCodeFormat, showCodes, toCodeContent } from '../output/showCodes.ts';
+import { walletCodes } from '../output/walletCodes.ts';
 
 const options = {
   qr: choice(['bbqr', 'ur'], {
@@ -55,16 +52,11 @@ function contentOf(name: string, opened: Opened, { network }: RpcContext): CodeC
       };
     }
     default:
-      if ('file' in opened && opened.kind !== 'signers') return walletCodes(opened.file, network);
+      if ('file' in opened && opened.kind !== 'signers')
+        return walletCodes(
+          opened.file.descriptors.map((each) => formatDescriptor(each, network)),
+          network,
+        );
       throw new UsageError(`${name} is ${contentText(opened) ?? 'not a PSBT, a transaction or a wallet file'}`);
   }
-}
-
-function walletCodes({ descriptors }: WalletFile, network: Network): CodeContent {
-  const texts = descriptors.map((descriptor) => formatDescriptor(descriptor, network));
-  const coin = network.ticker === 'LTC' ? 'litecoin' : 'bitcoin';
-  return {
-    bbqr: { type: 'text', content: encodeUtf8(texts.join('\n')) },
-    ur: (fragmentSize) => withUsageErrors(() => encodeWalletUr(texts, { coin, fragmentSize })),
-  };
 }

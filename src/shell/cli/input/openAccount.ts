@@ -156,7 +156,7 @@ function placeOption({ at }: Line): Pick<KeyAccountOptions, 'at'> {
   return { at: place };
 }
 
-function walletOptions(
+export function walletOptions(
   line: Line,
   purpose: string | undefined,
   { network, ecc }: CommandContext,
@@ -164,7 +164,7 @@ function walletOptions(
   const purposeNumber = ADDRESS_PURPOSES.find((number) => String(number) === purpose);
   if (purpose !== undefined && purposeNumber === undefined && purpose !== String(SILENT_PURPOSE)) {
     throw new UsageError(
-      `--purpose must be ${ADDRESS_PURPOSES.join(', ')} or 352: P2PKH, P2SH-P2WPKH, P2WPKH, taproot or silent payments; it is not "${withoutSecrets(purpose)}"`,
+      `--purpose must be ${ADDRESS_PURPOSES.join(', ')}, 352, 48 or all: P2PKH, P2SH-P2WPKH, P2WPKH, taproot, silent payments, keys for multisigs or every kind; it is not "${withoutSecrets(purpose)}"`,
     );
   }
   const account =

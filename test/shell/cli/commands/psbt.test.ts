@@ -439,6 +439,7 @@ test('help describes review and signpsbt', async () => {
     const { code, out } = await run(['help', command]);
     expect(code).toBe(0);
     expect(out).toContain(command);
-    expect((await run(['help'])).out).toContain(command);
+    const { out: listed } = await run(command === 'review' ? ['help'] : ['help', 'node']);
+    expect(listed).toContain(`countersign ${command} `);
   }
 });
