@@ -1,12 +1,12 @@
 import { assertText } from '../bytes/assertText.ts';
 import { utf8Size } from '../bytes/utf8.ts';
+import { BECH32_CHARACTERS } from '../encoding/bech32Characters.ts';
 import type { BtcError } from '../errors.ts';
 import { descriptorError } from './refuse.ts';
 
 /** The low five bits of an index are the position in a group, the bits above them the group. */
 const INPUT_CHARSET =
   "0123456789()[],'/*abcdefgh@:$%{}" + 'IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~' + 'ijklmnopqrstuvwxyzABCDEFGH`#"\\ ';
-const CHECKSUM_CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_SIZE = 8;
 
 const GENERATOR: readonly (readonly [upper: number, lower: number])[] = [
@@ -39,7 +39,7 @@ export function descriptorChecksum(body: string): string | undefined {
   for (let bits = 5 * (CHECKSUM_SIZE - 1); bits >= 0; bits -= 5) {
     // The group at bit 30 straddles both halves.
     const group = bits >= 32 ? upper >>> (bits - 32) : (lower >>> bits) | (bits === 30 ? upper << 2 : 0);
-    checksum += CHECKSUM_CHARSET.charAt(group & 31);
+    checksum += BECH32_CHARACTERS.charAt(group & 31);
   }
   return checksum;
 }
@@ -116,7 +116,7 @@ function divideByX(remainder: Remainder): void {
 function difference(a: string, b: string): Remainder | undefined {
   const result = { upper: 0, lower: 0 };
   for (let i = 0; i < CHECKSUM_SIZE; i += 1) {
-    const [fromA, fromB] = [CHECKSUM_CHARSET.indexOf(a.charAt(i)), CHECKSUM_CHARSET.indexOf(b.charAt(i))];
+    const [fromA, fromB] = [BECH32_CHARACTERS.indexOf(a.charAt(i)), BECH32_CHARACTERS.indexOf(b.charAt(i))];
     if (fromA < 0 || fromB < 0) return undefined;
     result.upper = (result.upper << 5) | (result.lower >>> 27);
     result.lower = (result.lower << 5) | (fromA ^ fromB);

@@ -1,8 +1,8 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
+import { BECH32_CHARACTERS } from './bech32Characters.ts';
 import { BECH32_SIZES } from './segwitAddress.ts';
 
-const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 const CONSTANTS = { bech32: 1, bech32m: 0x2bc830a3 } as const;
 
@@ -29,7 +29,7 @@ export function bech32Fault(address: string): LocatedFault {
     return { fault: 'separator', locations: [separator] };
   }
   const letters = text.toLowerCase();
-  const words = [...letters.slice(separator + 1)].map((letter) => CHARSET.indexOf(letter));
+  const words = [...letters.slice(separator + 1)].map((letter) => BECH32_CHARACTERS.indexOf(letter));
   const unknown = words.indexOf(-1);
   if (unknown >= 0) return { fault: 'base32', locations: [separator + 1 + unknown] };
   const state = words.reduce(step, expandPrefix(letters.slice(0, separator)));

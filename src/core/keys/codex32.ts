@@ -1,6 +1,7 @@
 import { assertText } from '../bytes/assertText.ts';
 import { assertShape } from '../bytes/knownOptions.ts';
 import { concealed } from '../crypto/concealed.ts';
+import { BECH32_CHARACTERS } from '../encoding/bech32Characters.ts';
 import { BtcError, type ErrorData } from '../errors.ts';
 
 /** A seed from codex32 strings. */
@@ -11,12 +12,11 @@ export interface Codex32Seed {
   readonly identifier: string;
 }
 
-const LETTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const PREFIX = 'ms1';
 /** Threshold, identifier and index. */
 const HEADER_SIZE = 6;
 const IDENTIFIER_SIZE = 4;
-const SECRET_INDEX = LETTERS.indexOf('s');
+const SECRET_INDEX = BECH32_CHARACTERS.indexOf('s');
 
 interface Checksum {
   readonly letters: number;
@@ -120,7 +120,7 @@ function parseShare(text: string, position: number): Share {
     throw invalid(position, 'case', 'it mixes upper and lower case, write it in one of them');
   }
   const letters = lower.slice(PREFIX.length);
-  const values = Array.from(letters, (letter) => LETTERS.indexOf(letter));
+  const values = Array.from(letters, (letter) => BECH32_CHARACTERS.indexOf(letter));
   const wrongAt = values.indexOf(-1);
   if (wrongAt !== -1) {
     const place = PREFIX.length + wrongAt + 1;

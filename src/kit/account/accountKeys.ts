@@ -4,12 +4,14 @@ import { withSecretKey } from '../../core/crypto/concealed.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { joinAnnotations, parseAnnotatedDescriptor } from '../../core/descriptors/annotations.ts';
+import { descriptorRules } from '../../core/descriptors/descriptorRules.ts';
 import { flatKeys } from '../../core/descriptors/joinPaths.ts';
-import { parseDescriptor } from '../../core/descriptors/parseDescriptor.ts';
+import { parseKey } from '../../core/descriptors/parseKey.ts';
 import type { Descriptor, KeyExpression } from '../../core/descriptors/types.ts';
 import { parseBase58Check } from '../../core/encoding/base58check.ts';
 import { assertReadKeyForm } from '../../core/encoding/writtenSecrets.ts';
 import { BtcError } from '../../core/errors.ts';
+import { NEWEST } from '../../core/generations.ts';
 import { heldKeyOf, heldKeysIn } from '../../core/holder/heldKey.ts';
 import type { OfferedWallet } from '../../core/holder/heldWallets.ts';
 import { accountBelow } from '../../core/holder/silentWallets.ts';
@@ -154,8 +156,7 @@ export function accountFromKey(text: string, options: KeyAccountOptions = {}): A
   return createAccount(accountPartsFromKey(text, options));
 }
 
-/** @throws as `accountFromKey` */
-export function accountPartsFromKey(input: string, options: KeyAccountOptions): AccountParts {
+function accountPartsFromKey(input: string, options: KeyAccountOptions): AccountParts {
   const { ecc = nobleEcc } = options;
   const network = resolveNetwork(options.network ?? 'main');
   assertText('key', input);
@@ -280,13 +281,9 @@ function keyAtPath(
     const message = 'The path does not say where the index of an address stands: write it as *, as in m/0h/0/*';
     throw new BtcError('path/invalid', { step: '', reason: 'no index' }, message);
   }
-  const parsed = parseDescriptor(
-    `pkh(${formatXpub(neuter(master), network)}${steps}${isAccount ? '/<0;1>/*' : ''})`,
-    network,
-    { ecc },
-  );
-  const [key] = flatKeys(parsed);
-  if (key?.kind !== 'extended') throw invalidOption('path', 'must be a path such as m/0h/0/*');
+  const text = `${formatXpub(neuter(master), network)}${steps}${isAccount ? '/<0;1>/*' : ''}`;
+  const key = parseKey(text, 'top', { network, ecc, rules: descriptorRules[NEWEST] });
+  if (key.kind !== 'extended') throw invalidOption('path', 'must be a path such as m/0h/0/*');
   return { ...key, key: master };
 }
 

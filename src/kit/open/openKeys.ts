@@ -44,8 +44,7 @@ const OPTIONS: OptionNames<OpenKeysOptions> = { network: true, ecc: true, passph
 
 const PASSPHRASE_FORMS: ReadonlySet<SecretForm> = /* @__PURE__ */ new Set(['words', 'seed-qr', 'encrypted-key']);
 
-/** Tells whether keys in such a form may have a passphrase. */
-export const takesPassphrase = (form: SecretForm): boolean => PASSPHRASE_FORMS.has(form);
+const takesPassphrase = (form: SecretForm): boolean => PASSPHRASE_FORMS.has(form);
 
 /**
  * Opens keys as people keep them: seed words in any writing (BIP39, Electrum's, a SeedQR of either form), extended private

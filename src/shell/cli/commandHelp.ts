@@ -3,7 +3,7 @@ import type { Command } from './declareCommand.ts';
 import type { Option, Options } from './options.ts';
 
 /** That of a terminal. */
-export const HELP_WIDTH = 80;
+const HELP_WIDTH = 80;
 /** Column of the descriptions. */
 const COLUMN = 29;
 const INDENT = 2;

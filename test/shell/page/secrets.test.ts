@@ -4,7 +4,6 @@ import { cosigners, seedWords } from '../../../examples/fixtures.ts';
 import { seedOfWords } from '../../../src/core/keys/seedWords.ts';
 import { POLICY_DEFAULTS } from '../../../src/core/review/policy.ts';
 import { accountFromWords } from '../../../src/kit/account/index.ts';
-import type { SecretKind } from '../../../src/kit/open/open.ts';
 import { answer } from '../../../src/shell/page/answer.ts';
 import { encodeCode } from '../../../src/shell/page/codes/qrCode.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
@@ -122,7 +121,7 @@ describe('a session does not show', () => {
     );
   });
 
-  test.each<SecretKind>(['words', 'extended-key', 'wif', 'descriptors'])('%s that it uses', (kind) => {
+  test.each(['words', 'extended-key', 'wif', 'descriptors'] as const)('%s that it uses', (kind) => {
     fc.assert(
       fc.property(secretBytes, fc.constantFrom(44, 48, 49, 84, 86), (bytes, purpose) => {
         const words = WORDS[(bytes[0] ?? 0) % WORDS.length] ?? '';
@@ -133,7 +132,6 @@ describe('a session does not show', () => {
           'extended-key': formsOf(formatXprv(master, networks.regtest), master.secretKey),
           wif: formsOf(formatWif({ secretKey: bytes, isCompressed: true }, networks.regtest), bytes),
           descriptors: wrapped(formsOf(formatXprv(account, networks.regtest), account.secretKey)),
-          'wallet-file': { text: '', parts: [] },
         }[kind];
         const session = createPageSession({ network });
         const picture = pictureOf(encodeCode(text));

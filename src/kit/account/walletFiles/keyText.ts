@@ -68,10 +68,7 @@ function assertPlace(
   refuseFile(format, `${place} has a path that ends in ${stated}, but its key is child ${actual}`);
 }
 
-export function networksForKey({
-  isTest,
-  isLitecoin,
-}: Pick<WrittenKey, 'isTest' | 'isLitecoin'>): readonly NetworkName[] {
+function networksForKey({ isTest, isLitecoin }: Pick<WrittenKey, 'isTest' | 'isLitecoin'>): readonly NetworkName[] {
   return networkNames(({ isMain, ticker }) => isMain === !isTest && (!isLitecoin || ticker === 'LTC'));
 }
 
