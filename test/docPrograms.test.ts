@@ -199,7 +199,7 @@ test('every command in a document exists, with its options', async () => {
       .flatMap(({ name, text }) => text.split('\n').map((line) => ({ name, line }))),
   );
   const called = lines.flatMap(({ name, line }) =>
-    [...line.matchAll(/\bcountersign(?:\.mjs)? ([a-z]\w+)?([^|#]*)/g)].map(([, command, rest = '']) => ({
+    [...line.matchAll(/\bcountersign(?:\.mjs)? ([a-z][\w-]+)?([^|#]*)/g)].map(([, command, rest = '']) => ({
       name,
       command,
       options: [...rest.matchAll(/\s--([a-z][a-z0-9-]*)/g)].map(([, option = '']) => option),
