@@ -66,7 +66,7 @@ export function openKeys(content: string | Uint8Array, options: OpenKeysOptions 
   assertKnownOptions(options, OPTIONS);
   const { passphrase = '' } = options;
   assertText('passphrase', passphrase);
-  const text = textOf(content).trim();
+  const text = textOfKeys(content).trim();
   const secret = writtenSecret(text);
   // Says which word is wrong, or how many there are.
   if (!secret && WORDS.test(text)) parseSeedWords(text);
@@ -91,7 +91,8 @@ export function openKeys(content: string | Uint8Array, options: OpenKeysOptions 
 
 const WORDS = /^[\p{L}\p{M}\s,;.'"-]{1,1000}$/u;
 
-function textOf(content: string | Uint8Array): string {
+/** Returns what was given as text, and the entropy of a SeedQR as words. @throws `argument/invalid` for other bytes */
+export function textOfKeys(content: string | Uint8Array): string {
   if (!isBytes(content)) {
     assertText('keys', content);
     return content;

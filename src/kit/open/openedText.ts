@@ -1,4 +1,4 @@
-import { WALLET_FILE_FORMATS } from '../account/walletFiles/walletFile.ts';
+import { WALLET_FILE_FORMATS, type WalletFile } from '../account/walletFiles/walletFile.ts';
 import type { Opened, SecretKind } from './open.ts';
 
 export const SECRET_NAMES: Readonly<Record<SecretKind, string>> = {
@@ -26,7 +26,7 @@ export function openedText(opened: Opened): string | undefined {
     case 'wallet':
       return `a wallet file (${WALLET_FILE_FORMATS[opened.file.format]})`;
     case 'signers':
-      return `one signer’s ${opened.file.signers.length > 1 ? 'keys' : 'key'} for a multisig, which needs the keys of all its signers`;
+      return `${signersText(opened.file)} for a multisig, which needs the keys of all its signers`;
     case 'secret':
       return SECRET_NAMES[opened.secret];
     case 'address':
@@ -46,4 +46,9 @@ export function openedText(opened: Opened): string | undefined {
     default:
       return undefined;
   }
+}
+
+function signersText({ signers, fingerprints }: WalletFile): string {
+  if (fingerprints.length > 1) return `the keys of ${fingerprints.length} signers`;
+  return signers.length > 1 ? 'one signer’s keys' : 'one signer’s key';
 }

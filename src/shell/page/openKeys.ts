@@ -77,6 +77,11 @@ export function namedFile(
   options: Parameters<typeof accountPartsFromWalletFile>[1],
 ): NamedParts {
   const fileName = file.name ?? name;
+  if (file.descriptors.length === 0 && file.silent.length > 0) {
+    refuse(
+      'This is an sp() descriptor of silent payments, which the page does not open: enter the seed words or the master key of the wallet instead',
+    );
+  }
   return {
     parts: accountPartsFromWalletFile(file, options),
     name: fileName === undefined ? WALLET_FILE_FORMATS[file.format] : `“${shownPath(fileName)}”`,

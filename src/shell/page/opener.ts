@@ -2,12 +2,14 @@ import { decodeUtf8WithoutMark, withoutUtf16 } from '../../core/bytes/utf8.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { BtcError } from '../../core/errors.ts';
 import { type Network, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
-import type { CodeContent as ScannedCode } from '../../kit/open/codeContent.ts';
+import { contentOfCode, type CodeContent as ScannedCode } from '../../kit/open/codeContent.ts';
 import { open } from '../../kit/open/open.ts';
 import { openedText } from '../../kit/open/openedText.ts';
+import { textOfKeys } from '../../kit/open/openKeys.ts';
 import { findPayment } from '../../kit/payment/findPayment.ts';
 import { paymentToJson } from '../../kit/payment/paymentJson.ts';
 import { type PaymentUri, payableAddress } from '../../kit/payment/paymentUri.ts';
+import { createFrameReader } from '../../kit/qr/frameReader.ts';
 import type { Documents } from './documents.ts';
 import type { Wallets } from './pageWallets.ts';
 import type { OpenedView, PaymentView } from './protocol.ts';
@@ -35,8 +37,30 @@ export function createNetworkChoice(first: NetworkName): NetworkChoice {
   };
 }
 
-const decodeText = (content: Uint8Array | string): string =>
-  typeof content === 'string' ? content : (decodeUtf8WithoutMark(withoutUtf16(content)) ?? '');
+const ONE_OF_SEVERAL = 'This is one of the QR codes of a content: scan them all with the camera';
+
+/** Reads the texts of all QR codes of a content, one a line. @throws `page/refused`; as `contentOfCode` */
+function contentOfCodes(content: Uint8Array | string): ScannedCode {
+  const reader = createFrameReader();
+  const text = typeof content === 'string' ? content : (decodeUtf8WithoutMark(withoutUtf16(content)) ?? '');
+  const [first, ...more] = text
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== '')
+    .flatMap((line) => {
+      const state = reader.add(line);
+      if (state.status === 'ignored') return refuse(CODE_FAULTS[state.reason]);
+      return state.status === 'complete' ? state.scanned : [];
+    });
+  if (!first) return refuse(ONE_OF_SEVERAL);
+  if (more.length > 0) return refuse('These are the QR codes of several contents: open them one after the other');
+  return contentOfCode(first);
+}
+
+const CODE_FAULTS = {
+  damaged: 'These QR codes do not fit together: scan them again',
+  other: 'These are QR codes of different contents: open them one after the other',
+  unreadable: 'One of these QR codes cannot be read: it may be cut off',
+} as const;
 
 /** A file or a pasted text, or what QR codes hold. */
 export type FileContent = Omit<ScannedCode, 'content'> & { readonly content: Uint8Array | string };
@@ -65,7 +89,10 @@ export function createOpener(to: {
       found: isOpen ? findPayment(to.documents.reviewed().review, payment) : undefined,
     };
   };
-  const openContent = ({ content, name: fileName, networks = [] }: FileContent): OpenedView => {
+  const openContent = (
+    { content, name: fileName, networks = [] }: FileContent,
+    { isScanned = false }: { readonly isScanned?: boolean } = {},
+  ): OpenedView => {
     const name = fileName === undefined ? undefined : shownPath(fileName);
     const network = to.choice.current();
     const [other] = networks.some((candidate) => candidate === network.name) ? [] : networks;
@@ -81,14 +108,15 @@ export function createOpener(to: {
         return { kind: 'wallet', wallet };
       }
       case 'secret':
-        pending = decodeText(content);
+        pending = textOfKeys(content);
         return { kind: 'secret', secret: opened.secret };
       case 'address':
         return { kind: 'address', address: opened.address, owner: to.wallets.find(opened.address) };
       case 'payment':
         return { kind: 'payment', payment: viewPayment(opened.payment) };
       case 'code':
-        return refuse('This is one of the QR codes of a content: scan them all with the camera');
+        if (opened.form !== 'frame' || isScanned) return refuse(ONE_OF_SEVERAL);
+        return openContent({ ...contentOfCodes(content), ...(name !== undefined && { name }) }, { isScanned: true });
       case 'refused':
         throw opened.error;
       default:

@@ -52,7 +52,11 @@ export function explainWallet<T>(
 ): T {
   return withUsageErrors(work, (reason) => {
     const opened = open(content, { network });
-    const isWallet = opened.kind === 'wallet' || opened.kind === 'refused' || opened.kind === 'unknown';
-    return isWallet ? `${name}: ${reason}` : `${name} is ${contentText(opened)}`;
+    if (opened.kind === 'refused' && opened.what !== 'wallet') return `${name}: ${opened.error.message}`;
+    const other = isWallet(opened) ? undefined : contentText(opened);
+    return other === undefined ? `${name}: ${reason}` : `${name} is ${other}`;
   });
 }
+
+const isWallet = (opened: Opened): boolean =>
+  opened.kind === 'wallet' || (opened.kind === 'secret' && 'file' in opened);
