@@ -177,10 +177,17 @@ function openHex({ text, network }: Content): Opened | undefined {
   if (!isHex(digits)) return undefined;
   const transaction = openTransaction(digits, network);
   if (transaction) return transaction;
-  if (!mayBeKeyInHex(digits)) return { kind: 'hex', bytes: parseHex(digits) };
+  const bytes = parseHex(digits);
+  if (isSecretText(bytes)) return unknown('the hex of a text that is a secret: give the text');
+  if (!mayBeKeyInHex(digits)) return { kind: 'hex', bytes };
   return unknown(
     'hex of a hash, such as a transaction id, or of a key or seed: give the whole transaction, or a key as seed words, extended key or WIF',
   );
+}
+
+function isSecretText(bytes: Uint8Array): boolean {
+  const text = isBinary(bytes) ? undefined : decodeUtf8WithoutMark(bytes);
+  return text !== undefined && writtenSecret(text.trim()) !== undefined;
 }
 
 function openTransaction(hex: string, { mweb }: Network): Opened | undefined {

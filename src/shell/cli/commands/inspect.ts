@@ -4,6 +4,8 @@ import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { callMethod } from '../../../answers/method/readParams.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { printableJson } from '../../../core/encoding/printable.ts';
+import { withoutSecrets } from '../../../core/encoding/redaction.ts';
+import { hasKeyForm, writtenSecret } from '../../../core/encoding/writtenSecrets.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import type { Opened } from '../../../kit/open/open.ts';
 import { openedText } from '../../../kit/open/openedText.ts';
@@ -70,7 +72,7 @@ async function describe(name: string, opened: Opened, context: RpcContext): Prom
       return decoded('a script', 'decodescript', formatHex(opened.bytes), context);
     case 'payment': {
       const { paymentToJson } = await import('../../../kit/payment/paymentJson.ts');
-      return { kind: 'a payment URI', answer: paymentToJson(opened.payment) };
+      return { kind: 'a payment URI', answer: withoutSecretTexts(paymentToJson(opened.payment)) };
     }
     case 'address':
       return {
@@ -78,15 +80,29 @@ async function describe(name: string, opened: Opened, context: RpcContext): Prom
         answer: { address: opened.address, networks: opened.networks.map((each) => each.name) },
       };
     case 'message':
-      return { kind: 'a signed message', answer: opened.signed };
+      return { kind: 'a signed message', answer: withoutSecretTexts(opened.signed) };
     case 'labels':
-      return { kind: 'a label file (BIP329)', answer: opened.records };
+      return { kind: 'a label file (BIP329)', answer: withoutSecretTexts(opened.records) };
     default: {
       if (!('file' in opened)) throw unread(name, opened);
       const { walletJson } = await import('../input/walletFileJson.ts');
       return { kind: `${openedText(opened)}`, answer: walletJson(opened.file, context) };
     }
   }
+}
+
+/** Masks the texts in an answer that are a key or seed words. */
+function withoutSecretTexts(answer: unknown): unknown {
+  if (typeof answer === 'string') return isSecretText(answer) ? withoutSecrets(answer) : answer;
+  if (Array.isArray(answer)) return answer.map(withoutSecretTexts);
+  if (typeof answer !== 'object' || answer === null) return answer;
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, withoutSecretTexts(value)]));
+}
+
+function isSecretText(text: string): boolean {
+  const secret = writtenSecret(text.trim());
+  // Hex may be a transaction id.
+  return (secret !== undefined && secret.kind !== 'hex') || hasKeyForm(text);
 }
 
 async function decoded(kind: string, method: DecoderName, argument: string, context: RpcContext): Promise<Description> {
