@@ -175,6 +175,7 @@ export function accountPartsFromExtended(
   const { ecc = nobleEcc } = options;
   const network = resolveNetwork(options.network ?? 'main');
   const purpose = options.purpose ?? PURPOSES[script];
+  if (options.path !== undefined) assertMasterForPath(key, options);
   if (options.path !== undefined || addressPlace(key, { ...options, purpose }) === 'account') {
     return accountPartsFromMaster(key, { ...options, ...(purpose && { purpose }) });
   }
@@ -216,6 +217,12 @@ function addressPlace({ depth, secretKey }: ExtendedKey, { purpose, account, at 
   );
 }
 
+function assertMasterForPath({ depth }: ExtendedKey, { at }: Pick<KeyAccountOptions, 'at'>): void {
+  if (depth > 0) throw placeFault(NO_PATH);
+  if (at !== undefined) throw invalidOption('at', 'must be left out beside path, which says it');
+}
+
+const NO_PATH = 'Only a master key has addresses at a path, and this is another key: leave path out';
 const NO_PLACE = 'Only a master key has addresses in two places, and this is another key: leave at out';
 const AT_ROOT = 'for addresses right below the key, as those of Electrum';
 
@@ -248,8 +255,7 @@ export function accountPartsFromMaster(
 ): AccountParts {
   const network = resolveNetwork(requested);
   assertAccountIndex(account);
-  if (path !== undefined && account !== 0)
-    throw invalidOption('account', 'must be left out beside path, which says it');
+  if (path !== undefined) assertPath(path, { purpose, account });
   const described = purpose ?? (path === undefined ? 84 : purposeOfPath(path));
   const descriptors = describe(described, () => {
     if (path !== undefined) return keyAtPath(master, path, { network, ecc });
@@ -258,6 +264,16 @@ export function accountPartsFromMaster(
   });
   const wallets = offered(descriptors);
   return { network, ecc, wallets, keys: [heldKeyOf(master)].flatMap((held) => held ?? []) };
+}
+
+/** Steps as in descriptors, of which one may be for both chains. */
+const PATH = /^(?:m?\/)?(?:(?:\d{1,10}['hH]?|<\d{1,10};\d{1,10}>)\/)*(?:\d{1,10}['hH]?|\*)$/;
+
+function assertPath(path: string, { purpose, account }: Omit<Placed, 'at'>): void {
+  assertText('path', path);
+  if (!PATH.test(path)) throw invalidOption('path', 'must be a path such as m/0h/0/* or m/44h/0h/0h');
+  if (account !== 0) throw invalidOption('account', 'must be left out beside path, which says it');
+  if (purpose === 48) throw invalidOption('path', 'must be left out for purpose 48, whose keys have no addresses');
 }
 
 function purposeOfPath(path: string): Purpose {
@@ -274,7 +290,6 @@ function keyAtPath(
   path: string,
   { network, ecc }: { readonly network: Network; readonly ecc: Ecc },
 ): KeyExpression {
-  assertText('path', path);
   const steps = path.replace(/^m?\/?/, '/').replaceAll('H', 'h');
   const isAccount = /['h]$/.test(steps);
   if (!steps.includes('*') && !isAccount) {
@@ -284,6 +299,9 @@ function keyAtPath(
   const text = `${formatXpub(neuter(master), network)}${steps}${isAccount ? '/<0;1>/*' : ''}`;
   const key = parseKey(text, 'top', { network, ecc, rules: descriptorRules[NEWEST] });
   if (key.kind !== 'extended') throw invalidOption('path', 'must be a path such as m/0h/0/*');
+  if (!master.secretKey && (key.wildcard === 'hardened' || key.path.flat().some(isHardened))) {
+    throw placeFault('A public master key cannot reach the hardened steps of the path: give the key of an account');
+  }
   return { ...key, key: master };
 }
 
@@ -351,9 +369,10 @@ function describe(purpose: Purpose, key: () => KeyExpression): readonly Descript
 export function accountPartsFromSecret(
   secret: WifKey,
   network: Network,
-  { purpose, account, at, ecc = nobleEcc }: KeyAccountOptions,
+  { purpose, account, at, path, ecc = nobleEcc }: KeyAccountOptions,
 ): AccountParts {
   assertAccountNumber(account);
+  if (path !== undefined) throw placeFault(NO_PATH);
   if (at !== undefined) throw placeFault(NO_PLACE);
   const publicKey = ecc.publicKey(secret.secretKey, secret.isCompressed);
   const key: KeyExpression = withSecretKey(

@@ -192,3 +192,66 @@ describe('values of another type than declared', () => {
     expect(refusalOf(() => accountFromWords(WORDS, { network })).data).toMatchObject({ name: 'null' });
   });
 });
+
+describe('the path of addresses', () => {
+  const XPRV =
+    'xprv9s21ZrQH143K3GJpoapnV8SFfukcVBSfeCficPSGfubmSFDxo1kuHnLisriDvSnRRuL2Qrg5ggqHKNVpxR86QEC8w35uxmGoggxtQTPvfUu';
+  const XPUB =
+    'xpub661MyMwAqRbcFkPHucMnrGNzDwb6teAX1RbKQmqtEF8kK3Z7LZ59qafCjB9eCRLiTVG3uxBxgKvRgbubRhqSKXnGGb1aoaqLrpMBDrVxga8';
+  const ZPUB =
+    'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+  const WIF = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
+  const [RECEIVE, CHANGE] = ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el'];
+
+  test.each([
+    ['m/84h/0h/0h', CHANGE],
+    ["84'/0'/0'", CHANGE],
+    ['m/84H/0h/0h/<0;1>/*', CHANGE],
+    ['/84h/0h/0h/0/*', RECEIVE],
+  ])('%s is that of an account', (path, change) => {
+    for (const account of [accountFromWords(WORDS, { path }), accountFromKey(XPRV, { path })]) {
+      expect([account.receive(0).address, account.change(0).address]).toEqual([RECEIVE, change]);
+    }
+  });
+
+  test('is that below a public master key, too, unless it is hardened', () => {
+    const { address } = accountFromWords(WORDS, { path: 'm/0/*', purpose: 84 }).receive(2);
+    expect(accountFromKey(XPUB, { path: 'm/0/*', purpose: 84 }).receive(2).address).toBe(address);
+    expect(refusalOf(() => accountFromKey(XPUB, { path: 'm/84h/0h/0h' })).message).toContain('cannot reach the hardened');
+  });
+
+  test.each([
+    '',
+    'm',
+    'm/',
+    'm//0h',
+    'm/0h/*/*',
+    'm/0/*h',
+    'm/84h/0h/0h/0/*#abcdefgh',
+    'm/84h/0h/0h/0/*),pk(x',
+    'm/<0;1;2>/*',
+    WORDS,
+    XPRV,
+    `m/${WIF}/*`,
+  ])('is refused if it is none, and not quoted: %#', (path) => {
+    const { code, message } = refusalOf(() => accountFromWords(WORDS, { path, purpose: 84 }));
+    expect([code, message]).toEqual([
+      'argument/invalid',
+      'The option path must be a path such as m/0h/0/* or m/44h/0h/0h',
+    ]);
+  });
+
+  test.each<[string, () => unknown, string, RegExp]>([
+    ['a key of an account', () => accountFromKey(ZPUB, { path: 'm/0/*' }), 'account/at', /^Only a master key/],
+    ['a single key', () => accountFromKey(WIF, { path: 'm/84h/0h/0h' }), 'account/at', /^Only a master key/],
+    ['at', () => accountFromKey(XPRV, { path: 'm/84h/0h/0h', at: 'root' }), 'argument/invalid', /option at/],
+    ['an account', () => accountFromWords(WORDS, { path: 'm/84h/0h/0h', account: 1 }), 'argument/invalid', /option acc/],
+    ['purpose 48', () => accountFromWords(WORDS, { path: 'm/48h/0h/0h/2h', purpose: 48 }), 'argument/invalid', /48/],
+    ['no purpose', () => accountFromWords(WORDS, { path: 'm/0h/0/*' }), 'account/purpose', /set purpose/],
+    ['one address', () => accountFromWords(WORDS, { path: 'm/84h/0h/0h/0/0' }), 'path/invalid', /write it as \*/],
+  ])('is refused beside %s', (_, open, code, message) => {
+    const refusal = refusalOf(open);
+    expect(refusal.code).toBe(code);
+    expect(refusal.message).toMatch(message);
+  });
+});

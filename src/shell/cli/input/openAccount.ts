@@ -138,8 +138,9 @@ async function openKeyAccount(line: Line, { purpose, labels }: Opening, context:
       throw new UsageError(
         'silent payments need seed words or a master key: give another wallet of silent payments as its sp() descriptor',
       );
+    if (line.path !== undefined) throw new UsageError(`--path contradicts --purpose ${SILENT_PURPOSE}`);
     const { key } = opened;
-    const { purpose: _, path: __, ...silentOptions } = options;
+    const { purpose: _, ...silentOptions } = options;
     return withUsageErrors(() =>
       silentPaymentsFromMaster(key, { ...silentOptions, ...(labels && { labels: labels() }) }),
     );
