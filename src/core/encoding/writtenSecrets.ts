@@ -52,7 +52,7 @@ const FORMS: readonly (readonly [SecretForm, (text: string) => boolean])[] = [
   ['seed-qr', isSeedQr],
   ['words', isPhrase],
   ['extended-key', (text) => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{100,110}$/.test(text)],
-  ['wif', (text) => /^[0-9A-Za-z]{51,52}$/.test(text)],
+  ['wif', (text) => /^(?!\d+$)[0-9A-Za-z]{51,52}$/.test(text)],
   ['encrypted-key', (text) => /^6P[0-9A-Za-z]{56}$/.test(text)],
   ['codex32', (text) => /^ms1[0-9a-z]{40,130}$/i.test(text)],
   ['minikey', (text) => MINIKEY.test(text)],

@@ -84,9 +84,14 @@ export function openKeys(content: string | Uint8Array, options: OpenKeysOptions 
     ecc: chosenArithmetic({ ecc: options.ecc }),
     passphrase,
   };
-  // All shares of a codex32 string are one seed.
-  if (forms.every((form) => form === 'codex32')) return [openCodex32(texts, reading)];
-  return texts.map((one, i) => READERS[forms[i] ?? 'wif'](one, reading));
+  const firstShare = forms.indexOf('codex32');
+  return texts.flatMap((one, i) => {
+    const form = forms[i] ?? 'wif';
+    if (form !== 'codex32') return READERS[form](one, reading);
+    // All shares of a codex32 string are one seed.
+    const shares = texts.filter((_, other) => forms[other] === 'codex32');
+    return i === firstShare ? openCodex32(shares, reading) : [];
+  });
 }
 
 const WORDS = /^[\p{L}\p{M}\s,;.'"-]{1,1000}$/u;
@@ -114,13 +119,12 @@ interface Reading extends Required<Pick<OpenKeysOptions, 'passphrase'>> {
   readonly ecc: ReturnType<typeof chosenArithmetic>;
 }
 
-const READERS: Readonly<Record<SecretForm, (text: string, reading: Reading) => OpenedKey>> = {
+const READERS: Readonly<Record<Exclude<SecretForm, 'codex32'>, (text: string, reading: Reading) => OpenedKey>> = {
   words: openWords,
   'seed-qr': openWords,
   'extended-key': (text, { network, ecc }) => ({ kind: 'extended', ...parseAnyExtendedKey(text, network, ecc) }),
   wif: (text, { network }) => ({ kind: 'single', key: parseWif(text, network) }),
   'encrypted-key': (text, { passphrase, ...rest }) => ({ kind: 'single', key: decryptKey(text, passphrase, rest) }),
-  codex32: (text, reading) => openCodex32([text], reading),
   minikey: (text) => ({ kind: 'single', key: keyOfMinikey(text) }),
 };
 
