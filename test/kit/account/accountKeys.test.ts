@@ -201,7 +201,10 @@ describe('the path of addresses', () => {
   const ZPUB =
     'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
   const WIF = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
-  const [RECEIVE, CHANGE] = ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el'];
+  const [RECEIVE, CHANGE] = [
+    'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+    'bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el',
+  ];
 
   test.each([
     ['m/84h/0h/0h', CHANGE],
@@ -217,7 +220,9 @@ describe('the path of addresses', () => {
   test('is that below a public master key, too, unless it is hardened', () => {
     const { address } = accountFromWords(WORDS, { path: 'm/0/*', purpose: 84 }).receive(2);
     expect(accountFromKey(XPUB, { path: 'm/0/*', purpose: 84 }).receive(2).address).toBe(address);
-    expect(refusalOf(() => accountFromKey(XPUB, { path: 'm/84h/0h/0h' })).message).toContain('cannot reach the hardened');
+    expect(refusalOf(() => accountFromKey(XPUB, { path: 'm/84h/0h/0h' })).message).toContain(
+      'cannot reach the hardened',
+    );
   });
 
   test.each([
@@ -245,7 +250,12 @@ describe('the path of addresses', () => {
     ['a key of an account', () => accountFromKey(ZPUB, { path: 'm/0/*' }), 'account/at', /^Only a master key/],
     ['a single key', () => accountFromKey(WIF, { path: 'm/84h/0h/0h' }), 'account/at', /^Only a master key/],
     ['at', () => accountFromKey(XPRV, { path: 'm/84h/0h/0h', at: 'root' }), 'argument/invalid', /option at/],
-    ['an account', () => accountFromWords(WORDS, { path: 'm/84h/0h/0h', account: 1 }), 'argument/invalid', /option acc/],
+    [
+      'an account',
+      () => accountFromWords(WORDS, { path: 'm/84h/0h/0h', account: 1 }),
+      'argument/invalid',
+      /option acc/,
+    ],
     ['purpose 48', () => accountFromWords(WORDS, { path: 'm/48h/0h/0h/2h', purpose: 48 }), 'argument/invalid', /48/],
     ['no purpose', () => accountFromWords(WORDS, { path: 'm/0h/0/*' }), 'account/purpose', /set purpose/],
     ['one address', () => accountFromWords(WORDS, { path: 'm/84h/0h/0h/0/0' }), 'path/invalid', /write it as \*/],

@@ -95,6 +95,18 @@ const ROWS: readonly Row[] = [
   ],
   ['open/hello.txt', 'unknown', undefined, undefined],
   [
+    'open/json-73c5da0a-0-all.json',
+    'wallet',
+    'a wallet file (Coldcard generic JSON)',
+    'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  ],
+  [
+    'open/specter-diy-73c5da0a-0-all.txt',
+    'wallet',
+    'a wallet file (extended key)',
+    'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  ],
+  [
     'open/keystone-taproot.json',
     'refused',
     'The Wasabi wallet file is not valid: its prefix says BIP84, but its path BIP86',

@@ -56,6 +56,9 @@ export function parseKeyRecord(record: JsonRecord): WalletDraft {
 /** @see SLIP-0132 */
 const PURPOSES = { 'p2sh-p2wpkh': 49, p2wpkh: 84 } as const;
 
+const isMultisig = (script: KeyOfFile['script'] | MultisigScript): script is MultisigScript =>
+  script === 'p2sh' || script === 'p2sh-p2wsh' || script === 'p2wsh';
+
 /** Says for which multisigs a key is, by its path; `undefined` if the path is not that of a signer. */
 function signerScript([purpose, , , script]: readonly number[]): MultisigScript | 'any' | undefined {
   switch (purpose) {
@@ -80,18 +83,20 @@ export function accountDraft(
   { place, usual }: { readonly place: string; readonly usual?: number },
 ): Required<Pick<WalletDraft, 'descriptors' | 'signers'>> {
   const ofPath = signerScript(key.path);
-  const isSigner = key.script === 'p2wsh' || key.script === 'p2sh-p2wsh' || ofPath !== undefined;
+  const isSigner = isMultisig(key.script) || ofPath !== undefined;
   if (!isSigner) return { descriptors: [{ text: accountDescriptor(format, key, usual), place }], signers: [] };
   if (key.isPrivate) refuseFile(format, `${place} is the private key of a signer: give it as a key, not as a wallet`);
-  const scripts = [key.script, ofPath].filter((script) => script !== undefined && script !== 'any');
-  const [script, other = script] = scripts as readonly MultisigScript[];
-  if (script !== other) {
+  const script = key.script === 'any' ? ofPath : key.script;
+  const isOfPath = ofPath === undefined || ofPath === 'any' || ofPath === script;
+  if (script === 'any' || script === undefined) return { descriptors: [], signers: [{ text: key.expression, place }] };
+  if (!isMultisig(script) || !isOfPath) {
+    const other = ofPath === 'any' ? 'multisigs' : ofPath?.toUpperCase();
     refuseFile(
       format,
-      `${place} has a prefix for ${script?.toUpperCase()}, but a path for ${other?.toUpperCase()}: export the key again`,
+      `${place} has a prefix for ${script.toUpperCase()}, but a path for ${other}: export the key again`,
     );
   }
-  return { descriptors: [], signers: [{ text: key.expression, place, ...(script && { script }) }] };
+  return { descriptors: [], signers: [{ text: key.expression, place, script }] };
 }
 
 function accountDescriptor(
