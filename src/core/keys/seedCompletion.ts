@@ -88,7 +88,7 @@ function nearestFirst(all: readonly CompletedWords[], near: readonly string[]): 
 }
 
 /** Splits as `splitWords`, and takes what holds a question mark for an unknown word. */
-const splitMarked = (text: string): readonly string[] =>
+export const splitMarked = (text: string): readonly string[] =>
   text
     .normalize('NFKD')
     .toLowerCase()

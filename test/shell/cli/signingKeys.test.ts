@@ -177,6 +177,45 @@ describe('keys of countersign sign', () => {
     expect(key.code).toBe(0);
   });
 
+  test('that are mistyped are asked for again, with the word and its neighbors, before their passphrase', async () => {
+    const typo = WORDS.replace(/about$/, 'abuot');
+    const { code, error } = await sign([], { typed: [typo, WORDS.replace(/about$/, 'zoo'), WORDS, '', 'yes'] });
+    expect(code).toBe(0);
+    const asked = 'Private keys or seed words, separated by spaces (not shown): \n';
+    const passphrase = 'Passphrase of the seed words (not shown, empty for none): \n';
+    const wrong = 'The checksum of the seed words does not match: check each word and their order\n';
+    const said = `${asked}word 12: not in the list; did you mean about?\n${asked}${wrong}${asked}${passphrase}`;
+    expect(error.startsWith(`${said}master key: fingerprint ${FINGERPRINT}\n`)).toBe(true);
+    expect(error).not.toMatch(/abuot|abandon|zoo/);
+  });
+
+  test('that are mistyped three times end the command with an error without words', async () => {
+    const typo = WORDS.replace(/about$/, 'abuot');
+    const { code, error, out } = await sign(['--keys-prompt'], { typed: [typo, typo, typo, 'yes'] });
+    expect([code, out]).toEqual([1, '']);
+    expect(error.match(/separated by spaces/g)).toHaveLength(3);
+    expect(error).not.toContain('Passphrase');
+    const last = error.trimEnd().split('\n').at(-1);
+    expect(last).toBe(
+      'error: the prompt: Word 12: not in the word list, check the spelling; "countersign words" helps to mend them',
+    );
+  });
+
+  test('of a wallet to receive with have a passphrase that is typed twice', async () => {
+    const addresses = (typed: readonly string[]) =>
+      runForFiles(['addresses', '--keys-prompt', '--count', '1'], { typed });
+    const differing = await addresses([WORDS, 'TREZOR', 'TREZUR', 'TREZOR', 'TREZOR']);
+    expect([differing.code, differing.error]).toEqual([0, expect.stringContaining('The two passphrases differ.\n')]);
+    expect(differing.error).toContain('fingerprint b4e3f5ed');
+    expect(await addresses([WORDS, ''])).toMatchObject({ code: 0, error: expect.not.stringContaining('again') });
+    const never = await addresses([WORDS, ...['1', '2', '3'].flatMap((digit) => [digit, 'TREZOR'])]);
+    expect([never.code, never.out]).toEqual([1, '']);
+    expect(never.error).toContain('error: the passphrase was not typed the same way twice');
+    expect(never.error + differing.error).not.toMatch(/TREZ/);
+    const signed = await sign([], { files: { 'spend.psbt': TREZOR }, typed: [WORDS, 'TREZOR', 'yes'] });
+    expect([signed.code, signed.error.includes('again')]).toEqual([0, false]);
+  });
+
   test('take the passphrase of the words from a file or a prompt', async () => {
     const files = { 'spend.psbt': TREZOR, secret: 'TREZOR\n' };
     for (const world of [

@@ -62,7 +62,8 @@ async function runAddresses(line: Line, io: Io): Promise<number> {
   const draw = line.descriptor ? () => '' : await openDrawing(line, io);
   const show = openShowing(line, context.network);
   const labels = () => labelsOf(line).filter(isLabel);
-  const account = await openAccount(line, { purpose: line.purpose, labels, provesKeys: true }, context, io);
+  const opening = { purpose: line.purpose, labels, provesKeys: true, receives: true };
+  const account = await openAccount(line, opening, context, io);
   if (line.descriptor) {
     const { exportDescriptors, exportSilent } = await import('./exportWallet.ts');
     await ('receive' in account ? exportDescriptors(account, line, context, io) : exportSilent(account, line, io));

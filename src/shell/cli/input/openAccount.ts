@@ -54,6 +54,8 @@ interface Opening {
   readonly labels?: () => readonly number[];
   /** Takes keys beside a file, to say which of its keys they prove. Default: either. */
   readonly provesKeys?: boolean;
+  /** Opens a wallet to receive with, whose passphrase may be new. */
+  readonly receives?: boolean;
 }
 
 /** Opens the wallet of a file, of seed words or of a key. */
@@ -126,9 +128,9 @@ function openFile(
 
 const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
 
-async function openKeyAccount(line: Line, { purpose, labels }: Opening, context: CommandContext, io: Io) {
+async function openKeyAccount(line: Line, { purpose, labels, receives }: Opening, context: CommandContext, io: Io) {
   const options = walletOptions(line, purpose, context);
-  const [opened, ...more] = await readOpenedKeys(line, context, io);
+  const [opened, ...more] = await readOpenedKeys(line, context, io, { isNew: receives === true });
   if (!opened || more.length > 0) throw new UsageError('give one key, or the words of one seed phrase');
   if (line.at !== undefined && opened.kind !== 'extended') {
     throw new UsageError('--at applies to master keys only: the addresses of seed words are below their accounts');

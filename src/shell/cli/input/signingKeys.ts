@@ -1,4 +1,5 @@
 import { formatHex } from '../../../core/bytes/hex.ts';
+import { BtcError, type ErrorCode, isBtcError } from '../../../core/errors.ts';
 import type { HeldKey } from '../../../core/holder/heldKey.ts';
 import type { OfferedWallet } from '../../../core/holder/heldWallets.ts';
 import { keyFingerprint } from '../../../core/keys/bip32.ts';
@@ -6,10 +7,12 @@ import { heldOf, usualWallets } from '../../../kit/open/accountOfKey.ts';
 import { open, type SecretKind } from '../../../kit/open/open.ts';
 import { type OpenedKey, openKeys } from '../../../kit/open/openKeys.ts';
 import type { Io } from '../../terminal/io.ts';
-import { readPasswordFile } from '../../terminal/password.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandContext } from '../openContext.ts';
+import { writeNote } from '../output/writeNote.ts';
+import { OF_WORDS, readPassphrase } from './passphrase.ts';
 import { type GivenSecret, type KeyValues, readSecret } from './secretFiles.ts';
+import { unknownWordLines } from './wordFaults.ts';
 
 /** Keys that the person gave, and the wallets that they imply. */
 export interface SigningKeys {
@@ -40,22 +43,71 @@ function nameOf(opened: OpenedKey, isOne: boolean): string {
   return isOne || !isExtended(opened) ? kind : `${kind} ${formatHex(keyFingerprint(opened.key))}`;
 }
 
+interface Reading {
+  /** The keys are for a wallet to receive with: a passphrase is asked for twice. */
+  readonly isNew?: boolean;
+}
+
 /** Reads keys in any form, and asks for a passphrase where one belongs. */
 export async function readOpenedKeys(
   line: KeyValues,
-  { network, ecc }: CommandContext,
+  context: CommandContext,
   io: Io,
+  { isNew = false }: Reading = {},
 ): Promise<readonly OpenedKey[]> {
-  const secret = await readSecret(line, io, { takesWords: true, network: network.name });
-  const explained = <T>(work: () => T): T => withUsageErrors(work, (reason) => `${secret.from}: ${reason}`);
+  const { network, ecc } = context;
+  const secret = await readReadableSecret(line, context, io);
   const form = open(secret.content, { network });
   if (form.kind === 'unknown' && form.form === 'empty') throw new UsageError(`${secret.from}: no keys were given`);
   const isSeed = form.kind !== 'secret' || SEEDS.has(form.secret);
   if (line.seedFile !== undefined && !isSeed)
     throw new UsageError(`${secret.from} holds no seed words; give private keys with --keys-file`);
-  const passphrase = await readPassphrase(line, secret, io);
-  return explained(() => openKeys(secret.content, { network, ecc, passphrase }));
+  // Refuses words before it asks for their passphrase.
+  const fault = faultOfKeys(secret.content, context);
+  if (fault) throw new UsageError(`${secret.from}: ${fault.message}${mendingAdvice(fault)}`);
+  const isEncrypted = form.kind === 'secret' && form.secret === 'encrypted-key';
+  const isAsked = isEncrypted || (secret.isTyped && form.kind === 'secret' && form.secret === 'words');
+  const of = isEncrypted ? 'the key (not shown)' : OF_WORDS;
+  const passphrase = await readPassphrase(line, { of, isAsked, isNew: isNew && !isEncrypted }, io);
+  return withUsageErrors(
+    () => openKeys(secret.content, { network, ecc, passphrase }),
+    (reason) => `${secret.from}: ${reason}`,
+  );
 }
+
+const MOST_TRIES = 3;
+
+/** Asks again for typed keys that cannot be read, and says why. */
+async function readReadableSecret(line: KeyValues, context: CommandContext, io: Io): Promise<GivenSecret> {
+  const read = () => readSecret(line, io, { takesWords: true, network: context.network.name });
+  let secret = await read();
+  for (let tries = 1; tries < MOST_TRIES && secret.isTyped && secret.content.length > 0; tries += 1) {
+    const fault = faultOfKeys(secret.content, context);
+    if (!fault) break;
+    const lines = isBtcError(fault, 'words/unknown') ? unknownWordLines(new TextDecoder().decode(secret.content)) : [];
+    for (const text of lines.length > 0 ? lines : [fault.message]) writeNote(text, io);
+    secret = await read();
+  }
+  return secret;
+}
+
+/** Says why keys cannot be opened, whatever their passphrase is. */
+export function faultOfKeys(content: Uint8Array, { network, ecc }: CommandContext): BtcError | undefined {
+  const opened = open(content, { network });
+  if (opened.kind === 'secret' && opened.secret === 'encrypted-key') return undefined;
+  try {
+    openKeys(content, { network, ecc });
+    return undefined;
+  } catch (error) {
+    if (error instanceof BtcError) return error;
+    throw error;
+  }
+}
+
+const mendingAdvice = (fault: BtcError): string =>
+  MENDABLE.has(fault.code) ? '; "countersign words" helps to mend them' : '';
+
+const MENDABLE: ReadonlySet<ErrorCode> = new Set(['words/count', 'words/unknown', 'words/checksum']);
 
 const SEEDS: ReadonlySet<SecretKind> = new Set(['words', 'seed-qr', 'codex32']);
 
@@ -70,20 +122,4 @@ export function showFingerprints(opened: readonly OpenedKey[], io: Io): void {
           : 'extended private key';
     io.writeError(`${name}: fingerprint ${formatHex(keyFingerprint(key))}\n`);
   }
-}
-
-/** Prompts for a passphrase also after typed words, and for an encrypted key, which needs one. */
-async function readPassphrase(line: KeyValues, { content, isTyped }: GivenSecret, io: Io): Promise<string> {
-  const { passphraseFile: file, passphrasePrompt = false } = line;
-  if (file !== undefined && passphrasePrompt) {
-    throw new UsageError('give the passphrase in only one way: --passphrase-file or --passphrase-prompt');
-  }
-  const opened = open(content);
-  const form = opened.kind === 'secret' ? opened.secret : undefined;
-  if (file !== undefined) return readPasswordFile('--passphrase-file', file, io);
-  const isAsked = passphrasePrompt || form === 'encrypted-key' || (isTyped && form === 'words');
-  if (!isAsked) return '';
-  if (!io.isInteractive) throw new UsageError('no terminal to ask for the passphrase on: use --passphrase-file');
-  const of = form === 'encrypted-key' ? 'the key (not shown)' : 'the seed words (not shown, empty for none)';
-  return await io.ask(`Passphrase of ${of}: `, { isHidden: true });
 }

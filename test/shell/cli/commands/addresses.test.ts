@@ -99,7 +99,7 @@ describe('countersign addresses', () => {
         expect((await addresses(args)).out).toBe(`0  ${expected}\n`);
       }
     }
-    const typed = await addresses(['--keys-prompt', '--count', '1'], { typed: [WORDS, 'TREZOR'] });
+    const typed = await addresses(['--keys-prompt', '--count', '1'], { typed: [WORDS, 'TREZOR', 'TREZOR'] });
     const { address } = accountFromWords(WORDS, { network: 'regtest', passphrase: 'TREZOR' }).receive(0);
     expect(typed.out).toBe(`0  ${address}\n`);
     expect(typed.error).not.toMatch(/abandon|TREZOR/);
