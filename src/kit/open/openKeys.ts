@@ -42,9 +42,14 @@ export interface OpenKeysOptions extends EccOption {
 
 const OPTIONS: OptionNames<OpenKeysOptions> = { network: true, ecc: true, passphrase: true };
 
-const PASSPHRASE_FORMS: ReadonlySet<SecretForm> = /* @__PURE__ */ new Set(['words', 'seed-qr', 'encrypted-key']);
+const PASSPHRASE_FORMS: ReadonlySet<string> = /* @__PURE__ */ new Set<SecretForm>([
+  'words',
+  'seed-qr',
+  'encrypted-key',
+]);
 
-const takesPassphrase = (form: SecretForm): boolean => PASSPHRASE_FORMS.has(form);
+/** Tells whether keys in such a form may have a passphrase. */
+export const takesPassphrase = (form: string): boolean => PASSPHRASE_FORMS.has(form);
 
 /**
  * Opens keys as people keep them: seed words in any writing (BIP39, Electrum's, a SeedQR of either form), extended private
@@ -100,11 +105,11 @@ const WORDS = /^[\p{L}\p{M}\s,;.'"-]{1,1000}$/u;
 export function textOfKeys(content: string | Uint8Array): string {
   if (!isBytes(content)) {
     assertText('keys', content);
-    return content;
+    return content.trim();
   }
   const text = isCompactSeed(content) ? wordsOfEntropy(content) : decodeUtf8WithoutMark(withoutUtf16(content));
   if (text === undefined) throw notAKey(undefined);
-  return text;
+  return text.trim();
 }
 
 function notAKey(form: string | undefined, message = form === undefined ? NOT_A_KEY : `It is ${form}`): BtcError {

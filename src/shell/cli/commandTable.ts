@@ -16,6 +16,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['bump', async () => (await import('./commands/bump.ts')).bump],
   ['labels', async () => (await import('./commands/labels.ts')).labels],
   ['newseed', async () => (await import('./commands/newseed.ts')).newseed],
+  ['words', async () => (await import('./commands/words.ts')).words],
   ['qr', async () => (await import('./commands/qr.ts')).qr],
   ['inspect', async () => (await import('./commands/inspect.ts')).inspect],
   ['signpsbt', async () => (await import('./commands/psbt.ts')).signpsbt],

@@ -22,6 +22,7 @@ Sign:
 
 Wallets:
   countersign newseed                   make seed words for a new wallet
+  countersign words                     check seed words, and find a lost one
   countersign addresses wallet.txt      list the addresses of a wallet
   countersign is-mine ADDRESS           say whether an address is yours
   countersign quorum 2 a.txt b.txt      make a multisig wallet of signers' keys

@@ -4,8 +4,8 @@ import type { HeldKey } from '../../../core/holder/heldKey.ts';
 import type { OfferedWallet } from '../../../core/holder/heldWallets.ts';
 import { keyFingerprint } from '../../../core/keys/bip32.ts';
 import { heldOf, usualWallets } from '../../../kit/open/accountOfKey.ts';
-import { open, type SecretKind } from '../../../kit/open/open.ts';
-import { type OpenedKey, openKeys } from '../../../kit/open/openKeys.ts';
+import { type Opened, open, type SecretKind } from '../../../kit/open/open.ts';
+import { type OpenedKey, openKeys, takesPassphrase } from '../../../kit/open/openKeys.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandContext } from '../openContext.ts';
@@ -59,14 +59,13 @@ export async function readOpenedKeys(
   const secret = await readReadableSecret(line, context, io);
   const form = open(secret.content, { network });
   if (form.kind === 'unknown' && form.form === 'empty') throw new UsageError(`${secret.from}: no keys were given`);
-  const isSeed = form.kind !== 'secret' || SEEDS.has(form.secret);
-  if (line.seedFile !== undefined && !isSeed)
+  if (line.seedFile !== undefined && !mayBeSeed(form))
     throw new UsageError(`${secret.from} holds no seed words; give private keys with --keys-file`);
   // Refuses words before it asks for their passphrase.
   const fault = faultOfKeys(secret.content, context);
   if (fault) throw new UsageError(`${secret.from}: ${fault.message}${mendingAdvice(fault)}`);
   const isEncrypted = form.kind === 'secret' && form.secret === 'encrypted-key';
-  const isAsked = isEncrypted || (secret.isTyped && form.kind === 'secret' && form.secret === 'words');
+  const isAsked = isEncrypted || (secret.isTyped && form.kind === 'secret' && takesPassphrase(form.secret));
   const of = isEncrypted ? 'the key (not shown)' : OF_WORDS;
   const passphrase = await readPassphrase(line, { of, isAsked, isNew: isNew && !isEncrypted }, io);
   return withUsageErrors(
@@ -105,9 +104,15 @@ export function faultOfKeys(content: Uint8Array, { network, ecc }: CommandContex
 }
 
 const mendingAdvice = (fault: BtcError): string =>
-  MENDABLE.has(fault.code) ? '; "countersign words" helps to mend them' : '';
+  isMendable(fault) ? '; "countersign words" helps to mend them' : '';
+
+/** Tells whether `countersign words` may find what is wrong with seed words. */
+export const isMendable = ({ code }: BtcError): boolean => MENDABLE.has(code);
 
 const MENDABLE: ReadonlySet<ErrorCode> = new Set(['words/count', 'words/unknown', 'words/checksum']);
+
+/** Tells secrets of other forms than a seed. */
+export const mayBeSeed = (opened: Opened): boolean => opened.kind !== 'secret' || SEEDS.has(opened.secret);
 
 const SEEDS: ReadonlySet<SecretKind> = new Set(['words', 'seed-qr', 'codex32']);
 

@@ -14,7 +14,7 @@ export function unknownWordLines(text: string): readonly string[] {
 }
 
 function faultOfWord(word: string): string {
-  if (/^\?+$/.test(word)) return 'missing';
+  if (/^\?+$/.test(word)) return 'not given';
   const near = suggestWords(word);
   return `not in the list${near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''}`;
 }
