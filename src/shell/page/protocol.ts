@@ -176,6 +176,8 @@ export interface WordsView {
   readonly count: number;
   /** Positions of words outside the list, from 1, except a last word that may still grow. */
   readonly unknown: readonly number[];
+  /** Words near each of the first eight unknown ones, with its position. */
+  readonly near: readonly { readonly position: number; readonly word: string }[];
   /** Undefined until the number of words is right and all are in the list. */
   readonly isChecksumRight: boolean | undefined;
   /** Continuations of the last word, at most eight. */

@@ -457,6 +457,8 @@ export const texts = {
       `${count} words, but the checksum is wrong: a word is mistaken or misplaced.`,
     completions: 'Words that fit',
     lastWords: 'Words that could be the last',
+    near: 'Did you mean',
+    nearWord: (position: number, word: string): string => `word ${position}: ${word}`,
     text: 'Private key, descriptors or exported wallet',
     textHelp: 'xprv, yprv, zprv, private keys (WIF), descriptors, or an extended public key to watch only',
     file: 'Open a wallet file',

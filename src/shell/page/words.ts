@@ -6,6 +6,7 @@ import {
   splitWords,
   wholeWord,
 } from '../../core/keys/seedWords.ts';
+import { suggestWords } from '../../core/keys/wordSuggestions.ts';
 import type { WordsView } from './protocol.ts';
 
 const SUGGESTED = 8;
@@ -30,6 +31,9 @@ export function checkWords(text: string): WordsView {
   return {
     count: words.length,
     unknown,
+    near: unknown
+      .slice(0, SUGGESTED)
+      .flatMap((position) => suggestWords(words[position - 1] ?? '').map((word) => ({ position, word }))),
     isChecksumRight: isWhole ? isChecksumRight(words, english) : undefined,
     completions: completions.slice(0, SUGGESTED),
     lastWords: areAllKnown && PHRASE_LENGTHS.has(words.length + 1) ? findLastWords(words, SUGGESTED) : [],

@@ -12,6 +12,7 @@ describe('seed words while they are typed', () => {
     expect(checkWords('')).toEqual({
       count: 0,
       unknown: [],
+      near: [],
       isChecksumRight: undefined,
       completions: [],
       lastWords: [],
@@ -38,6 +39,12 @@ describe('seed words while they are typed', () => {
     expect(checkWords('abandn zoo zooo ').unknown).toEqual([1, 3]);
     expect(checkWords('zoo xq').unknown).toEqual([2]);
     expect(checkWords('zoo ac ').unknown).toEqual([2]);
+    expect(checkWords('abandn zoo xqxqxq abuot ').near).toEqual([
+      { position: 1, word: 'abandon' },
+      { position: 4, word: 'about' },
+    ]);
+    const many = checkWords('abandn '.repeat(200));
+    expect([many.unknown.length, many.near.length]).toEqual([200, 8]);
   });
 
   test.each([11, 14, 17, 20, 23])('%d in number can be followed by words that make the checksum right', (count) => {
