@@ -7,7 +7,8 @@ import { seedOfWords, wordsFromEntropy } from '../../../core/keys/seedWords.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { assertNoArguments, declareCommand } from '../declareCommand.ts';
-import { type CommandLine, file, text } from '../options.ts';
+import { readPassphrase } from '../input/passphrase.ts';
+import { type CommandLine, file, flag, text } from '../options.ts';
 
 interface SeedSize {
   readonly words: string;
@@ -29,6 +30,8 @@ const options = {
     'the rolls of a die, as digits 1 to 6: at least 99 for 24 words, 50 for 12 ("-": standard input); Coldcard and SeedSigner make the same words of them',
   ),
   'entropy-file': file('64 hex digits for 24 words, 32 for 12, which no one else can guess'),
+  'passphrase-file': file('the passphrase that you will use with the words, for the fingerprint; or'),
+  'passphrase-prompt': flag('ask for it twice, without showing it', { indent: 1 }),
 };
 type Line = CommandLine<typeof options>;
 
@@ -52,8 +55,11 @@ async function runNewSeed(line: Line, io: Io): Promise<number> {
     () => wordsFromEntropy(entropy),
     (reason) => source + reason,
   );
+  const of = 'the new seed words (not shown, empty for none)';
+  const passphrase = await readPassphrase(line, { of, isAsked: false, isNew: true }, io);
+  const fingerprint = formatHex(keyFingerprint(masterKey(seedOfWords(words, { passphrase }))));
   io.writeError(
-    `master key: fingerprint ${formatHex(keyFingerprint(masterKey(seedOfWords(words))))}, without a passphrase\n`,
+    `master key: fingerprint ${fingerprint}, ${passphrase === '' ? 'without a passphrase' : 'with the passphrase'}\n`,
   );
   await io.writeOut(`${words}\n`);
   return 0;

@@ -29,6 +29,20 @@ describe('countersign newseed', () => {
     expect((await run(['newseed', '--dice-file', '-'], { stdin: ROLLS })).out).toBe(wordsOf(hash));
   });
 
+  test('shows the fingerprint with a passphrase, which is typed twice', async () => {
+    const own = createHash('sha256').update('passphrase').digest('hex').slice(0, 32);
+    const world = { files: { own } };
+    const args = ['newseed', '--words', '12', '--entropy-file', 'own', '--passphrase-prompt'];
+    const { code, out, error } = await run(args, { ...world, typed: ['TREZOR', 'TREZUR', 'TREZOR', 'TREZOR'] });
+    expect(code).toBe(0);
+    const files = { words: out, secret: 'TREZOR' };
+    const check = await run(['words', '--seed-file', 'words', '--passphrase-file', 'secret'], { files });
+    const fingerprint = /fingerprint ([0-9a-f]{8}), with the passphrase\n$/.exec(check.out)?.[1];
+    expect(error).toContain('The two passphrases differ.\n');
+    expect(error.endsWith(`master key: fingerprint ${fingerprint}, with the passphrase\n`)).toBe(true);
+    expect(error).not.toContain('TREZ');
+  });
+
   test('makes words of entropy in hex', async () => {
     for (const [args, size] of [[['--words', '12'], 32] as const, [[], 64] as const]) {
       const digits = createHash('sha256').update('entropy').digest('hex').slice(0, size);
