@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX, RefObject } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { NetworkName } from '../../../core/network/networks.ts';
 import { addressGroups, amountGroups, networkTicker, thousands } from '../format.ts';
 import { texts } from '../texts.ts';
@@ -8,10 +8,10 @@ interface WithChildren {
   readonly children: ComponentChildren;
 }
 
-/** Takes the focus, so that a screen reader begins at the new view. */
+/** Takes the focus at once, so that a screen reader begins at the new view, and before anyone types in it. */
 export function Title({ children }: WithChildren): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <h1 tabIndex={-1} ref={heading}>
       {children}
