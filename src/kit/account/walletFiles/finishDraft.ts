@@ -124,7 +124,10 @@ const parseSilent = (
   format: WalletFileFormat,
   { text, place }: DescriptorText,
   { network, ecc }: KeyReading,
-): AnnotatedKeys => refusing(format, place, () => parseSilentPaymentDescriptor(text, network, ecc));
+): AnnotatedKeys => {
+  assertWhole(format, { text, place });
+  return refusing(format, place, () => parseSilentPaymentDescriptor(text, network, ecc));
+};
 
 /** Returns those of the networks that have such a wallet; refuses it if none has. */
 function networksOfSilent(
@@ -160,6 +163,7 @@ function parseText(format: WalletFileFormat, source: DescriptorText, { network, 
   if (text.length > MAX_DESCRIPTOR_SIZE) {
     refuseFile(format, `${place} has more than ${MAX_DESCRIPTOR_SIZE} characters, too many for a descriptor`);
   }
+  assertWhole(format, source);
   const { text: plain, annotations } = refusing(format, place, () => splitAnnotations(text));
   const usual = withUsualPrefixes(format, withUsualChains(format, { ...source, text: plain }));
   const descriptor = refusing(format, place, () => parseDescriptor(usual, network, { ecc }));
@@ -167,6 +171,17 @@ function parseText(format: WalletFileFormat, source: DescriptorText, { network, 
     refuseFile(format, `${place} has more than ${MAX_PATHS} paths`);
   }
   return { ...source, descriptor, annotations };
+}
+
+/** Refuses a part of a descriptor, of which errors would quote a part of a key: programs break lines. */
+function assertWhole(format: WalletFileFormat, { text, place }: DescriptorText): void {
+  const [opened, closed] = [text.split('('), text.split(')')];
+  if (opened.length === 1) refuseFile(format, `${place}: it is not a descriptor such as wpkh(KEY)`);
+  if (opened.length === closed.length) return;
+  refuseFile(
+    format,
+    `${place}: a bracket is not closed, or not opened: write the whole descriptor in one line, or copy it again`,
+  );
 }
 
 function refusing<T>(format: WalletFileFormat, place: string, call: () => T): T {

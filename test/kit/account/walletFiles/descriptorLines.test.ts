@@ -38,7 +38,7 @@ describe('descriptors in lines', () => {
   });
 
   test.each([
-    ['wpkh(', "descriptor file: line 1: 'wpkh(' is not"],
+    ['wpkh(', 'descriptor file: line 1: a bracket is not closed, or not opened'],
     [`${RECEIVE}q`, 'descriptor file: line 1: Expected 8 character checksum, not 9 characters'],
     [RECEIVE.replace('/0/*', '/2/*'), 'descriptor file: line 1: Provided checksum'],
     [`${PLAIN}\nhello`, 'descriptor file: line 5: '],
