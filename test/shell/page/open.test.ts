@@ -343,3 +343,22 @@ describe('a payment request', () => {
     });
   });
 });
+
+describe('the texts of QR codes in a file', () => {
+  const frames = encodeBbqr(noise(100), { type: 'psbt', frameSize: 60 });
+  const others = encodeBbqr(noise(130), { type: 'transaction', frameSize: 60 });
+
+  test.each([
+    ['one of several', frames.slice(1), 'This is one of the QR codes of a content: scan them all with the camera.'],
+    ['mixed', [frames[0], others[0]], 'These are QR codes of different contents: open them one after the other.'],
+    [
+      'two contents',
+      [...frames, ...others],
+      'These are the QR codes of several contents: open them one after the other.',
+    ],
+    ['cut', [frames[0], frames[1]?.slice(0, 6)], 'One of these QR codes cannot be read: it may be cut off.'],
+    ['a code in a code', ['p1of1 p1of2 x'], 'This is one of the QR codes of a content: scan them all with the camera.'],
+  ])('are refused with a reason if they are %s', (_, lines, reason) => {
+    expect(opened(lines.join('\n'))).toEqual({ kind: 'refused', reason });
+  });
+});
