@@ -90,7 +90,7 @@ export type WrittenSecret =
 /** Tells which secret a text is, even if it can be read as something else, too. Code that opens a text asks this first. */
 export function writtenSecret(text: string): WrittenSecret | undefined {
   if (text.length > LONGEST_LIST) return undefined;
-  const forms = splitSecrets(text).map(formOf);
+  const forms = splitSecrets(text).map(secretForm);
   const [form] = forms;
   if (form !== undefined && !forms.includes(undefined)) return { kind: form };
   if (text.length > LONGEST_PHRASE) return undefined;
@@ -99,7 +99,8 @@ export function writtenSecret(text: string): WrittenSecret | undefined {
   return advice === undefined ? undefined : { kind: 'unread', form: advice };
 }
 
-const formOf = (text: string): SecretForm | undefined => FORMS.find(([, isOfForm]) => isOfForm(text))?.[0];
+/** Tells the form of one secret. */
+export const secretForm = (text: string): SecretForm | undefined => FORMS.find(([, isOfForm]) => isOfForm(text))?.[0];
 
 /** In characters: a file of a thousand keys. */
 const LONGEST_LIST = 100_000;
@@ -130,7 +131,7 @@ export function unreadKeyForm(text: string): string | undefined {
   const secret = writtenSecret(text);
   if (secret === undefined) return undefined;
   if ('form' in secret) return secret.form;
-  const isPlain = formOf(text) === secret.kind;
+  const isPlain = secretForm(text) === secret.kind;
   if (!isPlain) return 'a list of keys, or a key with quotes, commas or spaces beside it: give each key alone';
   return ADVICE[secret.kind];
 }

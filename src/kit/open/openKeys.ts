@@ -9,6 +9,7 @@ import {
   isCompactSeed,
   isMinikey,
   type SecretForm,
+  secretForm,
   splitSecrets,
   writtenSecret,
 } from '../../core/encoding/writtenSecrets.ts';
@@ -71,33 +72,38 @@ export function openKeys(content: string | Uint8Array, options: OpenKeysOptions 
   assertKnownOptions(options, OPTIONS);
   const { passphrase = '' } = options;
   assertText('passphrase', passphrase);
-  const text = textOfKeys(content).trim();
+  const text = textOfKeys(content);
   const secret = writtenSecret(text);
   // Says which word is wrong, or how many there are.
   if (!secret && WORDS.test(text)) parseSeedWords(text);
   if (!secret || 'form' in secret) throw notAKey(secret?.form);
-  const texts = splitSecrets(text);
-  const forms = texts.map((one) => writtenSecret(one)).flatMap((one) => (one && !('form' in one) ? [one.kind] : []));
-  if (passphrase !== '' && !forms.some(takesPassphrase)) {
+  const secrets = splitSecrets(text).flatMap((each) => {
+    const form = secretForm(each);
+    return form ? [{ text: each, form }] : [];
+  });
+  if (passphrase !== '' && !secrets.some(({ form }) => takesPassphrase(form))) {
     throw notAKey(
       undefined,
       'A passphrase needs seed words or an encrypted key, and these are other keys: leave it out',
     );
+  }
+  if (secrets.filter(({ form }) => form === 'encrypted-key').length > MOST_ENCRYPTED) {
+    throw notAKey(undefined, `Each encrypted key takes a second: give at most ${MOST_ENCRYPTED} at a time`);
   }
   const reading = {
     network: resolveNetwork(options.network ?? 'main'),
     ecc: chosenArithmetic({ ecc: options.ecc }),
     passphrase,
   };
-  const firstShare = forms.indexOf('codex32');
-  return texts.flatMap((one, i) => {
-    const form = forms[i] ?? 'wif';
-    if (form !== 'codex32') return READERS[form](one, reading);
+  const shares = secrets.filter(({ form }) => form === 'codex32').map((share) => share.text);
+  return secrets.flatMap(({ text: each, form }) => {
+    if (form !== 'codex32') return READERS[form](each, reading);
     // All shares of a codex32 string are one seed.
-    const shares = texts.filter((_, other) => forms[other] === 'codex32');
-    return i === firstShare ? openCodex32(shares, reading) : [];
+    return each === shares[0] ? openCodex32(shares, reading) : [];
   });
 }
+
+const MOST_ENCRYPTED = 20;
 
 const WORDS = /^[\p{L}\p{M}\s,;.'"-]{1,1000}$/u;
 
