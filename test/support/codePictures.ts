@@ -3,7 +3,10 @@ import { decodeQR } from 'qr/decode.js';
 import { pngOf } from './pngs.ts';
 
 /** A code as rows of modules, with a border; true is dark. */
-const modulesOf = (text: string): boolean[][] => encodeQR(text, 'raw', { ecc: 'low', border: 4 });
+const modulesOf = (content: string | Uint8Array): boolean[][] =>
+  typeof content === 'string'
+    ? encodeQR(content, 'raw', { ecc: 'low', border: 4 })
+    : encodeQR('bytes', 'raw', { ecc: 'low', border: 4, encoding: 'byte', textEncoder: () => content });
 
 /** A picture of a code as a camera might take it. */
 interface Shot {
@@ -44,12 +47,12 @@ function blurred(grey: Float64Array, side: number, size: number): Float64Array {
 
 /** Takes a picture of a code as a PNG. */
 export function codePng(
-  text: string,
+  content: string | Uint8Array,
   { scale = 4, noise = 0, dark = 0, light = 255, blur = 0 }: Shot = {},
 ): Uint8Array {
-  const rows = modulesOf(text);
+  const rows = modulesOf(content);
   const side = rows.length * scale;
-  const random = noiseFrom(text.length);
+  const random = noiseFrom(content.length);
   const sharp = new Float64Array(side * side).map((_, i) =>
     rows[Math.floor(i / side / scale)]?.[Math.floor((i % side) / scale)] ? dark : light,
   );

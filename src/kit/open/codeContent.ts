@@ -1,5 +1,8 @@
-import { encodeUtf8 } from '../../core/bytes/utf8.ts';
+import { bytesKey } from '../../core/bytes/compare.ts';
+import { decodeUtf8WithoutMark, encodeUtf8 } from '../../core/bytes/utf8.ts';
+import { isCompactSeed } from '../../core/encoding/writtenSecrets.ts';
 import { BtcError } from '../../core/errors.ts';
+import { wordsOfEntropy } from '../../core/keys/seedWords.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
 import type { ScannedContent } from '../qr/frameReader.ts';
 import { decodeWalletUr } from '../qr/walletUr.ts';
@@ -12,6 +15,10 @@ export interface CodeContent {
   /** The wallet's name. */
   readonly name?: string;
 }
+
+/** Decodes the bytes of a QR code as text; those of a compact SeedQR as the words for which they stand. */
+export const textOfCode = (bytes: Uint8Array): string =>
+  isCompactSeed(bytes) ? wordsOfEntropy(bytes) : (decodeUtf8WithoutMark(bytes) ?? bytesKey(bytes));
 
 /** URs of bytes that say by themselves what they are. */
 const PLAIN: ReadonlySet<string> = new Set(['bytes', 'crypto-psbt', 'psbt']);

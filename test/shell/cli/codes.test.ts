@@ -354,3 +354,19 @@ describe('countersign qr', () => {
     }
   });
 });
+
+describe('a SeedQR in a picture', () => {
+  const entropy = Uint8Array.from({ length: 16 }, () => 0);
+  const digits = `${'0000'.repeat(11)}0003`;
+  const pictures = { compact: codePng(entropy), standard: codePng(digits), 'pay.psbt': BASE64 };
+
+  test.each(['compact', 'standard'])('opens the words for which it stands, and shows none: %s', async (name) => {
+    const { code, out, error } = await run(['addresses', '--seed-file', name, '--count', '1'], { files: pictures });
+    expect([code, out]).toEqual([0, '0  bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu\n']);
+    expect(error).toBe('master key: fingerprint 73c5da0a\n');
+    const shown = await run(['inspect', name], { files: pictures });
+    expect([shown.code, shown.out]).toEqual([1, '']);
+    expect(shown.error).toMatch(/^error: \w+ is (?:seed words|a SeedQR)/);
+    expect(shown.error).not.toMatch(/abandon|0000/);
+  });
+});

@@ -1,6 +1,6 @@
 import { decodeQRBatch } from 'qr/decode.js';
 import { networks } from '../../../core/network/networks.ts';
-import { contentOfCode } from '../../../kit/open/codeContent.ts';
+import { contentOfCode, textOfCode } from '../../../kit/open/codeContent.ts';
 import type { CodeForm } from '../../../kit/qr/codeForm.ts';
 import { createFrameReader, type ScannedContent, type ScanState } from '../../../kit/qr/frameReader.ts';
 import { type Picture, pngPicture } from '../../../kit/qr/pngPicture.ts';
@@ -148,7 +148,7 @@ function readPng({ name, content }: CodeFile): Picture {
 }
 
 /** More effort than for a camera, which soon has another picture. */
-const EFFORT = { effort: 10, timeLimit: 3000 } as const;
+const EFFORT = { effort: 10, timeLimit: 3000, textDecoder: textOfCode };
 
 async function codesIn({ width, height, data }: Picture): Promise<readonly string[]> {
   const [results = []] = await decodeQRBatch([{ width, height, data }], EFFORT);

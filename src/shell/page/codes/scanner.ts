@@ -1,4 +1,5 @@
 import { decodeQR } from 'qr/decode.js';
+import { textOfCode } from '../../../kit/open/codeContent.ts';
 import { createFrameReader, type ScannedContent } from '../../../kit/qr/frameReader.ts';
 import type { OpenedView, Picture, ScanView } from '../protocol.ts';
 import { refuse } from '../refusals.ts';
@@ -52,7 +53,7 @@ function textIn({ width, height, data, isStill = false }: Picture): string | und
   }
   if (width < LEAST_SIDE || height < LEAST_SIDE) return undefined;
   try {
-    return decodeQR({ width, height, data }, { format: 'RGBA', ...(isStill && STILL_EFFORT) });
+    return decodeQR({ width, height, data }, { format: 'RGBA', textDecoder: textOfCode, ...(isStill && STILL_EFFORT) });
   } catch {
     return undefined;
   }
