@@ -60,7 +60,8 @@ test.each([
   ['01'.repeat(16), /16 or 32 bytes in hex/],
   [`S${'6c56bnXQiBjk9'.padEnd(21, 'w')}`, /minikey/],
   [`S${'6c56bnXQiBjk9'.padEnd(29, 'w')}`, /minikey/],
-  [`p2wpkh-p2sh:${WIF}`, /as Electrum exports it/],
+  [`p2wpkh-p2sh:${WIF}`, /a list of keys, or a key with quotes/],
+  [`${WIF} ${WIF}`, /a list of keys/],
   [`${WIF},`, /commas/],
   [`"${WIF}"`, /quotes/],
   ['0'.repeat(48), /SeedQR/],
@@ -72,7 +73,7 @@ test.each([
   expect(unreadKeyForm(text)).toMatch(form);
 });
 
-test.each([WIF, WORDS, `02${'01'.repeat(32)}`, 'ms1', `6P${'R'.repeat(57)}`, `${WIF} ${WIF}`])(
+test.each([WIF, WORDS, `02${'01'.repeat(32)}`, 'ms1', `6P${'R'.repeat(57)}`])(
   '%j is no such form',
   (text) => {
     expect(unreadKeyForm(text)).toBeUndefined();
@@ -81,14 +82,16 @@ test.each([WIF, WORDS, `02${'01'.repeat(32)}`, 'ms1', `6P${'R'.repeat(57)}`, `${
 
 test.each([
   [WORDS, 'words'],
-  ['0001'.repeat(24), 'words'],
-  [`"${'0001 '.repeat(15)}"`, 'words'],
-  ['0001-'.repeat(18), 'words'],
+  ['0001'.repeat(24), 'seed-qr'],
+  [`"${'0001 '.repeat(15)}"`, 'seed-qr'],
+  ['0001-'.repeat(18), 'seed-qr'],
+  [`${WIF}\n${WIF}`, 'wif'],
+  [`ms1${'q'.repeat(45)}`, 'codex32'],
   [WIF, 'wif'],
   [`xprv${'9'.repeat(107)}`, 'extended-key'],
   [`Ltpv${'7'.repeat(107)}`, 'extended-key'],
   ['01'.repeat(32), 'hex'],
-  [`6P${'R'.repeat(56)}`, 'unread'],
+  [`6P${'R'.repeat(56)}`, 'encrypted-key'],
   ['0014'.padEnd(44, '12'), undefined],
   [`xpub${'6'.repeat(107)}`, undefined],
   ['x'.repeat(2_000_000), undefined],
