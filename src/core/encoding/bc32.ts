@@ -4,10 +4,10 @@ import { BECH32_CHARACTERS } from './bech32Characters.ts';
 const CHECKSUM_SIZE = 6;
 const BC32_CONSTANT = 0x3fff_ffff;
 
-/** Decodes Bech32 without a prefix. @see BCR-2020-004 */
+/** Decodes Bech32 without a prefix. Returns `undefined` if a character is wrong. @see BCR-2020-004 */
 export function parseBc32(text: string): Uint8Array | undefined {
   const values = [...text].map((character) => BECH32_CHARACTERS.indexOf(character));
-  if (polymod([0, ...values]) !== BC32_CONSTANT) return undefined;
+  if (values.includes(-1) || polymod([0, ...values]) !== BC32_CONSTANT) return undefined;
   return bech32.fromWordsUnsafe(values.slice(0, -CHECKSUM_SIZE)) || undefined;
 }
 

@@ -114,7 +114,8 @@ function createFind(at: AddressAt, network: Network, usualLimit: number): Accoun
     if (typeof target !== 'string') assertBytes('wanted', target);
     const key = scriptKey(typeof target === 'string' ? parseAddress(target, network) : target);
     for (; searched < limit && !addresses.has(key); searched += 1) {
-      for (const address of [at('receive', searched), at('change', searched)]) {
+      // Without a change chain, both are the receive address.
+      for (const address of [at('change', searched), at('receive', searched)]) {
         addresses.set(scriptKey(address.scriptPubKey), address);
       }
     }

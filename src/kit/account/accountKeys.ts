@@ -280,7 +280,8 @@ function purposeOfPath(path: string): Purpose {
   const [, step] = /^m?\/?(\d+)['hH]/.exec(path) ?? [];
   const purpose = ADDRESS_PURPOSES.find((each) => String(each) === step);
   if (purpose !== undefined) return purpose;
-  const message = 'The path does not say which kind of address it is for: set purpose to 44, 49, 84 or 86';
+  const message =
+    'The path does not say which kind of address it is for: set purpose to 44, 49, 84 or 86 (and write the index as *, as in m/0h/0/*)';
   throw new BtcError('account/purpose', {}, message);
 }
 

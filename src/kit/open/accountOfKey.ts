@@ -132,12 +132,16 @@ export function usualAccounts(
   const parts =
     opened.kind === 'electrum' && !isPlaced
       ? [accountPartsOf(opened, options)]
-      : ADDRESS_PURPOSES.map((purpose) => accountPartsOf(opened, { ...options, purpose }));
+      : purposesOf(opened).map((purpose) => accountPartsOf(opened, { ...options, ...(purpose && { purpose }) }));
   return parts.map((each) => {
     const [wallet] = each.wallets;
     return { name: wallet ? usualName(wallet.descriptor) : '', account: createAccount(each) };
   });
 }
+
+/** Segwit cannot spend coins of uncompressed keys. */
+const purposesOf = (opened: OpenedKey): readonly KeyAccountOptions['purpose'][] =>
+  opened.kind === 'single' && !opened.key.isCompressed ? [44] : ADDRESS_PURPOSES;
 
 /** Lists the wallets that a key usually has: a restored wallet looks there. `from` names the key in their names. */
 export function usualWallets(opened: OpenedKey, from: string, options: KeyAccountOptions): readonly OfferedWallet[] {

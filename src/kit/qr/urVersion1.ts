@@ -1,7 +1,6 @@
 import { equalBytes } from '../../core/bytes/compare.ts';
 import { sha256 } from '../../core/crypto/hash.ts';
 import { parseBc32 } from '../../core/encoding/bc32.ts';
-import { BECH32_CHARACTERS } from '../../core/encoding/bech32Characters.ts';
 
 /** A part of a UR of version 1, as Cobo Vault, BTCPay and Specter write them. @see BCR-2020-005, version of 2020-05 */
 export interface OldUrPart {
@@ -14,9 +13,8 @@ export interface OldUrPart {
   readonly text: string;
 }
 
-const PART = new RegExp(
-  `^ur:(?<type>[a-z0-9-]{1,40})/(?:(?<number>[0-9]{1,4})of(?<count>[0-9]{1,4})/)?(?:(?<digest>[${BECH32_CHARACTERS}]{58})/)?(?<text>[${BECH32_CHARACTERS}]+)$`,
-);
+const PART =
+  /^ur:(?<type>[a-z0-9-]{1,40})\/(?:(?<number>[0-9]{1,4})of(?<count>[0-9]{1,4})\/)?(?:(?<digest>[a-z0-9]{58})\/)?(?<text>[a-z0-9]+)$/;
 
 /** Returns `undefined` for another text, also a UR of version 2, whose words never fit these characters. */
 export function parseOldUrPart(text: string): OldUrPart | undefined {

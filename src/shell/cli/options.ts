@@ -108,11 +108,11 @@ export const seedOptions = {
 };
 
 /** The kind of addresses that `openAccount` gives. */
+export const PURPOSE_WORDS =
+  'the kind of addresses of seed words and keys: 44 (P2PKH), 49 (P2SH-P2WPKH), 84 (P2WPKH, the default), 86 (taproot), 352 (silent payments)';
+
 export const purposeOption = {
-  purpose: text(
-    'NUMBER',
-    'the kind of addresses of seed words and keys: 44 (P2PKH), 49 (P2SH-P2WPKH), 84 (P2WPKH, the default), 86 (taproot), 352 (silent payments), 48 (keys for multisigs) or all',
-  ),
+  purpose: text('NUMBER', PURPOSE_WORDS),
 };
 
 export const keyOptions = {

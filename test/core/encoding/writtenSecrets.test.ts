@@ -73,12 +73,9 @@ test.each([
   expect(unreadKeyForm(text)).toMatch(form);
 });
 
-test.each([WIF, WORDS, `02${'01'.repeat(32)}`, 'ms1', `6P${'R'.repeat(57)}`])(
-  '%j is no such form',
-  (text) => {
-    expect(unreadKeyForm(text)).toBeUndefined();
-  },
-);
+test.each([WIF, WORDS, `02${'01'.repeat(32)}`, 'ms1', `6P${'R'.repeat(57)}`])('%j is no such form', (text) => {
+  expect(unreadKeyForm(text)).toBeUndefined();
+});
 
 test.each([
   [WORDS, 'words'],

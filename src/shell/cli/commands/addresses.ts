@@ -19,14 +19,14 @@ import { accountOptions, MAX_INDEX, openAccount, walletOptions } from '../input/
 import { wantsKeys } from '../input/secretFiles.ts';
 import { readOpenedKeys, showFingerprints } from '../input/signingKeys.ts';
 import { type CommandContext, openContext } from '../openContext.ts';
-import { type CommandLine, choice, flag, purposeOption, text } from '../options.ts';
+import { type CommandLine, choice, flag, PURPOSE_WORDS, text } from '../options.ts';
 
 const DEFAULT_COUNT = '10';
 const MOST_ADDRESSES = 100_000;
 
 const options = {
   ...accountOptions,
-  ...purposeOption,
+  purpose: text('NUMBER|all', `${PURPOSE_WORDS}, 48 (the keys of one signer for multisigs) or all`),
   change: flag('change addresses instead of receive addresses'),
   start: text('INDEX', 'the first index (default 0), or the first label of silent payments (default none)'),
   count: text('NUMBER', 'how many addresses (default 10), or labels of silent payments (default 1)'),
@@ -92,10 +92,8 @@ async function runForKeys(line: Line, context: CommandContext, io: Io): Promise<
   const draw = await openDrawing(line, io);
   const show = openShowing(line, context.network);
   const named = line.account === undefined ? {} : { account };
-  const all = usualAccounts(opened, { ...options, ...named }).map(({ name, account: each }) => ({
-    name,
-    rows: rowsOf(each, line, show),
-  }));
+  const accounts = withUsageErrors(() => usualAccounts(opened, { ...options, ...named }));
+  const all = accounts.map(({ name, account: each }) => ({ name, rows: rowsOf(each, line, show) }));
   if (line.json) {
     await io.writeOut(
       `${stringifyRpc(all.flatMap(({ name, rows }) => [...rows].map((row) => ({ kind: name, ...rowJson(row) }))))}\n`,

@@ -96,9 +96,11 @@ export const METHOD_OPTIONS: Readonly<Partial<Record<string, Options>>> = {
 
 const MESSAGE_OPTIONS = ['bip322', 'legacy', 'message-file', 'path', 'armor', 'no-prefix'];
 
-/** Without the form of a signature, the methods of messages are those of a node. */
+/** Without the form of a signature, the methods of messages are those of a node, whose arguments no file holds. */
 function assertMethod({ command, optionNames }: CallLine): void {
-  const option = [...Object.keys(seedOptions), ...MESSAGE_OPTIONS].find((name) => optionNames.has(name));
+  const isOfMessages = METHOD_OPTIONS[command]?.['message-file'] !== undefined;
+  const options = [...Object.keys(seedOptions), ...MESSAGE_OPTIONS, ...(isOfMessages ? ['file'] : [])];
+  const option = options.find((name) => optionNames.has(name));
   if (option === undefined) return;
   throw new UsageError(`--${option} needs --legacy or --bip322: without them, ${command} is the method of a node`);
 }

@@ -1,3 +1,4 @@
+import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { nobleEcc } from '../../../core/crypto/nobleEcc.ts';
 import { formatDescriptor } from '../../../core/descriptors/formatDescriptor.ts';
 import type { Account } from '../../../kit/account/account.ts';
@@ -15,6 +16,7 @@ import { walletCodes } from '../output/walletCodes.ts';
 import { writeNote } from '../output/writeNote.ts';
 
 interface ExportLine extends CommandLine {
+  readonly json: boolean;
   readonly qr: string | undefined;
 }
 
@@ -55,6 +57,8 @@ export async function exportSignerKeys(
   { network, ecc = nobleEcc }: CommandContext,
   io: Io,
 ): Promise<void> {
+  const other = CONTRADICTIONS.find((name) => name !== 'json' && line.optionNames.has(name));
+  if (other !== undefined) throw new UsageError(`--purpose 48 lists keys, which --${other} does not apply to`);
   const keys = withUsageErrors(() => signerKeys(opened, { network, ecc, account: line.accountNumber }));
   if (line.qr !== undefined) {
     const texts = keys.map(({ text, script = 'p2wsh' }) => {
@@ -62,6 +66,10 @@ export async function exportSignerKeys(
       return `${name}(cosigner(${text}))${name.includes('(') ? ')' : ''}`;
     });
     return showCodes(walletCodes(texts, network), parseCodeFormat(line.qr === '' ? 'ur' : line.qr), io);
+  }
+  if (line.json) {
+    await io.writeOut(`${stringifyRpc(keys)}\n`);
+    return;
   }
   for (const { text, script } of keys) await io.writeOut(`${(script ?? 'any').toUpperCase()}: ${text}\n`);
   writeNote(

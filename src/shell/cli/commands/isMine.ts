@@ -7,7 +7,7 @@ import { formatPath } from '../../../core/keys/path.ts';
 import { formatSilentPaymentAddress, isSilentPaymentText } from '../../../core/silentPayments/address.ts';
 import { type Account, createAccount } from '../../../kit/account/account.ts';
 import { usualName } from '../../../kit/account/accountKeys.ts';
-import { heldOf, usualWallets } from '../../../kit/open/accountOfKey.ts';
+import { heldOf, usualAccounts, usualWallets } from '../../../kit/open/accountOfKey.ts';
 import { networksOfAddress } from '../../../kit/open/open.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import type { Io } from '../../terminal/io.ts';
@@ -50,11 +50,11 @@ async function runIsMine({ args: [address, ...files], ...rest }: Line, io: Io): 
   assertAddress(address, context);
   const count = parseCount(line.count ?? DEFAULT_COUNT, { option: '--count', least: 1, most: MOST_SEARCHED });
   const searched = await openSearched(line, context, io);
-  const found = searched.flatMap(({ name, find }) => {
+  const [found] = searched.flatMap(({ name, kind, find }) => {
     const place = withUsageErrors(() => find(address, count));
-    return place ? [{ wallet: name, ...place }] : [];
-  })[0];
-  if (line.json) await io.writeOut(`${stringifyRpc({ isMine: found !== undefined, ...found })}\n`);
+    return place ? [{ wallet: name, kind, ...place }] : [];
+  });
+  if (line.json) await io.writeOut(`${stringifyRpc(found ? { isMine: true, ...found } : { isMine: false })}\n`);
   else if (found) await io.writeOut(`yes: ${foundText(found)}\n`);
   else await io.writeOut(`no: not among ${howFar(searched, count)}\n`);
   return found ? 0 : 1;
@@ -87,7 +87,7 @@ interface Searched {
 /** Lists the wallets of a file, or those that the keys usually have. */
 async function openSearched(line: Line, context: CommandContext, io: Io): Promise<readonly Searched[]> {
   const names = [line.purpose, line.path, line.account, line.at];
-  if (!wantsKeys(line) || names.some((name) => name !== undefined)) {
+  if (!wantsKeys(line) || line.args.length > 0 || line.file !== undefined || names.some((name) => name !== undefined)) {
     const account = await openAccount(line, { purpose: line.purpose, provesKeys: true }, context, io);
     if (!('receive' in account))
       return [{ name: 'silent payments', kind: 'silent', find: (address) => labelOf(address, account.address) }];
@@ -97,6 +97,8 @@ async function openSearched(line: Line, context: CommandContext, io: Io): Promis
   const opened = await readOpenedKeys(line, context, io);
   showFingerprints(opened, io);
   return opened.flatMap((key) => {
+    if (key.kind === 'single')
+      return usualAccounts(key, { network, ecc }).map(({ name, account }) => searchedAccount(account, name));
     const held = heldOf(key, { ecc });
     const keys = held ? [held] : [];
     const wallets = usualWallets(key, '', { network, ecc });
@@ -122,7 +124,7 @@ function searchedAccount({ find, descriptors }: Account, name: string): Searched
       const found = find(address, Math.min(count, MAX_INDEX));
       if (!found) return undefined;
       const [key] = found.derived.keys;
-      const path = key?.origin && `m${formatPath(key.origin.path)}`;
+      const path = key?.origin && key.origin.path.length > 0 ? `m${formatPath(key.origin.path)}` : undefined;
       return { chain: found.chain, index: found.index, ...(path !== undefined && { path }) };
     },
   };
@@ -135,7 +137,8 @@ function labelOf(address: string, addressAt: (label?: number) => string): Place 
   return label < 0 ? undefined : { chain: 'label', index: Math.max(0, label - 1) };
 }
 
-function foundText({ wallet, chain, index, path }: Place & { readonly wallet: string }): string {
+function foundText({ wallet, kind, chain, index, path }: Place & Pick<Searched, 'kind'> & { readonly wallet: string }) {
+  if (kind === 'single') return `the only address of ${wallet}`;
   if (chain === 'label') return `the address of silent payments${index > 0 ? ` with label ${index}` : ''}`;
   return `${chain} address ${index} of ${wallet}${path === undefined ? '' : `, ${path}`}`;
 }

@@ -58,6 +58,7 @@ async function runQuorum(line: Line, io: Io): Promise<number> {
   }
   const script = chooseScript(line, given);
   const signers = given.map((keys) => keyFor(keys, script));
+  assertQuorum(Number(number), given, signers);
   const descriptor = withUsageErrors(() => quorumDescriptor(Number(number), signers, { script }));
   const file = withUsageErrors(() => parseWalletFile(descriptor, { network, ecc }));
   if (wantsKeys(line)) {
@@ -69,6 +70,17 @@ async function runQuorum(line: Line, io: Io): Promise<number> {
   else await io.writeFile(line.out, new TextEncoder().encode(`${descriptor}\n`), { overwrites: line.force });
   writeNote('compare each key with its owner; then register the wallet: countersign register', io);
   return 0;
+}
+
+function assertQuorum(required: number, given: readonly GivenKeys[], signers: readonly SignerKey[]): void {
+  const count = signers.length;
+  if (required > count)
+    refuse(`${required} signers cannot sign: there ${count === 1 ? 'is one key' : `are ${count} keys`}`);
+  const texts = signers.map(({ text: key }) => key.replace(/^.*\]/, ''));
+  const second = texts.findIndex((key, i) => texts.indexOf(key) < i);
+  const first = texts.indexOf(texts[second] ?? '');
+  if (second >= 0)
+    refuse(`${given[first]?.name} and ${given[second]?.name} have the same key: give that of each signer once`);
 }
 
 interface GivenKeys {

@@ -167,7 +167,7 @@ export function walletOptions(
   const purposeNumber = ADDRESS_PURPOSES.find((number) => String(number) === purpose);
   if (purpose !== undefined && purposeNumber === undefined && purpose !== String(SILENT_PURPOSE)) {
     throw new UsageError(
-      `--purpose must be ${ADDRESS_PURPOSES.join(', ')}, 352, 48 or all: P2PKH, P2SH-P2WPKH, P2WPKH, taproot, silent payments, keys for multisigs or every kind; it is not "${withoutSecrets(purpose)}"`,
+      `--purpose must be ${ADDRESS_PURPOSES.join(', ')} or 352: P2PKH, P2SH-P2WPKH, P2WPKH, taproot or silent payments; it is not "${withoutSecrets(purpose)}"`,
     );
   }
   const account =

@@ -81,10 +81,10 @@ function readAnyone(text: string, network: Network): NamedPayee {
   if (isSilentPaymentText(text))
     return { name: 'the address', payees: [{ silentAddress: readSilent('--pays', text, network) }], isWallet: false };
   const { uriScheme } = network;
-  const isBare = uriScheme !== undefined && !text.includes(':') && /^[0-9a-z]{14,130}$/i.test(text);
+  const isUri = uriScheme === undefined || text.includes(':');
   const uri = withUsageErrors(
-    () => parsePaymentUri(isBare ? `${uriScheme}:${text}` : text, { network }),
-    (reason) => `--pays: ${isBare ? reason.replace('payment URI', 'address') : reason}`,
+    () => parsePaymentUri(isUri ? text : `${uriScheme}:${text}`, { network }),
+    (reason) => `--pays: ${isUri ? reason : `this is not an address of ${network.name}: copy all of it`}`,
   );
   return { ...payeeOf(uri), name: isPaymentUri(text, network) ? 'the payment URI' : 'the address' };
 }

@@ -150,10 +150,7 @@ describe('countersign addresses', () => {
     [['--keys-file', 'master', '--at', 'm'], /^error: --at must be account or root\n$/],
     [['--seed-file', 'words', '--at', 'root'], /^error: --at applies to master keys only: [^\n]+\n$/],
     [['wallet', '--at', 'root'], /^error: --at applies to a key of --keys-file only: [^\n]+\n$/],
-    [
-      ['wallet', '--purpose', '85'],
-      /^error: --purpose must be 44, 49, 84, 86, 352, 48 or all: [^\n]+ it is not "85"\n$/,
-    ],
+    [['wallet', '--purpose', '85'], /^error: --purpose must be 44, 49, 84, 86 or 352: [^\n]+ it is not "85"\n$/],
     [['multi', '--seed-file', 'words'], /^master key: [^\n]+\nerror: multi: none of its keys is yours, whatever/],
     [['forged', '--seed-file', 'words'], /\nerror: forged: [^\n]* names another key than yours at \[73c5da0a\//],
     [['words'], /^error: [^\n]+\n/],

@@ -4,7 +4,8 @@ import { run } from '../../../support/io.ts';
 import { walletFile } from '../../../support/walletFiles.ts';
 
 const WORDS = `${'abandon '.repeat(11)}about`;
-const files = { words: WORDS, wallet: walletFile('electrum-zpub.txt') };
+const [zpub = ''] = /zpub\w+/.exec(walletFile('electrum-zpub.txt')) ?? [];
+const files = { words: WORDS, wallet: zpub, origin: `[73c5da0a/84h/0h/0h]${zpub}` };
 const isMine = (...args: readonly string[]) => run(['is-mine', ...args], { files });
 
 const [far, change] = [
@@ -53,5 +54,31 @@ describe('countersign is-mine', () => {
     const { code, out, error } = await isMine(...args);
     expect([code, out]).toEqual([1, '']);
     expect(error).toContain(reason);
+  });
+});
+
+describe('a single key', () => {
+  const wif = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
+  const uncompressed = '5KN7MzqK5wt2TP1fQCYyHBtDrXdJuXbUzm4A9rKAteGu3Qi5CVR';
+
+  test('has one address of each kind', async () => {
+    const world = { files: { wif, uncompressed, words: WORDS, key: 'ignored' } };
+    const own = await run(['is-mine', STRANGER, '--keys-file', 'wif'], world);
+    expect([own.code, own.out]).toEqual([0, 'yes: the only address of P2WPKH\n']);
+    const legacy = await run(['is-mine', '1Jq6MksXQVWzrznvZzxkV6oY57oWXD9TXB', '--keys-file', 'uncompressed'], world);
+    expect(legacy.out).toBe('yes: the only address of P2PKH\n');
+    const all = await run(['addresses', '--keys-file', 'uncompressed', '--purpose', 'all'], world);
+    expect(all.out).toBe('P2PKH\n0  1Jq6MksXQVWzrznvZzxkV6oY57oWXD9TXB\n');
+  });
+
+  test('and the file beside keys is looked through, and proven', async () => {
+    const { code, out, error } = await isMine(
+      accountFromWords(WORDS).receive(0).address,
+      'origin',
+      '--seed-file',
+      'words',
+    );
+    expect([code, out]).toEqual([0, expect.stringMatching(/^yes: receive address 0 of the wallet/)]);
+    expect(error).toMatch(/^key proven: /m);
   });
 });

@@ -316,7 +316,7 @@ describe('countersign pay refuses', () => {
     ['nine decimals', [...FROM, '--pays', `${PAYEE}=0.123456789`], 'the amount after "=" is a number of BTC'],
     ['a negative payment', [...FROM, '--pays', `${PAYEE}=-1`], 'the amount after "=" is a number of BTC'],
     ['nothing', [...FROM, '--pays', `${PAYEE}=0`], 'the amount after "=" is a number of BTC'],
-    ['a key as the payee', [...FROM, '--pays', `${WIF}=1`], '--pays: The address has an address that is not valid'],
+    ['a key as the payee', [...FROM, '--pays', `${WIF}=1`], '--pays: this is not an address of '],
     [
       'dust',
       [...FROM, '--pays', `${PAYEE}=0.00000100`],
