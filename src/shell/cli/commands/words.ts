@@ -79,9 +79,15 @@ async function runWords(line: Line, io: Io): Promise<number> {
   const place = { line, context, io };
   if (!fault) return showRight(given, place);
   if (isMendable(fault)) return mend(given, fault, place);
-  if (isBtcError(fault, 'argument/invalid')) throw new UsageError(fault.message);
+  if (isBtcError(fault, 'argument/invalid')) throw new UsageError(notWords(given.text, fault));
   await io.writeOut(`${fault.message}\n`);
   return 2;
+}
+
+/** Says why words with gaps were not taken for seed words, and repeats what else is wrong. */
+function notWords(given: string, { message }: BtcError): string {
+  const gaps = given.split('?').length - 1;
+  return gaps > 1 ? `${gaps} words are missing, and only one can be found: look for the others` : message;
 }
 
 async function readWords(line: Line, { network }: CommandContext, io: Io): Promise<Uint8Array> {

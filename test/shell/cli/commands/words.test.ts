@@ -112,6 +112,7 @@ describe('countersign words', () => {
     ['hello', ['--fingerprint', '73c5da'], '--fingerprint takes 8 hex digits'],
     ['hello', ['--address', 'bc1q'], '--address: '],
     ['[1]', [], 'The text is not a key'],
+    ['legal ? thank ? wave', [], '2 words are missing, and only one can be found'],
     [WORDS, ['other'], 'words takes no file: give one with --seed-file'],
   ])('refuses %#', async (seed, args, reason) => {
     const { code, out, error } = await check(seed, args);
