@@ -5,6 +5,8 @@ import { BtcError } from '../errors.ts';
 /** Includes a phrase with a word forgotten or repeated. */
 const PHRASE = { least: 11, most: 25 } as const;
 const LONGEST_WORD = 12;
+/** As in `1: abandon 2: about`. */
+const NUMBERING = /(?<!\S)\d{1,2}[.:)](?=\s)/g;
 const BETWEEN_WORDS = /[^\p{L}\p{M}]+/u;
 /** Longer than a numbered and quoted phrase. */
 const LONGEST_PHRASE = 1000;
@@ -36,8 +38,10 @@ const FOR_THREE_WORDS = 12;
  */
 export function isPhrase(text: string): boolean {
   if (isSeedQr(text)) return true;
-  if (text.length > LONGEST_PHRASE || /[{}()/:=#]|[a-z][0-9]|^[0-9a-f]+$/i.test(text)) return false;
-  const words = text.split(BETWEEN_WORDS).filter(Boolean);
+  if (text.length > LONGEST_PHRASE) return false;
+  const plain = text.replace(NUMBERING, ' ');
+  if (/[{}()/:=#]|[a-z][0-9]|^[0-9a-f]+$/i.test(plain)) return false;
+  const words = plain.split(BETWEEN_WORDS).filter(Boolean);
   return (
     words.length >= PHRASE.least && words.length <= PHRASE.most && words.every(({ length }) => length <= LONGEST_WORD)
   );

@@ -79,6 +79,18 @@ test.each([WIF, WORDS, `02${'01'.repeat(32)}`, 'ms1', `6P${'R'.repeat(57)}`])('%
 
 test.each([
   [WORDS, 'words'],
+  [
+    WORDS.split(' ')
+      .map((word, i) => `${i + 1}: ${word}`)
+      .join('\n'),
+    'words',
+  ],
+  [
+    WORDS.split(' ')
+      .map((word, i) => `${i + 1}) ${word}`)
+      .join(' '),
+    'words',
+  ],
   ['0001'.repeat(24), 'seed-qr'],
   [`"${'0001 '.repeat(15)}"`, 'seed-qr'],
   ['0001-'.repeat(18), 'seed-qr'],
