@@ -417,7 +417,7 @@ describe.each(ROWS)('%s', (file, kind, says, address) => {
     const name = nameOf(file);
     const { code, error } = await run(['inspect', name], { files: { [name]: read(file) } });
     if (code === 0) return expect(error).toBe(`${name}: ${nameIn(file, says)}\n`);
-    const end = kind === 'secret' ? /^; give (?:it|them) with --(?:seed|keys)-file\n$/ : /^\n$/;
+    const end = kind === 'secret' ? /^; commands that sign take (?:it|them) with --(?:seed|keys)-file\n$/ : /^\n$/;
     const known = kind === 'refused' ? `error: ${name}: ${says}` : `error: ${name} is ${says ?? ''}`;
     expect(error.slice(0, known.length)).toBe(known);
     if (says !== undefined) expect(error.slice(known.length)).toMatch(end);

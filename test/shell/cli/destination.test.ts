@@ -170,12 +170,15 @@ describe('countersign sign', () => {
     [['spend.psbt', 'spend.psbt'], 'sign takes one file, not 2'],
     [['nowhere.psbt'], 'cannot read nowhere.psbt: no such file'],
     [['ab'.repeat(32)], 'cannot read the file, whose name may be a secret: no such file'],
-    [['alice'], 'alice is not a PSBT: it is descriptors with private keys; give them with --descriptors-file'],
+    [
+      ['alice'],
+      'alice is not a PSBT: it is descriptors with private keys; commands that sign take them with --descriptors-file',
+    ],
     [
       ['txid'],
       'txid is not a PSBT: it is hex of a hash, such as a transaction id, or of a key or seed: give the whole transaction, or a key as seed words, extended key or WIF',
     ],
-    [['words'], 'words is not a PSBT: it is seed words; give them with --seed-file'],
+    [['words'], 'words is not a PSBT: it is seed words; commands that sign take them with --seed-file'],
     [['tx'], 'tx is not a PSBT: it is a transaction; "countersign inspect" shows it'],
     [['json'], 'json is not a PSBT: it is JSON whose "hex" is not a transaction'],
     [['bytes'], 'bytes is not a PSBT: it is neither binary, nor base64, nor hex, nor JSON with a "psbt"'],

@@ -21,9 +21,9 @@ const PLURAL: ReadonlySet<SecretKind> = new Set(['words', 'descriptors']);
 function placeOf(opened: Opened): string {
   switch (opened.kind) {
     case 'secret':
-      return `; give ${PLURAL.has(opened.secret) ? 'them' : 'it'} with ${SECRET_OPTIONS[opened.secret]}`;
+      return `; commands that sign take ${PLURAL.has(opened.secret) ? 'them' : 'it'} with ${SECRET_OPTIONS[opened.secret]}`;
     case 'wallet':
-      return '; give it with --descriptors-file';
+      return '; commands that sign take it with --descriptors-file';
     case 'signers':
       return ': "countersign quorum" makes the wallet';
     case 'transaction':

@@ -132,7 +132,7 @@ describe('countersign bump', () => {
       ['wallet', ...OWN],
       'wallet is neither a PSBT nor a transaction: it is a wallet file',
     ],
-    ['seed words in its place', ['words', ...OWN], 'it is seed words; give them with --seed-file'],
+    ['seed words in its place', ['words', ...OWN], 'it is seed words; commands that sign take them with --seed-file'],
     [
       'a rate beyond all reason',
       ['spend.psbt', '--descriptors-file', 'wallet', '--fee-rate', '10000'],

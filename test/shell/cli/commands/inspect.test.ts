@@ -55,7 +55,7 @@ describe('countersign inspect', () => {
   });
 
   test.each([
-    ['words', 'error: words is seed words; give them with --seed-file\n'],
+    ['words', 'error: words is seed words; commands that sign take them with --seed-file\n'],
     ['damaged', /^error: damaged: [^\n]+\n$/],
     ['noise', 'error: noise is not a PSBT, transaction, script, descriptor or wallet file\n'],
     ['a', 'error: cannot read a: no such file\n'],
@@ -93,7 +93,7 @@ describe('countersign inspect', () => {
           expect([code, out, error]).toEqual([
             1,
             '',
-            `error: ${name} is a SeedQR, which stands for seed words; give it with --seed-file\n`,
+            `error: ${name} is a SeedQR, which stands for seed words; commands that sign take it with --seed-file\n`,
           ]);
         }
       }

@@ -277,7 +277,7 @@ describe('countersign pay refuses', () => {
   test.each<[string, unknown, string]>([
     ['JSON of another kind', { hello: 1 }, 'does not hold a JSON array of coins'],
     ['what is not JSON', 'hello', 'does not hold a JSON array of coins'],
-    ['seed words in their place', WORDS, 'it is seed words; give them with --seed-file'],
+    ['seed words in their place', WORDS, 'it is seed words; commands that sign take them with --seed-file'],
     ['a list of texts', ['a'], 'coin 1 is not a JSON object'],
     ['an empty list', [], 'lists no coins'],
     ['a coin without a name', [one({ txid: 'ab' })], 'coin 1 needs a "txid" of 64 hex digits and a "vout"'],

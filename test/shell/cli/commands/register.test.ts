@@ -174,7 +174,7 @@ describe('countersign register', () => {
         ),
         /none of its keys is yours/,
       ],
-      [WORDS.bob, /is seed words; give them with --seed-file/],
+      [WORDS.bob, /is seed words; commands that sign take them with --seed-file/],
     ] as const) {
       const { code, error, files } = await register(['wallet.txt', '--seed-file', 'alice'], {
         files: { 'wallet.txt': wallet },
