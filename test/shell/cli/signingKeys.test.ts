@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seedOfWords } from '../../../src/core/keys/seedWords.ts';
 import { accountFromDescriptors, accountFromKey, accountFromWords, buildPsbt } from '../../../src/kit/account/index.ts';
-import { type RunInput, runForFiles } from '../../support/io.ts';
+import { type RunInput, run, runForFiles } from '../../support/io.ts';
 import {
   decodeTransaction,
   derivePath,
@@ -312,3 +312,17 @@ describe('keys of countersign sign', () => {
     expect(error).not.toContain(WIF.slice(4, 14));
   });
 });
+
+test.each(['sign', 'inspect', 'addresses', 'combine', 'is-mine', 'quorum'])(
+  '%s shows no word of seed words among its arguments',
+  async (command) => {
+    const { code, out, error } = await run([
+      command,
+      ...'legal winner thank year wave sausage worth useful legal winner thank yellow'.split(' '),
+    ]);
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toBe(
+      'error: the arguments look like seed words: give them with --seed-file, and clear the history of your shell, which keeps them\n',
+    );
+  },
+);

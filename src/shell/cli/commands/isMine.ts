@@ -13,6 +13,7 @@ import { parseCount } from '../../server/endpoints.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
+import { assertNoWords } from '../input/givenFiles.ts';
 import { accountOptions, MAX_INDEX, openAccount } from '../input/openAccount.ts';
 import { wantsKeys } from '../input/secretFiles.ts';
 import { readOpenedKeys, showFingerprints } from '../input/signingKeys.ts';
@@ -43,7 +44,9 @@ through the wallets of every usual kind, unless you name one. It says how far it
   run: runIsMine,
 });
 
-async function runIsMine({ args: [address, ...files], ...rest }: Line, io: Io): Promise<number> {
+async function runIsMine({ args, ...rest }: Line, io: Io): Promise<number> {
+  assertNoWords({ args });
+  const [address, ...files] = args;
   if (address === undefined) throw new UsageError('is-mine needs an address');
   const line: Line = { ...rest, args: files };
   const context = await openContext(line, io);

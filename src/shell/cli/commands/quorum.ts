@@ -6,7 +6,7 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
 import { contentText } from '../input/contentText.ts';
-import { openGiven, readGiven } from '../input/givenFiles.ts';
+import { assertNoWords, openGiven, readGiven } from '../input/givenFiles.ts';
 import { wantsKeys } from '../input/secretFiles.ts';
 import { readSigningKeys } from '../input/signingKeys.ts';
 import { walletKeyLines } from '../input/walletKeys.ts';
@@ -38,6 +38,7 @@ key they prove. Then "countersign register" makes the wallet yours.`,
 });
 
 async function runQuorum(line: Line, io: Io): Promise<number> {
+  assertNoWords(line);
   const [number = '', ...names] = line.args;
   if (!/^[1-9]\d?$/.test(number) || names.length === 0)
     throw new UsageError(

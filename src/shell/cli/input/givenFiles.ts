@@ -1,5 +1,5 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
-import { shownPath } from '../../../core/encoding/redaction.ts';
+import { seedWordsAdvice, shownPath } from '../../../core/encoding/redaction.ts';
 import type { WrittenPsbt } from '../../../core/psbt/format/psbtBytes.ts';
 import type { Psbt } from '../../../core/psbt/format/types.ts';
 import { type Opened, open } from '../../../kit/open/open.ts';
@@ -33,10 +33,20 @@ export interface GivenPsbt extends Given {
   readonly encoding: Encoding;
 }
 
+/** Refuses seed words in the place of files, of which an error would show the first. */
+export function assertNoWords({ args }: Pick<CommandLine, 'args'>): void {
+  if (seedWordsAdvice(args.join(' ')) === undefined) return;
+  throw new UsageError(
+    'the arguments look like seed words: give them with --seed-file, and clear the history of your shell, which keeps them',
+  );
+}
+
 export function fileArguments(
-  { command, args, file }: CommandLine,
+  line: CommandLine,
   { least = 1, most }: { readonly least?: 0 | 1 | 2; readonly most?: 1 } = {},
 ): readonly string[] {
+  assertNoWords(line);
+  const { command, args, file } = line;
   const files = file === undefined ? args : [file, ...args];
   if (files.length < least) {
     throw new UsageError(
