@@ -14,7 +14,7 @@ import {
   silentPaymentsFromMaster,
 } from '../../../kit/account/silentPaymentAccount.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
-import { walletsIn } from '../../../kit/account/walletFiles/walletFile.ts';
+import { type WalletFile, walletsIn } from '../../../kit/account/walletFiles/walletFile.ts';
 import { accountPartsOf } from '../../../kit/open/accountOfKey.ts';
 import { parseCount } from '../../server/endpoints.ts';
 import type { Io } from '../../terminal/io.ts';
@@ -76,14 +76,14 @@ async function openProvenAccount(line: Line, opening: Opening, context: CommandC
   if (argument === '-' && [line.seedFile, line.keysFile].includes('-'))
     throw new UsageError('standard input can be read only once');
   const { network, ecc } = context;
-  const input = await readGiven(argument, line, io);
-  const file = explainWallet(input, network, () => parseWalletFile(input.content, { network, ecc }));
+  const given = readWallet(await readGiven(argument, line, io), context);
+  const { name, file } = given;
   if (file.silent.length > 0)
     throw new UsageError('give either an sp() descriptor or keys, not both: its scan key is in it');
-  const account = openFile(input, line, { opening, context, io });
+  const account = openFile(given, line, { opening, context, io });
   const { keys } = await readSigningKeys(line, context, io);
   const holder = createHolder({ network, ecc, wallets: walletsIn(file), keys });
-  for (const text of walletKeyLines(input.name, holder)) io.writeError(`${text}\n`);
+  for (const text of walletKeyLines(name, holder)) io.writeError(`${text}\n`);
   return account;
 }
 
@@ -92,11 +92,19 @@ async function openFileAccount(line: Line, opening: Opening, context: CommandCon
   const input = await readGiven(argument, line, io);
   const isShown = input.path === undefined && argument !== '-' && io.isWatched;
   if (isShown) io.writeError(shownSecretWarning(DESCRIPTOR, 0, argument) ?? '');
-  return openFile(input, line, { opening, context, io });
+  return openFile(readWallet(input, context), line, { opening, context, io });
+}
+
+interface GivenWallet extends Given {
+  readonly file: WalletFile;
+}
+
+function readWallet(input: Given, { network, ecc }: CommandContext): GivenWallet {
+  return { ...input, file: explainWallet(input, network, () => parseWalletFile(input.content, { network, ecc })) };
 }
 
 function openFile(
-  input: Given,
+  given: GivenWallet,
   line: Line,
   {
     opening: { purpose, labels },
@@ -110,18 +118,16 @@ function openFile(
   if (line.at !== undefined)
     throw new UsageError('--at applies to a key of --keys-file only: write a wallet file for it');
   const { network, ecc } = context;
-  const file = explainWallet(input, network, () => parseWalletFile(input.content, { network, ecc }));
+  const { name, file } = given;
   const [silent, ...more] = file.silent;
   if (silent && (file.descriptors.length === 0 || purpose === String(SILENT_PURPOSE))) {
-    if (more.length > 0) throw new UsageError(`${input.name}: it has ${1 + more.length} sp() descriptors: give one`);
+    if (more.length > 0) throw new UsageError(`${name}: it has ${1 + more.length} sp() descriptors: give one`);
     return silentPaymentsFromKeys(silent, { network, ...(ecc && { ecc }), ...(labels && { labels: labels() }) });
   }
-  const account = explainWallet(input, network, () => createAccount(accountPartsFromWalletFile(file, options)));
+  const account = explainWallet(given, network, () => createAccount(accountPartsFromWalletFile(file, options)));
   const kinds = [...new Set(account.descriptors.map(descriptorKind))];
   if (kinds.length > 1) {
-    io.writeError(
-      `${input.name} describes ${kinds.join(', ')}; these are the addresses of ${kinds[0]} (see --purpose)\n`,
-    );
+    io.writeError(`${name} describes ${kinds.join(', ')}; these are the addresses of ${kinds[0]} (see --purpose)\n`);
   }
   return account;
 }
