@@ -5,6 +5,7 @@ import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { silentWalletsOf, USUAL_LABELS } from '../../../core/holder/silentWallets.ts';
 import { formatPath } from '../../../core/keys/path.ts';
 import { formatSilentPaymentAddress, isSilentPaymentText } from '../../../core/silentPayments/address.ts';
+import { CHANGE_LABEL } from '../../../core/silentPayments/labels.ts';
 import { type Account, createAccount } from '../../../kit/account/account.ts';
 import { usualName } from '../../../kit/account/accountKeys.ts';
 import { heldOf, usualAccounts, usualWallets } from '../../../kit/open/accountOfKey.ts';
@@ -13,7 +14,7 @@ import { parseCount } from '../../server/endpoints.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
-import { assertNoWords } from '../input/givenFiles.ts';
+import { assertNoWords, fileArguments } from '../input/givenFiles.ts';
 import { accountOptions, MAX_INDEX, openAccount } from '../input/openAccount.ts';
 import { wantsKeys } from '../input/secretFiles.ts';
 import { readOpenedKeys, showFingerprints } from '../input/signingKeys.ts';
@@ -75,7 +76,8 @@ function assertAddress(address: string, { network }: CommandContext): void {
 }
 
 interface Place {
-  readonly chain: 'receive' | 'change' | 'label';
+  /** `silent`: without a label. */
+  readonly chain: 'receive' | 'change' | 'silent' | 'label';
   readonly index: number;
   /** From the master key, if that is known. */
   readonly path?: string;
@@ -89,12 +91,19 @@ interface Searched {
 
 /** Lists the wallets of a file, or those that the keys usually have. */
 async function openSearched(line: Line, context: CommandContext, io: Io): Promise<readonly Searched[]> {
-  const names = [line.purpose, line.path, line.account, line.at];
-  if (!wantsKeys(line) || line.args.length > 0 || line.file !== undefined || names.some((name) => name !== undefined)) {
+  const hasFile = fileArguments(line, { least: 0 }).length > 0;
+  const isNamed = [line.purpose, line.path, line.account, line.at].some((option) => option !== undefined);
+  if (!wantsKeys(line) || hasFile || isNamed) {
     const account = await openAccount(line, { purpose: line.purpose, provesKeys: true }, context, io);
     if (!('receive' in account))
       return [{ name: 'silent payments', kind: 'silent', find: (address) => labelOf(address, account.address) }];
-    return [searchedAccount(account, 'the wallet')];
+    const others = isNamed ? [] : (account.holds.wallets ?? []).slice(1);
+    return [
+      searchedAccount(account, 'the wallet'),
+      ...others.map((wallet) =>
+        searchedAccount(createAccount({ ...account.holds, wallets: [wallet] }), usualName(wallet.descriptor)),
+      ),
+    ];
   }
   const { network, ecc = nobleEcc } = context;
   const opened = await readOpenedKeys(line, context, io);
@@ -136,13 +145,15 @@ function searchedAccount({ find, descriptors }: Account, name: string): Searched
 function labelOf(address: string, addressAt: (label?: number) => string): Place | undefined {
   if (!isSilentPaymentText(address)) return undefined;
   const wanted = address.trim().toLowerCase();
-  const label = [undefined, 0, ...USUAL_LABELS].findIndex((each) => addressAt(each) === wanted);
-  return label < 0 ? undefined : { chain: 'label', index: Math.max(0, label - 1) };
+  if (addressAt() === wanted) return { chain: 'silent', index: 0 };
+  const label = [CHANGE_LABEL, ...USUAL_LABELS].find((each) => addressAt(each) === wanted);
+  return label === undefined ? undefined : { chain: 'label', index: label };
 }
 
 function foundText({ wallet, kind, chain, index, path }: Place & Pick<Searched, 'kind'> & { readonly wallet: string }) {
   if (kind === 'single') return `the only address of ${wallet}`;
-  if (chain === 'label') return `the address of silent payments${index > 0 ? ` with label ${index}` : ''}`;
+  if (chain === 'silent') return 'the address of silent payments';
+  if (chain === 'label') return `the address of silent payments with label ${index}`;
   return `${chain} address ${index} of ${wallet}${path === undefined ? '' : `, ${path}`}`;
 }
 

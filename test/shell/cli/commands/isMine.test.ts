@@ -37,6 +37,13 @@ describe('countersign is-mine', () => {
     expect(JSON.parse((await isMine(first, 'wallet', '--json')).out)).toMatchObject({ isMine: true, index: 0 });
   });
 
+  test('looks through every wallet of a file', async () => {
+    const { code, out } = await run(['is-mine', change, 'core'], {
+      files: { core: walletFile('core-listdescriptors.json') },
+    });
+    expect([code, out]).toEqual([0, expect.stringMatching(/^yes: change address 7 of /)]);
+  });
+
   test('knows addresses of silent payments, with and without a label', async () => {
     const me = silentPaymentsFromWords(WORDS);
     expect((await isMine(me.address(), '--seed-file', 'words')).out).toBe('yes: the address of silent payments\n');
