@@ -95,8 +95,6 @@ describe.skipIf(!POSTGRES_PROGRAMS)('processes with records in PostgreSQL', () =
       rates.push(each.reduce((sum, rate) => sum + rate, 0));
     }
     console.log(`${kind} a second of 1, 2 and 4 processes`, rates);
-    // Other programs on the machine take their share, and writes wait for each other.
-    if (kind === 'reads') expect(rates[1]).toBeGreaterThan((rates[0] ?? 0) / 2);
   });
 
   test('lose the turn while they are stopped, and nothing else', async () => {
