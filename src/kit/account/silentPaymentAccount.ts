@@ -176,12 +176,9 @@ export function silentPaymentsFromDescriptor(
 /** Creates a wallet of silent payments from what its descriptor says. */
 export function silentPaymentsFromKeys(
   { annotations, ...keys }: AnnotatedKeys,
-  {
-    network,
-    ecc = nobleEcc,
-    labels = labelsUpTo(annotations.maxLabel),
-  }: SilentPaymentAccountOptions & { readonly network: Network },
+  options: SilentPaymentAccountOptions & { readonly network: Network },
 ): SilentPaymentAccount {
+  const { network, ecc = nobleEcc, labels = labelsUpTo(annotations.maxLabel) } = options;
   return createSilentPaymentAccount(keys, { network, ecc, labels, annotations });
 }
 
