@@ -6,6 +6,7 @@ import { contentOfCode, type CodeContent as ScannedCode } from '../../kit/open/c
 import { open } from '../../kit/open/open.ts';
 import { openedText } from '../../kit/open/openedText.ts';
 import { textOfKeys } from '../../kit/open/openKeys.ts';
+import { withoutSecretTexts } from '../../kit/open/secretTexts.ts';
 import { findPayment } from '../../kit/payment/findPayment.ts';
 import { paymentToJson } from '../../kit/payment/paymentJson.ts';
 import { type PaymentUri, payableAddress } from '../../kit/payment/paymentUri.ts';
@@ -83,7 +84,7 @@ export function createOpener(to: {
     const address = payableAddress(payment);
     const isOpen = to.documents.view() !== undefined;
     return {
-      ...paymentToJson(payment),
+      ...withoutSecretTexts(paymentToJson(payment)),
       address,
       owner: address === undefined ? undefined : to.wallets.find(address),
       found: isOpen ? findPayment(to.documents.reviewed().review, payment) : undefined,

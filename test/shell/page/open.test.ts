@@ -99,6 +99,14 @@ describe('what a session opens', () => {
     });
   });
 
+  test('shows no secret that stands in a payment URI', () => {
+    const session = createPageSession({ network });
+    const content = `bitcoin:${accountFromWords(seedWords, { network }).receive(0).address}?label=${encodeURIComponent(seedWords)}&message=Rent`;
+    const shown = JSON.stringify(session.open({ content }));
+    expect(shown).toContain('Rent');
+    expect(shown).not.toContain('abandon');
+  });
+
   test('is a transaction in hex, binary or JSON', () => {
     const hex =
       signWith(accountFromWords(seedWords, { network }), paymentOf(accountFromWords(seedWords, { network }))).hex ?? '';

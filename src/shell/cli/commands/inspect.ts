@@ -4,11 +4,10 @@ import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { callMethod } from '../../../answers/method/readParams.ts';
 import { formatHex } from '../../../core/bytes/hex.ts';
 import { printableJson } from '../../../core/encoding/printable.ts';
-import { withoutSecrets } from '../../../core/encoding/redaction.ts';
-import { hasKeyForm, writtenSecret } from '../../../core/encoding/writtenSecrets.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import type { Opened } from '../../../kit/open/open.ts';
 import { openedText } from '../../../kit/open/openedText.ts';
+import { withoutSecretTexts } from '../../../kit/open/secretTexts.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
@@ -89,20 +88,6 @@ async function describe(name: string, opened: Opened, context: RpcContext): Prom
       return { kind: `${openedText(opened)}`, answer: walletJson(opened.file, context) };
     }
   }
-}
-
-/** Masks the texts in an answer that are a key or seed words. */
-function withoutSecretTexts(answer: unknown): unknown {
-  if (typeof answer === 'string') return isSecretText(answer) ? withoutSecrets(answer) : answer;
-  if (Array.isArray(answer)) return answer.map(withoutSecretTexts);
-  if (typeof answer !== 'object' || answer === null) return answer;
-  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, withoutSecretTexts(value)]));
-}
-
-function isSecretText(text: string): boolean {
-  const secret = writtenSecret(text.trim());
-  // Hex may be a transaction id.
-  return (secret !== undefined && secret.kind !== 'hex') || hasKeyForm(text);
 }
 
 async function decoded(kind: string, method: DecoderName, argument: string, context: RpcContext): Promise<Description> {
