@@ -1,5 +1,6 @@
 import { assertText } from '../bytes/assertText.ts';
 import { assertList } from '../bytes/knownOptions.ts';
+import { editDistance } from '../encoding/editDistance.ts';
 import { english } from './seedWords.ts';
 
 const MOST = 5;
@@ -48,26 +49,4 @@ function sharedLetters(a: string, b: string): number {
   let count = 0;
   while (count < a.length && a[count] === b[count]) count += 1;
   return count;
-}
-
-/** Counts insertions, deletions, substitutions and swaps of neighbors ("optimal string alignment"). */
-function editDistance(a: string, b: string): number {
-  let [before, row]: [readonly number[], readonly number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      next.push(
-        Math.min(
-          (row[j] ?? 0) + 1,
-          (next[j - 1] ?? 0) + 1,
-          (row[j - 1] ?? 0) + (isSame ? 0 : 1),
-          isSwapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-    [before, row] = [row, next];
-  }
-  return row[b.length] ?? 0;
 }
