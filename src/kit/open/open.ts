@@ -264,7 +264,7 @@ function walletOf(file: WalletFile): Opened {
 const USUAL_TEST = 'testnet4';
 
 /** Reads a wallet file for the user's network if it fits. @throws as `parseWalletFile` */
-export function readForNetwork(text: string | Uint8Array, network: Network): WalletFile {
+function readForNetwork(text: string | Uint8Array, network: Network): WalletFile {
   const file = readWalletFile(text, {});
   if (file.networks.some((name) => name === network.name)) return readWalletFile(text, { network });
   if (file.network) return file;

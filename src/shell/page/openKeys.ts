@@ -11,7 +11,7 @@ import type { KeyAccountOptions } from '../../kit/account/accountKeys.ts';
 import { accountPartsFromWalletFile } from '../../kit/account/accountWalletFile.ts';
 import { WALLET_FILE_FORMATS, type WalletFile } from '../../kit/account/walletFiles/walletFile.ts';
 import { accountPartsOf } from '../../kit/open/accountOfKey.ts';
-import { type Opened, open, readForNetwork } from '../../kit/open/open.ts';
+import { open } from '../../kit/open/open.ts';
 import { type OpenedKey, openKeys } from '../../kit/open/openKeys.ts';
 import type { KeysForm } from './protocol.ts';
 import { refuse } from './refusals.ts';
@@ -31,14 +31,12 @@ export function openTypedKeys(form: KeysForm & { readonly text: string }, ecc: E
   if (text === '') refuse('No keys were entered: type or paste seed words, a private key or descriptors');
   const extended =
     keyParts(text)?.extended === text ? parseAnyExtendedKey(text, resolveNetwork(network), ecc) : undefined;
-  const opened = open(text, { network });
   if (extended && passphrase === '') {
     const kind = extended.key.secretKey ? 'Private key' : 'Public key';
     return named(partsOf({ kind: 'extended', ...extended }, { ...rest, network, ecc, ...(at && { at }) }), kind);
   }
-  if (opened.kind === 'wallet' || opened.kind === 'signers' || isWalletWithKeys(opened)) {
-    return openTypedWallet(text, form, ecc);
-  }
+  const opened = open(text, { network });
+  if ('file' in opened) return openTypedWallet(opened.file, form, ecc);
   if (opened.kind === 'refused') throw opened.error;
   if (opened.kind === 'unknown' && opened.form !== undefined) refuse(`This is ${opened.form}`);
   const [key, ...more] = openKeys(text, { network, ecc, passphrase });
@@ -54,16 +52,12 @@ const NAMES: Readonly<Record<OpenedKey['kind'], string>> = {
   single: 'Private key',
 };
 
-const isWalletWithKeys = (opened: Opened): boolean =>
-  opened.kind === 'secret' && (opened.secret === 'descriptors' || opened.secret === 'wallet-file');
-
-function openTypedWallet(text: string, { passphrase = '', at, network, ...rest }: KeysForm, ecc: Ecc): NamedParts {
+function openTypedWallet(file: WalletFile, { passphrase = '', at, network, ...rest }: KeysForm, ecc: Ecc): NamedParts {
   if (passphrase !== '') refuse('A passphrase needs seed words, and these are not seed words: leave it empty');
   if (at !== undefined) refuse('Only master keys have addresses in two places: leave the place at “As the key says”');
   if (rest.account !== undefined && rest.account !== 0) {
     refuse('An account number applies to seed words and master keys only: leave it out');
   }
-  const file = readForNetwork(text, resolveNetwork(network));
   if (file.network && file.network.name !== network) {
     refuse(`The descriptors are for ${file.network.name}, not for ${network}: choose that network`);
   }
