@@ -9,7 +9,6 @@ import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import type { Descriptor } from '../../core/descriptors/types.ts';
 import { BtcError } from '../../core/errors.ts';
 import { type HeldKey, heldKeyFrom, heldKeyOf } from '../../core/holder/heldKey.ts';
-import type { OfferedWallet } from '../../core/holder/heldWallets.ts';
 import { resolveNetwork } from '../../core/network/networks.ts';
 import { type Account, type AccountParts, createAccount } from '../account/account.ts';
 import {
@@ -143,12 +142,8 @@ export function usualAccounts(
 const purposesOf = (opened: OpenedKey): readonly KeyAccountOptions['purpose'][] =>
   opened.kind === 'single' && !opened.key.isCompressed ? [44] : ADDRESS_PURPOSES;
 
-/** Lists the wallets that a key usually has: a restored wallet looks there. `from` names the key in their names. */
-export function usualWallets(opened: OpenedKey, from: string, options: KeyAccountOptions): readonly OfferedWallet[] {
-  return usualOf(opened, options).map((descriptor) => ({ descriptor, name: `${from}, ${usualName(descriptor)}` }));
-}
-
-function usualOf(opened: OpenedKey, options: KeyAccountOptions): readonly Descriptor[] {
+/** Describes the wallets that a key usually has: a restored wallet looks there. */
+export function usualWallets(opened: OpenedKey, options: KeyAccountOptions): readonly Descriptor[] {
   switch (opened.kind) {
     case 'single':
       return [];

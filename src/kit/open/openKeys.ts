@@ -88,7 +88,7 @@ export function openKeys(content: string | Uint8Array, options: OpenKeysOptions 
     );
   }
   if (secrets.filter(({ form }) => form === 'encrypted-key').length > MOST_ENCRYPTED) {
-    throw notAKey(undefined, `Each encrypted key takes a second: give at most ${MOST_ENCRYPTED} at a time`);
+    throw notAKey(undefined, `Each encrypted key takes about a second: give at most ${MOST_ENCRYPTED} at a time`);
   }
   const reading = {
     network: resolveNetwork(options.network ?? 'main'),
@@ -139,7 +139,7 @@ const READERS: Readonly<Record<Exclude<SecretForm, 'codex32'>, (text: string, re
   minikey: (text) => ({ kind: 'single', key: keyOfMinikey(text) }),
 };
 
-/** Takes words that are both a seed of BIP39 and of Electrum for the first: those of Electrum since 2.7 are never both. */
+/** Takes words that are both a seed of BIP39 and of Electrum for the first: Electrum now makes none that are both. */
 function openWords(text: string, { passphrase, ecc }: Reading): OpenedKey {
   const electrum = unlessRefused(() => parseSeedWords(text)) ? undefined : parseElectrumSeed(text);
   if (electrum) {

@@ -113,14 +113,14 @@ async function openSearched(line: Line, context: CommandContext, io: Io): Promis
       return usualAccounts(key, { network, ecc }).map(({ name, account }) => searchedAccount(account, name));
     const held = heldOf(key, { ecc });
     const keys = held ? [held] : [];
-    const wallets = usualWallets(key, '', { network, ecc });
+    const wallets = usualWallets(key, { network, ecc });
     const silent = silentWalletsOf(keys, network, ecc).map(({ receiver }): Searched => {
       const addressAt = (label?: number) => formatSilentPaymentAddress(receiver.address(label), network);
       return { name: 'silent payments', kind: 'silent', find: (address) => labelOf(address, addressAt) };
     });
     return [
-      ...wallets.map((wallet) =>
-        searchedAccount(createAccount({ network, ecc, wallets: [wallet], keys }), usualName(wallet.descriptor)),
+      ...wallets.map((descriptor) =>
+        searchedAccount(createAccount({ network, ecc, wallets: [{ descriptor }], keys }), usualName(descriptor)),
       ),
       ...silent,
     ];

@@ -12,7 +12,7 @@ import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { assertNoArguments, declareCommand } from '../declareCommand.ts';
 import { OF_WORDS, readPassphrase } from '../input/passphrase.ts';
 import { readSecret } from '../input/secretFiles.ts';
-import { faultOfKeys, isMendable, mayBeSeed } from '../input/signingKeys.ts';
+import { isMendable, mayBeSeed, withoutPassphrase } from '../input/signingKeys.ts';
 import { LOOKED_AT, readSought, type Sought } from '../input/soughtWallet.ts';
 import { unknownWordLines } from '../input/wordFaults.ts';
 import { type CommandContext, openContext } from '../openContext.ts';
@@ -75,9 +75,10 @@ async function runWords(line: Line, io: Io): Promise<number> {
     sought,
     readPassphrase: () => readPassphrase(line, { of: OF_WORDS, isAsked, isNew: false }, io),
   };
-  const fault = faultOfKeys(content, context);
+  const plain = withoutPassphrase(content, context);
   const place = { line, context, io };
-  if (!fault) return showRight(given, place);
+  if (!('fault' in plain)) return showRight(given, place);
+  const { fault } = plain;
   if (isMendable(fault)) return mend(given, fault, place);
   if (isBtcError(fault, 'argument/invalid')) throw new UsageError(notWords(given.text, fault));
   await io.writeOut(`${fault.message}\n`);

@@ -3,7 +3,8 @@ import { type Opened, open, type SecretKind } from '../../../kit/open/open.ts';
 import { openedText } from '../../../kit/open/openedText.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
 
-const SECRET_OPTIONS: Readonly<Record<SecretKind, string>> = {
+/** The option that takes each secret. */
+export const SECRET_OPTIONS: Readonly<Record<SecretKind, string>> = {
   words: '--seed-file',
   'seed-qr': '--seed-file',
   codex32: '--seed-file',

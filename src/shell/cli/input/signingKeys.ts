@@ -3,13 +3,15 @@ import { BtcError, type ErrorCode, isBtcError } from '../../../core/errors.ts';
 import type { HeldKey } from '../../../core/holder/heldKey.ts';
 import type { OfferedWallet } from '../../../core/holder/heldWallets.ts';
 import { keyFingerprint } from '../../../core/keys/bip32.ts';
+import { usualName } from '../../../kit/account/accountKeys.ts';
 import { heldOf, usualWallets } from '../../../kit/open/accountOfKey.ts';
-import { type Opened, open, type SecretKind } from '../../../kit/open/open.ts';
+import { type Opened, open } from '../../../kit/open/open.ts';
 import { type OpenedKey, openKeys, takesPassphrase } from '../../../kit/open/openKeys.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import type { CommandContext } from '../openContext.ts';
 import { writeNote } from '../output/writeNote.ts';
+import { SECRET_OPTIONS } from './contentText.ts';
 import { OF_WORDS, readPassphrase } from './passphrase.ts';
 import { type GivenSecret, type KeyValues, readSecret } from './secretFiles.ts';
 import { unknownWordLines } from './wordFaults.ts';
@@ -32,7 +34,12 @@ export async function readSigningKeys(line: KeyValues, context: CommandContext, 
       if (!held) throw new UsageError('an extended public key cannot sign');
       return held;
     }),
-    wallets: opened.flatMap((key) => usualWallets(key, nameOf(key, isOne), options)),
+    wallets: opened.flatMap((key) =>
+      usualWallets(key, options).map((descriptor) => ({
+        descriptor,
+        name: `${nameOf(key, isOne)}, ${usualName(descriptor)}`,
+      })),
+    ),
   };
 }
 
@@ -62,12 +69,13 @@ export async function readOpenedKeys(
   if (line.seedFile !== undefined && !mayBeSeed(form))
     throw new UsageError(`${secret.from} holds no seed words; give private keys with --keys-file`);
   // Refuses words before it asks for their passphrase.
-  const fault = faultOfKeys(secret.content, context);
-  if (fault) throw new UsageError(`${secret.from}: ${fault.message}${mendingAdvice(fault)}`);
+  const plain = withoutPassphrase(secret.content, context);
+  if ('fault' in plain) throw new UsageError(`${secret.from}: ${plain.fault.message}${mendingAdvice(plain.fault)}`);
   const isEncrypted = form.kind === 'secret' && form.secret === 'encrypted-key';
   const isAsked = isEncrypted || (secret.isTyped && form.kind === 'secret' && takesPassphrase(form.secret));
   const of = isEncrypted ? 'the key (not shown)' : OF_WORDS;
   const passphrase = await readPassphrase(line, { of, isAsked, isNew: isNew && !isEncrypted }, io);
+  if (passphrase === '' && plain.keys) return plain.keys;
   return withUsageErrors(
     () => openKeys(secret.content, { network, ecc, passphrase }),
     (reason) => `${secret.from}: ${reason}`,
@@ -81,8 +89,9 @@ async function readReadableSecret(line: KeyValues, context: CommandContext, io: 
   const read = () => readSecret(line, io, { takesWords: true, network: context.network.name });
   let secret = await read();
   for (let tries = 1; tries < MOST_TRIES && secret.isTyped && secret.content.length > 0; tries += 1) {
-    const fault = faultOfKeys(secret.content, context);
-    if (!fault) break;
+    const plain = withoutPassphrase(secret.content, context);
+    if (!('fault' in plain)) break;
+    const { fault } = plain;
     const lines = isBtcError(fault, 'words/unknown') ? unknownWordLines(new TextDecoder().decode(secret.content)) : [];
     for (const text of lines.length > 0 ? lines : [fault.message]) writeNote(text, io);
     secret = await read();
@@ -90,15 +99,17 @@ async function readReadableSecret(line: KeyValues, context: CommandContext, io: 
   return secret;
 }
 
-/** Says why keys cannot be opened, whatever their passphrase is. */
-export function faultOfKeys(content: Uint8Array, { network, ecc }: CommandContext): BtcError | undefined {
+/** Opens keys without a passphrase, or says why none would open them. An encrypted key, which needs one, stays closed. */
+export function withoutPassphrase(
+  content: Uint8Array,
+  { network, ecc }: CommandContext,
+): { readonly fault: BtcError } | { readonly keys?: readonly OpenedKey[] } {
   const opened = open(content, { network });
-  if (opened.kind === 'secret' && opened.secret === 'encrypted-key') return undefined;
+  if (opened.kind === 'secret' && opened.secret === 'encrypted-key') return {};
   try {
-    openKeys(content, { network, ecc });
-    return undefined;
+    return { keys: openKeys(content, { network, ecc }) };
   } catch (error) {
-    if (error instanceof BtcError) return error;
+    if (error instanceof BtcError) return { fault: error };
     throw error;
   }
 }
@@ -112,9 +123,8 @@ export const isMendable = ({ code }: BtcError): boolean => MENDABLE.has(code);
 const MENDABLE: ReadonlySet<ErrorCode> = new Set(['words/count', 'words/unknown', 'words/checksum']);
 
 /** Tells secrets of other forms than a seed. */
-export const mayBeSeed = (opened: Opened): boolean => opened.kind !== 'secret' || SEEDS.has(opened.secret);
-
-const SEEDS: ReadonlySet<SecretKind> = new Set(['words', 'seed-qr', 'codex32']);
+export const mayBeSeed = (opened: Opened): boolean =>
+  opened.kind !== 'secret' || SECRET_OPTIONS[opened.secret] === '--seed-file';
 
 /** A wrong passphrase opens another wallet without an error. */
 export function showFingerprints(opened: readonly OpenedKey[], io: Io): void {

@@ -53,7 +53,7 @@ function addressCriterion(address: string, { network, ecc }: CommandContext): Cr
   );
   return [
     `the address among the first ${LOOKED_AT} receive addresses of each usual kind (P2PKH, P2SH-P2WPKH, P2WPKH, P2TR), account 0`,
-    (opened) => usualWallets(opened, '', { network, ecc }).some(({ descriptor }) => receives(descriptor, script, ecc)),
+    (opened) => usualWallets(opened, { network, ecc }).some((descriptor) => receives(descriptor, script, ecc)),
   ];
 }
 
