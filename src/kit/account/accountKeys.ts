@@ -272,16 +272,22 @@ const PATH = /^(?:m?\/)?(?:(?:\d{1,10}['hH]?|<\d{1,10};\d{1,10}>)\/)*(?:\d{1,10}
 function assertPath(path: string, { purpose, account }: Omit<Placed, 'at'>): void {
   assertText('path', path);
   if (!PATH.test(path)) throw invalidOption('path', 'must be a path such as m/0h/0/* or m/44h/0h/0h');
+  if (!path.includes('*') && !isOfAccount(path)) {
+    const message = 'The path does not say where the index of an address stands: write it as *, as in m/0h/0/*';
+    throw new BtcError('path/invalid', { step: '', reason: 'no index' }, message);
+  }
   if (account !== 0) throw invalidOption('account', 'must be left out beside path, which says it');
   if (purpose === 48) throw invalidOption('path', 'must be left out for purpose 48, whose keys have no addresses');
 }
+
+/** Tells a path that ends at an account, below which both chains are meant. */
+const isOfAccount = (path: string): boolean => /['hH]$/.test(path);
 
 function purposeOfPath(path: string): Purpose {
   const [, step] = /^m?\/?(\d+)['hH]/.exec(path) ?? [];
   const purpose = ADDRESS_PURPOSES.find((each) => String(each) === step);
   if (purpose !== undefined) return purpose;
-  const message =
-    'The path does not say which kind of address it is for: set purpose to 44, 49, 84 or 86 (and write the index as *, as in m/0h/0/*)';
+  const message = 'The path does not say which kind of address it is for: set purpose to 44, 49, 84 or 86';
   throw new BtcError('account/purpose', {}, message);
 }
 
@@ -292,12 +298,7 @@ function keyAtPath(
   { network, ecc }: { readonly network: Network; readonly ecc: Ecc },
 ): KeyExpression {
   const steps = path.replace(/^m?\/?/, '/').replaceAll('H', 'h');
-  const isAccount = /['h]$/.test(steps);
-  if (!steps.includes('*') && !isAccount) {
-    const message = 'The path does not say where the index of an address stands: write it as *, as in m/0h/0/*';
-    throw new BtcError('path/invalid', { step: '', reason: 'no index' }, message);
-  }
-  const text = `${formatXpub(neuter(master), network)}${steps}${isAccount ? '/<0;1>/*' : ''}`;
+  const text = `${formatXpub(neuter(master), network)}${steps}${isOfAccount(path) ? '/<0;1>/*' : ''}`;
   const key = parseKey(text, 'top', { network, ecc, rules: descriptorRules[NEWEST] });
   if (key.kind !== 'extended') throw invalidOption('path', 'must be a path such as m/0h/0/*');
   if (!master.secretKey && (key.wildcard === 'hardened' || key.path.flat().some(isHardened))) {
