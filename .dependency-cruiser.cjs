@@ -20,6 +20,7 @@ const layers = [
   'core/psbt',
   'core/holder',
   'core/review',
+  'core/report',
   'core/job',
   'kit/qr',
   'kit/message',

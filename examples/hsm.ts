@@ -46,7 +46,7 @@ const psbt = buildPsbt({
 });
 
 // A device signs whatever it gets, so look first: this throws if a finding is `refuse`.
-assertAccepted(reviewWith(account, psbt).findings);
+assertAccepted(reviewWith(account, psbt));
 
 /** Lists the digests to sign. The generator takes signatures, too; without one it goes on. */
 const requests: readonly SignatureRequest[] = [...signingRequests(psbt)];

@@ -40,6 +40,6 @@ function contribute(psbt: Psbt, share: Musig2Share): Psbt {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const psbt = parsePsbt(line);
-  assertAccepted(reviewWith(account, psbt).findings);
+  assertAccepted(reviewWith(account, psbt));
   console.log(formatPsbt(musig2Shares(psbt).filter(isMine).reduce(contribute, psbt)));
 }

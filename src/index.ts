@@ -111,7 +111,7 @@ export {
   type ReviewTextOptions,
   reviewPsbt,
   reviewToJson,
-} from './core/review/index.ts';
+} from './core/report/index.ts';
 export {
   type InputSighash,
   SIGHASH,

@@ -9,7 +9,7 @@ import * as interpreter from '../src/core/interpreter/index.ts';
 import * as keys from '../src/core/keys/index.ts';
 import * as network from '../src/core/network/index.ts';
 import * as psbt from '../src/core/psbt/index.ts';
-import * as review from '../src/core/review/index.ts';
+import * as review from '../src/core/report/index.ts';
 import * as script from '../src/core/script/index.ts';
 import * as sighash from '../src/core/sighash/index.ts';
 import * as signing from '../src/core/signing/index.ts';
@@ -105,9 +105,11 @@ type OnData =
   | 'inferDescriptor'
   | 'isPartialSignatureValid'
   | 'neuter'
+  | 'findingText'
   | 'progressText'
   | 'proposeWallet'
-  | 'scriptErrorBefore31';
+  | 'scriptErrorBefore31'
+  | 'wordLine';
 
 /** A promise is rejected, as the tests of these functions say. */
 type Asynchronous = 'scan';
@@ -224,6 +226,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   formatPaymentUri: (o) => payment.formatPaymentUri({ addresses: [], ...o }),
   formatRegistration: (o) => policies.formatRegistration(policy, 'ledger', o),
   formatReview: (o) => countersign.formatReview(reviewWith(me, built), o),
+  reportReview: (o) => review.reportReview(reviewWith(me, built), o),
   generateNonce: (o) => crypto.generateNonce({ rand: bytes32, publicKey: bytes32, ...o }),
   joinPsbts: (o) => countersign.joinPsbts([], o),
   keySigner: (o) => countersign.keySigner(provider, o),

@@ -10,7 +10,7 @@ export const RINGS: Readonly<Record<string, string>> = {
   'sign a transaction': 'core/signing/signTransaction.ts',
   'sign a PSBT': 'core/psbt/roles/signer.ts',
   'verify silent payments': 'core/psbt/silentPayments/verify.ts',
-  'review a PSBT, with its text': 'core/review/index.ts',
+  'review a PSBT, with its text': 'core/report/index.ts',
   'the commands `review` and `sign`': 'shell/cli/commands/psbt.ts',
   signrawtransactionwithkey: 'answers/rawtransaction/signrawtransactionwithkey.ts',
   decodepsbt: 'answers/psbt/decodepsbt.ts',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { textsOf } from '../support/findingTexts.ts';
 import {
   holderOf,
   keyAt,
@@ -105,7 +106,7 @@ test('24. a signature whose own way waits completes nothing, and the review says
   const paying = (of: string, sequence?: number, locktime = 0) =>
     spend({ coins: [{ of, ...(sequence !== undefined && { sequence }) }], outputs: [{ script: STRANGER }], locktime });
   const said = (of: string, psbt = paying(of)): readonly string[] =>
-    reviewPsbt(psbt, { holder: holderOf(['alice'], [registered(of, 'Vault')]) }).findings.map(({ text }) => text);
+    textsOf(reviewPsbt(psbt, { holder: holderOf(['alice'], [registered(of, 'Vault')]) }));
   const byAge = vault('older(144)');
   expect(said(byAge)).toEqual([
     'Your keys spend the coin of input 0 only after about 144 blocks (24 hours), and the transaction does not say that it waits: your signature completes nothing.',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { type Finding, POLICY_DEFAULTS, type PolicyAction, type PolicyCheck, type Psbt, signPsbt } from './library.ts';
-import { findingsOf, reviewOptions, type SignerFacts, verdictsOf } from './psbts.ts';
+import { POLICY_DEFAULTS, type PolicyAction, type PolicyCheck, type Psbt, signPsbt } from './library.ts';
+import { findingsOf, reviewOptions, type SignerFacts, verdictsOf, type WordedFinding } from './psbts.ts';
 import { refusalOf } from './refusal.ts';
 
 /**
@@ -13,7 +13,7 @@ export function expectFinding(
   check: PolicyCheck,
   facts: SignerFacts = {},
   action: PolicyAction = POLICY_DEFAULTS[check],
-): Finding {
+): WordedFinding {
   const found = findingsOf(psbt, facts).find((finding) => finding.check === check);
   expect(found, `${check} is found among ${verdictsOf(psbt, facts).join(', ')}`).toMatchObject({ check, action });
   const checksRefused = (other?: PolicyAction): string => {
@@ -33,5 +33,5 @@ export function expectFinding(
   expect(named(checksRefused('refuse'))).toBe(true);
   expect(findingsOf(psbt, { ...facts, policy: { [check]: 'warn' } })).toContainEqual({ ...found, action: 'warn' });
   expect(findingsOf(psbt, { ...facts, policy: { [check]: 'allow' } }).map((other) => other.check)).not.toContain(check);
-  return found as Finding;
+  return found as WordedFinding;
 }

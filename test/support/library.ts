@@ -19,7 +19,7 @@ export { decodePsbtBytes } from '../../src/core/psbt/format/decodePsbt.ts';
 export { psbtVersion } from '../../src/core/psbt/format/fields.ts';
 export { asNodeWrites, inNodeOrder } from '../../src/core/psbt/format/nodeOrder.ts';
 export * from '../../src/core/psbt/index.ts';
-export * from '../../src/core/review/index.ts';
+export * from '../../src/core/report/index.ts';
 export * from '../../src/core/script/index.ts';
 export {
   hasValidOps,

@@ -7,6 +7,7 @@ import {
   type Descriptor,
   derivePath,
   type Finding,
+  findingText,
   formatHex,
   formatXprv,
   formatXpub,
@@ -247,7 +248,13 @@ export const sign = (psbt: Psbt, facts: SignerFacts = {}, texts?: readonly strin
 
 export const review = (psbt: Psbt, facts: SignerFacts = {}): PsbtReview => reviewPsbt(psbt, reviewOptions(facts));
 
-export const findingsOf = (psbt: Psbt, facts: SignerFacts = {}): readonly Finding[] => review(psbt, facts).findings;
+/** A finding with its sentence. */
+export type WordedFinding = Finding & { readonly text: string };
+
+export function findingsOf(psbt: Psbt, facts: SignerFacts = {}): readonly WordedFinding[] {
+  const { findings, network } = review(psbt, facts);
+  return findings.map((finding) => ({ ...finding, text: findingText(finding, network) }));
+}
 
 /** Lists the distinct findings as `check: action`. */
 export const verdictsOf = (psbt: Psbt, facts: SignerFacts = {}): readonly string[] => [

@@ -13,16 +13,44 @@ import { type Holder, keyAtOrigin } from './holder.ts';
 import type { HeldPsbt } from './owner.ts';
 import { isContradicted } from './refutation.ts';
 
-/** Two statements about a key that cannot both be true, or one that a key at hand shows to be false. */
-export interface Contradiction {
-  readonly text: string;
+/**
+ * Two statements about a key that cannot both be true, or one that a key at hand shows to be false. `source` and `other` are
+ * titles of wallets, absent for the PSBT itself; origins are texts: `[73c5da0a/84h/0h/0h]`.
+ */
+export type Contradiction =
+  /** Another key than the holder's. */
+  | { readonly reason: 'own-key'; readonly source?: string; readonly origin: string }
+  /** An extended key whose depth does not fit its path. */
+  | {
+      readonly reason: 'depth';
+      readonly source?: string;
+      readonly origin: string;
+      readonly depth: number;
+      readonly steps: number;
+    }
+  | { readonly reason: 'two-keys'; readonly source?: string; readonly other?: string; readonly origin: string }
+  /** One key under two fingerprints, in hex. */
+  | {
+      readonly reason: 'two-fingerprints';
+      readonly source?: string;
+      readonly fingerprint: string;
+      readonly other?: string;
+      readonly otherFingerprint: string;
+    }
+  /** A record of an input or output, against the key at hand or that of a wallet. */
+  | { readonly reason: 'record'; readonly origin: string; readonly other?: string };
+
+/** A contradiction, and the map whose record it is about. */
+export interface FoundContradiction {
+  readonly data: Contradiction;
   readonly inputIndex?: number;
   readonly outputIndex?: number;
 }
 
 /** A key with its origin as a file or a record states it. */
 interface Statement extends ClaimedKey {
-  readonly source: string;
+  /** The title of a wallet; absent for the PSBT. */
+  readonly source?: string;
   /** Of an extended key. */
   readonly chainCode?: Uint8Array;
   readonly depth?: number;
@@ -34,15 +62,15 @@ interface Statement extends ClaimedKey {
  * Compares what wallets and records say of keys, with each other and with the keys at hand. A fingerprint is a label that
  * anybody can copy: only a key that is derived proves whose it is. @see BIP174 `PSBT_GLOBAL_XPUB`
  */
-export function findContradictions(held: HeldPsbt, psbt: Psbt): readonly Contradiction[] {
+export function findContradictions(held: HeldPsbt, psbt: Psbt): readonly FoundContradiction[] {
   const stated = [...held.holder.wallets.flatMap(walletStatements), ...xpubStatements(psbt, held)];
   return [
-    ...againstStatements(stated, held.holder),
+    ...againstStatements(stated, held.holder).map((data) => ({ data })),
     ...psbt.inputs.flatMap((input, inputIndex) =>
-      claimedKeys(input).flatMap((claim) => againstClaim(claim, `Input ${inputIndex}`, held, { inputIndex })),
+      claimedKeys(input).flatMap((claim) => againstClaim(claim, held).map((data) => ({ data, inputIndex }))),
     ),
     ...psbt.outputs.flatMap((output, outputIndex) =>
-      claimedKeys(output).flatMap((claim) => againstClaim(claim, `Output ${outputIndex}`, held, { outputIndex })),
+      claimedKeys(output).flatMap((claim) => againstClaim(claim, held).map((data) => ({ data, outputIndex }))),
     ),
   ];
 }
@@ -79,7 +107,6 @@ function statementOf(key: SingleKey, source: string, isMine: boolean): readonly 
 
 function xpubStatements({ global: { xpubs = [] } }: Psbt, { isMine }: HeldPsbt): readonly Statement[] {
   return xpubs.map(({ xpub, fingerprint, path }) => ({
-    source: 'the PSBT',
     publicKey: xpub.slice(45),
     chainCode: xpub.slice(13, 45),
     depth: xpub[4] ?? 0,
@@ -99,14 +126,10 @@ function againstKeys(
   if (!own) return [];
   const isSame = isSamePoint(own.publicKey, publicKey) && (!chainCode || equalBytes(own.chainCode, chainCode));
   if (isSame) return [];
-  return [
-    {
-      text: `${capitalized(source)} names another key than yours at ${formatOrigin(origin)}: it is forged, or wrong.`,
-    },
-  ];
+  return [{ reason: 'own-key', ...sourceOf(source), origin: formatOrigin(origin) }];
 }
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const sourceOf = (source: string | undefined) => (source === undefined ? {} : { source });
 
 /** BIP174: the indexes "must match the depth" of an extended key. A fingerprint of zeros has no path to match. */
 function againstDepths(statements: readonly Statement[]): readonly Contradiction[] {
@@ -114,11 +137,8 @@ function againstDepths(statements: readonly Statement[]): readonly Contradiction
     const { source, depth, origin } = statement;
     if (depth === undefined || depth === 0 || isUnnamed(origin) || depth === origin.path.length) return [];
     if (isOfParent(statement)) return [];
-    return [
-      {
-        text: `${capitalized(source)} names an extended key of depth ${depth} at ${formatOrigin(origin)}, which has ${origin.path.length} ${origin.path.length === 1 ? 'step' : 'steps'}.`,
-      },
-    ];
+    const steps = origin.path.length;
+    return [{ reason: 'depth', ...sourceOf(source), origin: formatOrigin(origin), depth, steps }];
   });
 }
 
@@ -133,9 +153,7 @@ function againstEachOther(statements: readonly Statement[]): readonly Contradict
     const other = byOrigin.get(place);
     if (!other) byOrigin.set(place, statement);
     else if (!isSamePoint(other.publicKey, publicKey)) {
-      found.push({
-        text: `${capitalized(source)} names another key at ${place} than ${other.source}: compare both with the signer.`,
-      });
+      found.push({ reason: 'two-keys', ...sourceOf(source), ...otherOf(other), origin: place });
     }
     if (!chainCode || isUnspendableKey(publicKey) || isOfParent(statement)) continue;
     const name = bytesKey(publicKey) + bytesKey(chainCode);
@@ -143,12 +161,18 @@ function againstEachOther(statements: readonly Statement[]): readonly Contradict
     if (!same) byKey.set(name, statement);
     else if (!equalBytes(same.origin.fingerprint, origin.fingerprint)) {
       found.push({
-        text: `One key stands under two fingerprints: ${formatHex(same.origin.fingerprint)} in ${same.source}, and ${formatHex(origin.fingerprint)} in ${source}.`,
+        reason: 'two-fingerprints',
+        ...sourceOf(source),
+        fingerprint: formatHex(origin.fingerprint),
+        ...otherOf(same),
+        otherFingerprint: formatHex(same.origin.fingerprint),
       });
     }
   }
   return found;
 }
+
+const otherOf = ({ source }: Statement) => (source === undefined ? {} : { other: source });
 
 /** Wallets that do not know the master begin the path at the key, or its parent. */
 const isOfParent = ({ publicKey, parentFingerprint, origin: { fingerprint } }: Statement): boolean =>
@@ -156,21 +180,10 @@ const isOfParent = ({ publicKey, parentFingerprint, origin: { fingerprint } }: S
   (parentFingerprint !== undefined && !isZero(parentFingerprint) && equalBytes(fingerprint, parentFingerprint));
 
 /** A claim against the keys at hand, or against those that a wallet at hand derives at the same place. */
-function againstClaim(
-  claim: ClaimedKey,
-  named: string,
-  held: HeldPsbt,
-  at: Pick<Contradiction, 'inputIndex' | 'outputIndex'>,
-): readonly Contradiction[] {
-  if (isContradicted(claim, held)) {
-    return [{ ...at, text: `${named} names another key than yours at ${formatOrigin(claim.origin)}.` }];
-  }
+function againstClaim(claim: ClaimedKey, held: HeldPsbt): readonly Contradiction[] {
+  const origin = formatOrigin(claim.origin);
+  if (isContradicted(claim, held)) return [{ reason: 'record', origin }];
   const other = held.keyAt(claim.origin);
   if (!other || namesKey(claim, other.publicKey) || held.isMine(claim.publicKey)) return [];
-  return [
-    {
-      ...at,
-      text: `${named} names another key at ${formatOrigin(claim.origin)} than ${other.title}: one of both is false.`,
-    },
-  ];
+  return [{ reason: 'record', origin, other: other.title }];
 }

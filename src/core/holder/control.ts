@@ -181,38 +181,3 @@ export function ownWays(wallet: Pick<HeldWallet, 'chains' | 'mine'>, tx: Transac
   const unlocked = spendingAges(single, { whose, opensAfter: () => true }).mine;
   return { now, soonest: spendingAges(single, { whose }).mine, unlocked };
 }
-
-/** Words how soon others, and the holder alone, can spend the coins of a wallet. */
-export function controlTexts({ others, alone, aloneUnlocked }: WalletControl) {
-  const isLocked = alone === NEVER && aloneUnlocked !== NEVER;
-  return {
-    others: agePerPayment(others),
-    alone: isLocked ? WHEN_UNLOCKED : agePerPayment(alone),
-  };
-}
-
-/** Words when the ways of the holder open: `only after about 144 blocks (24 hours)`. */
-export const openingText = ({ soonest }: OwnWays): string =>
-  soonest === NEVER ? WHEN_UNLOCKED : `only ${ageText(soonest)}`;
-
-const WHEN_UNLOCKED = 'only once an absolute lock of its policy has passed';
-
-const agePerPayment = (age: number): string =>
-  age === 0 || age === NEVER ? ageText(age) : `${ageText(age)}, counted from each payment`;
-
-/** Words an age: `at once`, `after 144 blocks`, `never`. */
-export function ageText(age: number): string {
-  if (age === NEVER) return 'never';
-  if (age === 0) return 'at once';
-  const blocks = Math.ceil(age / SECONDS_PER_BLOCK);
-  return `after about ${blocks} ${blocks === 1 ? 'block' : 'blocks'} (${daysText(age)})`;
-}
-
-const DAY = 86_400;
-
-function daysText(seconds: number): string {
-  const days = seconds / DAY;
-  if (days >= 60) return `${Math.round(days / 30.4)} months`;
-  if (days >= 2) return `${Math.round(days)} days`;
-  return days >= 1 / 12 ? `${Math.round(days * 24)} hours` : `${Math.max(1, Math.round(days * 24 * 60))} minutes`;
-}

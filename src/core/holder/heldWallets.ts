@@ -38,15 +38,6 @@ export type WalletRoot = 'registered' | 'listed' | 'none';
  */
 export type WalletFault = 'forged' | 'shares-key' | 'other-root';
 
-const FAULT_TEXTS: Readonly<Record<WalletFault, string>> = {
-  forged: 'has a registration that your key did not make',
-  'shares-key': 'is not registered, and has a key of yours that a registered wallet has, too',
-  'other-root': 'has registrations that no key at hand can verify',
-};
-
-/** Words a fault to follow the name of the wallet. */
-export const faultText = (fault: WalletFault): string => FAULT_TEXTS[fault];
-
 /** Tells whether a wallet may be a changed copy of one that a key at hand registered. */
 export const isAltered = ({ fault }: Pick<HeldWallet, 'fault'>): boolean =>
   fault === 'forged' || fault === 'shares-key';

@@ -1,6 +1,6 @@
 export type { AccountPlace, KeyScriptKind } from './accounts.ts';
 export type { ClaimedKey } from './claims.ts';
-export { controlTexts, type WalletControl } from './control.ts';
+export type { WalletControl } from './control.ts';
 export { type HeldKey, heldKeyOf, heldKeysIn, type PrivateExtendedKey } from './heldKey.ts';
 export type { HeldWallet, OfferedWallet, WalletFault, WalletRoot } from './heldWallets.ts';
 export { createHolder, type Holder, type HolderParts } from './holder.ts';

@@ -35,8 +35,16 @@ interface OutputClaims {
   readonly claimedKeys: readonly ClaimedKey[];
 }
 
-/** Says what is false about an output's claims. */
-type Refute = (output: PsbtOutput, claims: OutputClaims) => string | undefined;
+/** What is false about an output's claim to be the holder's. Origins are texts: `[73c5da0a/84h/0h/0h/1/0]`. */
+export type Refutation =
+  /** A key at hand has another key at the origin, its key there is not in the script, or the script does not pay to it alone. */
+  | { readonly reason: 'other-key' | 'key-outside' | 'not-alone'; readonly origin: string }
+  /** The wallet has another script at the place; `chain` if its file does not list that chain. */
+  | { readonly reason: 'other-script'; readonly wallet: string; readonly chain?: number; readonly index: number }
+  /** The origin is beside the chains of the wallet. */
+  | { readonly reason: 'no-script'; readonly wallet: string; readonly origin: string };
+
+type Refute = (output: PsbtOutput, claims: OutputClaims) => Refutation | undefined;
 
 /** Each takes the keys of a wallet to derive; one refutation refuses the PSBT. */
 const MOST_DERIVATIONS = 200;
@@ -44,7 +52,7 @@ const MOST_DERIVATIONS = 200;
 export interface Refutations {
   readonly refute: Refute;
   /** Judges origins alone, of outputs that pay no script of the claimed keys. */
-  readonly refuteOrigins: (claims: OutputClaims) => string | undefined;
+  readonly refuteOrigins: (claims: OutputClaims) => Refutation | undefined;
   /** Tells whether claims were left out because there are too many. */
   readonly isCut: () => boolean;
 }
@@ -54,48 +62,47 @@ export function createRefutations({ held, wallets, spendsOneKey }: Evidence): Re
   const { ecc } = holder;
   const places = search.places.filter(({ wallet }) => wallets.has(wallet));
   const keysOfWallets = keysOfPlaces(places);
-  const refutedAtPlace = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
+  const refutedAtPlace = (claim: ClaimedKey, scriptPubKey: Uint8Array): Refutation | undefined => {
     const ofKey = keysOfWallets.ofKey(claim);
     if (ofKey && keyScriptKind(scriptPubKey, claim.publicKey, ecc)) return undefined;
     const place = ofKey ?? keysOfWallets.ofOrigin(claim);
-    return place && `${place.wallet.title} has another script at index ${place.index}`;
+    return place && { reason: 'other-script', wallet: place.wallet.title, index: place.index };
   };
   const chains = [...wallets].flatMap(({ chains: singles, title }) =>
     singles.map((single) => ({ title, ranged: rangedKeysIn(single), derive: createChainDeriver(single, ecc) })),
   );
   let derivations = 0;
   /** A file may lack a chain of its wallet, where a script is made like those of its own chains. */
-  const refutedOnChain = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
-    let refuting: string | undefined;
+  const refutedOnChain = (claim: ClaimedKey, scriptPubKey: Uint8Array): Refutation | undefined => {
+    let refuting: Refutation | undefined;
     for (const { ranged, title, derive } of chains) {
       const other = findOtherChain(ranged, claim);
       if (!other) continue;
       derivations += 1;
       if (derivations > MOST_DERIVATIONS) return refuting;
-      const { scriptPubKeys, keys } = derive(other.chain, claimedIndex(claim));
+      const index = claimedIndex(claim);
+      const { scriptPubKeys, keys } = derive(other.chain, index);
       if (scriptPubKeys.some((script) => equalBytes(script, scriptPubKey))) return undefined;
       const isOfWallet = other.isNamed || keys.some(({ publicKey }) => namesKey(claim, publicKey));
-      if (isOfWallet)
-        refuting ??= `${title} has another script on chain ${other.chain} at index ${claimedIndex(claim)}`;
+      if (isOfWallet) refuting ??= { reason: 'other-script', wallet: title, chain: other.chain, index };
     }
     return refuting;
   };
-  const refutedBeside = (claim: ClaimedKey, scriptPubKey: Uint8Array): string | undefined => {
+  const refutedBeside = (claim: ClaimedKey, scriptPubKey: Uint8Array): Refutation | undefined => {
     if (keyScriptKind(scriptPubKey, claim.publicKey, ecc)) return undefined;
     const beside = chains.find(({ ranged }) => isBesideKeys(ranged, claim));
-    return beside && `${beside.title} has no script at ${formatOrigin(claim.origin)}`;
+    return beside && { reason: 'no-script', wallet: beside.title, origin: formatOrigin(claim.origin) };
   };
   const refute: Refute = (output, { scriptPubKey, claimedKeys }) => {
     const isInScript = keysIn(scriptPubKey, output, ecc);
-    const refutedByKey = (claim: ClaimedKey): string | undefined => {
+    const refutedByKey = (claim: ClaimedKey): Refutation | undefined => {
       if (isContradicted(claim, held)) return otherKeyAt(claim);
       const proof = proofs.prove(claim);
       if (!proof) return undefined;
-      const named = `your key at ${formatOrigin(claim.origin)}`;
+      const origin = formatOrigin(claim.origin);
       const isInside = isInScript(claim.publicKey);
-      if (isInside === false) return `${named} is not in its script`;
-      const isUnlike = isInside === undefined && spendsOneKey;
-      return isUnlike ? `it does not pay to ${named} alone, as the coins being spent do` : undefined;
+      if (isInside === false) return { reason: 'key-outside', origin };
+      return isInside === undefined && spendsOneKey ? { reason: 'not-alone', origin } : undefined;
     };
     // The cheapest first.
     return (
@@ -105,7 +112,7 @@ export function createRefutations({ held, wallets, spendsOneKey }: Evidence): Re
       findFirst(claimedKeys, (claim) => refutedOnChain(claim, scriptPubKey))
     );
   };
-  const refuteOrigins = ({ scriptPubKey, claimedKeys }: OutputClaims): string | undefined =>
+  const refuteOrigins = ({ scriptPubKey, claimedKeys }: OutputClaims): Refutation | undefined =>
     findFirst(claimedKeys, (claim) =>
       isContradicted(claim, held) ? otherKeyAt(claim) : refutedAtPlace(claim, scriptPubKey),
     );
@@ -119,7 +126,7 @@ export function createRefutations({ held, wallets, spendsOneKey }: Evidence): Re
 export const isContradicted = (claim: ClaimedKey, { proofs, isMine }: HeldPsbt): boolean =>
   proofs.contradict(claim) !== undefined && !isMine(claim.publicKey);
 
-const otherKeyAt = ({ origin }: ClaimedKey): string => `your key at ${formatOrigin(origin)} is another one`;
+const otherKeyAt = ({ origin }: ClaimedKey): Refutation => ({ reason: 'other-key', origin: formatOrigin(origin) });
 
 /** Derives at a chain and an index. */
 function createChainDeriver(single: Descriptor, ecc: Ecc): (chain: number, index: number) => Derived {

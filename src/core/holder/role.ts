@@ -4,38 +4,75 @@ import type { PsbtOutput } from '../psbt/format/types.ts';
 import type { Transaction } from '../tx/types.ts';
 import { type AccountPlace, isSearched, placePath } from './accounts.ts';
 import { type ClaimedKey, claimedKeys } from './claims.ts';
-import { ageText, controlTexts, keyHolderIn, NEVER, ownWays, spendingAges, walletControl } from './control.ts';
-import { faultText, type HeldWallet, isAltered } from './heldWallets.ts';
+import { keyHolderIn, NEVER, ownWays, spendingAges, walletControl } from './control.ts';
+import { type HeldWallet, isAltered, type WalletFault, type WalletRoot } from './heldWallets.ts';
 import { type Holder, hasKeys, hasRegistrations } from './holder.ts';
 import { type HeldPsbt, isHolders, type Owner, scriptOwner } from './owner.ts';
-import type { Refutations } from './refutation.ts';
+import type { Refutation, Refutations } from './refutation.ts';
 
 /**
  * What an output is to the holder: `change` of what is spent, `own` money at another place, or a place that is not near, a
- * `wallet` of the holder that is not spent or must take no change, a `payment`, or `data`.
+ * `wallet` of the holder that is not spent or must take no change, a `payment`, `data`, or an `anchor` for a child that pays the
+ * fee.
  */
-export type Role = 'change' | 'own' | 'wallet' | 'payment' | 'data';
+export type Role = 'change' | 'own' | 'wallet' | 'payment' | 'data' | 'anchor';
+
+/** A false claim of an output: by its script, or by its address of silent payments. */
+export type FalseClaim =
+  | Refutation
+  /** The key at the origin has another address of silent payments, or stands among others in no wallet at hand. */
+  | { readonly reason: 'other-address' | 'among-others'; readonly origin: string }
+  /** The scan key of the address is none of the keys that the output names. */
+  | { readonly reason: 'scan-key' };
+
+/** Nothing but the check, and the input or output that it is about. */
+export type NoData = Record<string, never>;
+
+/**
+ * What a finding about the role of an output says, by its check. `wallet` is the title of a wallet, paths are as in
+ * `84h/0h/0h/1/5`, ages are in seconds, of which a block has 600, and absent for never.
+ */
+export interface RoleFindingData {
+  readonly 'change-refuted': FalseClaim;
+  /** `origin` of a key of the holder that the output names among others. */
+  readonly 'change-unverified': { readonly origin?: string };
+  readonly 'change-later': { readonly wallet: string; readonly mine: number; readonly others: number };
+  readonly 'wallet-retired': { readonly wallet: string };
+  /** Of the registration itself if no output is named, whatever is spent. */
+  readonly 'wallet-changed': { readonly wallet: string; readonly fault: WalletFault };
+  readonly 'wallet-unregistered': {
+    readonly wallet: string;
+    readonly others?: number;
+    readonly alone?: number;
+    /** True if the holder's own ways wait for an absolute lock. */
+    readonly isLocked?: true;
+  };
+  readonly 'wallets-mixed': { readonly wallet: string };
+  readonly 'wallet-other': { readonly wallet: string; readonly root: WalletRoot };
+  readonly 'wallet-foreign': {
+    readonly wallet: string;
+    readonly fault?: WalletFault;
+    /** True if no key of it is the holder's. */
+    readonly isStrange?: true;
+    /** True if its chains are not 0 and 1. */
+    readonly isUnusual?: true;
+  };
+  readonly 'account-other': { readonly path: string };
+  /** `account` if the number of the account is what is far. */
+  readonly 'path-far': { readonly path?: string; readonly index: number; readonly account?: number };
+  readonly 'path-unusual': { readonly path: string; readonly script: AccountPlace['kind'] };
+  readonly 'silent-foreign': NoData;
+}
 
 /** A named fact about an output that its signer should know. */
-interface RoleFinding {
-  readonly check:
-    | 'change-refuted'
-    | 'change-unverified'
-    | 'change-later'
-    | 'wallet-retired'
-    | 'wallet-changed'
-    | 'wallet-unregistered'
-    | 'wallets-mixed'
-    | 'wallet-other'
-    | 'wallet-foreign'
-    | 'account-other'
-    | 'path-far'
-    | 'path-unusual'
-    | 'silent-foreign';
-  readonly text: string;
-  /** Instead of the default. */
-  readonly action?: 'refuse' | 'allow';
-}
+type RoleFinding = {
+  [Check in keyof RoleFindingData]: {
+    readonly check: Check;
+    readonly data: RoleFindingData[Check];
+    /** Instead of the default. */
+    readonly action?: 'refuse' | 'allow';
+  };
+}[keyof RoleFindingData];
 
 export interface RoleVerdict {
   readonly owner: Owner;
@@ -156,20 +193,20 @@ export interface RoleContext {
 }
 
 interface JudgedOutput {
-  readonly outputIndex: number;
   readonly scriptPubKey: Uint8Array;
   readonly output: PsbtOutput;
-  readonly isData: boolean;
+  /** Its role if its script is no one's. */
+  readonly bare?: 'data' | 'anchor';
 }
 
 /** Judges an output that pays no address of silent payments: the first row that fits counts. */
 export function judgeRole(judged: JudgedOutput, context: RoleContext): RoleVerdict {
   const { held } = context;
   const owner = scriptOwner(held, judged.scriptPubKey, claimedKeys(judged.output));
-  if (judged.isData) return { owner, role: 'data', stays: false };
+  if (judged.bare) return { owner, role: judged.bare, stays: false };
   switch (owner.kind) {
     case 'wallet':
-      return walletVerdict(judged, owner, context);
+      return walletVerdict(owner, context);
     case 'account':
       return accountVerdict(judged, owner, context);
     default:
@@ -177,56 +214,35 @@ export function judgeRole(judged: JudgedOutput, context: RoleContext): RoleVerdi
   }
 }
 
-const named = ({ outputIndex }: Pick<JudgedOutput, 'outputIndex'>): string => `Output ${outputIndex}`;
-
 type WalletOwner = Extract<Owner, { kind: 'wallet' }>;
 
-function walletVerdict(judged: JudgedOutput, owner: WalletOwner, context: RoleContext): RoleVerdict {
+function walletVerdict(owner: WalletOwner, context: RoleContext): RoleVerdict {
   const { spent } = context;
   const { wallet } = owner;
-  const to = `${named(judged)} pays to ${wallet.title}`;
-  if (wallet.isRetired) {
-    return leaving(owner, {
-      check: 'wallet-retired',
-      text: `${to}, which a wallet that you registered has replaced.`,
-    });
-  }
+  if (wallet.isRetired) return leaving(owner, { check: 'wallet-retired', data: { wallet: wallet.title } });
   const isSpent = spent.coins.some((coin) => coin.owner.kind === 'wallet' && coin.owner.wallet === wallet);
-  if (wallet.root !== 'none' && !isSpent) return otherWallet(judged, owner, context);
+  if (wallet.root !== 'none' && !isSpent) return otherWallet(owner, context);
   if (wallet.root === 'none' && !(isSpent && wallet.hasUsualChains && wallet.mine.size > 0)) {
-    if (spent.kind === 'none') return leaving(owner);
-    return leaving(owner, {
-      check: 'wallet-foreign',
-      text: `${to}, ${foreignText(wallet)}: whoever made its file may control it.`,
-    });
+    return spent.kind === 'none' ? leaving(owner) : leaving(owner, foreign(wallet));
   }
-  return spentVerdict(judged, owner, context);
+  return spentVerdict(owner, context);
 }
 
 /** Judges an output to a wallet of which coins are spent. */
-function spentVerdict(judged: JudgedOutput, owner: WalletOwner, context: RoleContext): RoleVerdict {
+function spentVerdict(owner: WalletOwner, context: RoleContext): RoleVerdict {
   const { spent, held } = context;
   const { wallet } = owner;
-  const to = `${named(judged)} pays to ${wallet.title}`;
-  const later = laterText(wallet, context);
-  if (later !== undefined) {
-    return leaving(owner, { check: 'change-later', text: `${to}, ${later}: leave no change in it.` });
-  }
-  if (spent.kind === 'mixed') return leaving(owner, mixed(to));
-  if (owner.place.index > nearLimit(owner, spent)) {
-    return leaving(owner, { check: 'path-far', text: `${named(judged)} is yours, but ${farText(owner)}.` });
-  }
-  if (isAltered(wallet)) {
-    return leaving(owner, { check: 'wallet-changed', text: `${to}, which ${unlikeText(wallet)}: compare its keys.` });
-  }
-  const finding = wallet.root === 'none' ? unregistered(judged, wallet, held) : undefined;
+  const { fault, title } = wallet;
+  const later = findLaterChange(wallet, context);
+  if (later) return leaving(owner, later);
+  if (spent.kind === 'mixed') return leaving(owner, mixed(title));
+  if (owner.place.index > nearLimit(owner, spent)) return leaving(owner, far(owner));
+  if (fault && isAltered(wallet)) return leaving(owner, { check: 'wallet-changed', data: { wallet: title, fault } });
+  const finding = wallet.root === 'none' ? unregistered(wallet, held) : undefined;
   return { owner, role: 'change', stays: true, ...(finding && { finding }) };
 }
 
-const mixed = (to: string): RoleFinding => ({
-  check: 'wallets-mixed',
-  text: `${to}, but not all of your coins come from it: it would be change to a wallet that others may control.`,
-});
+const mixed = (wallet: string): RoleFinding => ({ check: 'wallets-mixed', data: { wallet } });
 
 const leaving = (owner: WalletOwner, finding?: RoleFinding): RoleVerdict => ({
   owner,
@@ -236,52 +252,47 @@ const leaving = (owner: WalletOwner, finding?: RoleFinding): RoleVerdict => ({
 });
 
 /** An output to a wallet that is not spent always leaves. */
-function otherWallet({ outputIndex }: JudgedOutput, owner: WalletOwner, { spent, intent }: RoleContext): RoleVerdict {
+function otherWallet(owner: WalletOwner, { spent, intent }: RoleContext): RoleVerdict {
   const { wallet } = owner;
   const verdict = { owner, role: 'wallet', stays: false } as const;
   if (isNamed(wallet, intent) || spent.kind === 'none') return verdict;
-  const text = `Output ${outputIndex} pays to ${rootedTitle(wallet)}, and none of the coins being spent come from it: it is not change.`;
-  return { ...verdict, finding: { check: 'wallet-other', text } };
+  return { ...verdict, finding: { check: 'wallet-other', data: { wallet: wallet.title, root: wallet.root } } };
 }
 
-const rootedTitle = ({ root, title }: HeldWallet): string =>
-  root === 'registered'
-    ? `your registered wallet ${title}`
-    : root === 'listed'
-      ? `${title} (not proven: no key at hand)`
-      : title;
-
-function foreignText(wallet: HeldWallet): string {
-  if (wallet.mine.size === 0) return 'which has no key of yours';
-  const unlike = `which ${unlikeText(wallet)}`;
-  return wallet.hasUsualChains ? unlike : `${unlike}, and whose chains are not 0 and 1`;
-}
-
-const unlikeText = ({ fault }: HeldWallet): string =>
-  fault === undefined ? 'you have not registered' : faultText(fault);
+const foreign = ({ title, mine, fault, hasUsualChains }: HeldWallet): RoleFinding => ({
+  check: 'wallet-foreign',
+  data: {
+    wallet: title,
+    ...(fault && { fault }),
+    ...(mine.size === 0 && { isStrange: true }),
+    ...(!hasUsualChains && { isUnusual: true }),
+  },
+});
 
 /** Tells whether what no registration proves is refused: whoever registers wallets does so with each. */
 const isStrict = (holder: Holder): boolean => holder.unregistered === 'refuse' || hasRegistrations(holder);
 
 /** One warning says what an unregistered wallet is worth, and what others can do in it. */
-function unregistered({ outputIndex }: JudgedOutput, wallet: HeldWallet, { holder }: HeldPsbt): RoleFinding {
+function unregistered(wallet: HeldWallet, { holder }: HeldPsbt): RoleFinding {
   const action = holder.network.isMain ? (isStrict(holder) ? 'refuse' : undefined) : 'allow';
-  const control = walletControl(wallet);
-  const { others, alone } = controlTexts(control);
-  const exposure =
-    control.others === NEVER ? 'others cannot spend without you' : `others can spend without you ${others}`;
+  const { others, alone, aloneUnlocked } = walletControl(wallet);
   return {
     check: 'wallet-unregistered',
-    text: `Output ${outputIndex} is change to ${wallet.title}, which you have not registered: only its file says that the other keys are right. As it says, ${exposure}, and you alone ${alone}. Register it once.`,
+    data: {
+      wallet: wallet.title,
+      ...(others !== NEVER && { others }),
+      ...(alone !== NEVER && { alone }),
+      ...(alone === NEVER && aloneUnlocked !== NEVER && { isLocked: true }),
+    },
     ...(action && { action }),
   };
 }
 
 /**
- * Says that others can spend the change of a wallet sooner than the way of this transaction: an heir whose own way waits must
- * not leave change that its first owner takes at once.
+ * Finds change that others can spend sooner than the way of this transaction: an heir whose own way waits must not leave change
+ * that its first owner takes at once.
  */
-function laterText(wallet: HeldWallet, { spent, tx }: RoleContext): string | undefined {
+function findLaterChange(wallet: HeldWallet, { spent, tx }: RoleContext): RoleFinding | undefined {
   const [single] = wallet.chains;
   if (!single || wallet.mine.size === 0) return undefined;
   const ages = spent.coins
@@ -294,19 +305,17 @@ function laterText(wallet: HeldWallet, { spent, tx }: RoleContext): string | und
   const way = Math.max(...ages);
   const { others } = spendingAges(single, { whose: keyHolderIn(wallet) });
   if (way === NEVER || others >= way) return undefined;
-  return `where your keys can spend it only ${ageText(way)}, and others without you ${ageText(others)}`;
+  return { check: 'change-later', data: { wallet: wallet.title, mine: way, others } };
 }
 
 const nearLimit = (owner: Owner, { highest }: Spent): number => (highest.get(indexName(owner) ?? '') ?? 0) + NEAR;
 
-function farText(owner: Owner): string {
-  if (owner.kind === 'account') {
-    const { number, index } = owner.place;
-    return number !== undefined && !isSearched(owner.place)
-      ? `in account ${number} (${placePath(owner.place)}), where a restored wallet does not look: write the path down`
-      : `at index ${index} (${placePath(owner.place)}), where a restored wallet may not find it: write the path down`;
-  }
-  return `at index ${indexOf(owner)}, where a restored wallet may not find it: write it down`;
+function far(owner: Owner): RoleFinding {
+  const index = indexOf(owner);
+  if (owner.kind !== 'account') return { check: 'path-far', data: { index } };
+  const { number } = owner.place;
+  const isFarAccount = number !== undefined && !isSearched(owner.place);
+  return { check: 'path-far', data: { path: placePath(owner.place), index, ...(isFarAccount && { account: number }) } };
 }
 
 type AccountOwner = Extract<Owner, { kind: 'account' }>;
@@ -318,9 +327,7 @@ function accountVerdict(judged: JudgedOutput, owner: AccountOwner, context: Role
   const isFar = place.index > nearLimit(owner, spent) || !(isOdd || isSearched(place));
   const isChange = isOdd ? isOddChange(place, spent) : spent.numbers.has(numberName(owner) ?? '');
   const own = { owner, role: 'own', stays: false } as const;
-  if (isFar && (!isOdd || isChange)) {
-    return { ...own, finding: { check: 'path-far', text: `${named(judged)} is yours, but ${farText(owner)}.` } };
-  }
+  if (isFar && (!isOdd || isChange)) return { ...own, finding: far(owner) };
   if (isChange) return spent.kind === 'accounts' ? { owner, role: 'change', stays: true } : own;
   return unspentVerdict(judged, owner, context);
 }
@@ -335,8 +342,7 @@ function unspentVerdict(judged: JudgedOutput, owner: AccountOwner, context: Role
   const isOdd = place.number === undefined;
   if (root === 'listed' && (isOdd || !listedSeeds(coins).has(place.seed))) return listedVerdict(judged, owner, context);
   if (isOdd) {
-    const text = `${named(judged)} pays to your key at the odd path ${placePath(place)} (${place.kind}), where no restored wallet looks.`;
-    return { ...own, finding: { check: 'path-unusual', text } };
+    return { ...own, finding: { check: 'path-unusual', data: { path: placePath(place), script: place.kind } } };
   }
   const finding = otherAccount(judged, owner, context);
   return { ...own, stays: kind === 'accounts', ...(finding && { finding }) };
@@ -350,12 +356,10 @@ function listedVerdict(judged: JudgedOutput, owner: AccountOwner, { spent, inten
   );
   const isUsual = isSpent && (place.chain ?? 0) <= 1;
   if (isUsual && spent.kind === 'accounts') return { owner, role: 'change', stays: true };
-  const to = `${named(judged)} pays to ${title}`;
   const verdict = { owner, role: 'wallet', stays: false } as const;
-  if (isUsual) return { ...verdict, finding: mixed(to) };
+  if (isUsual) return { ...verdict, finding: mixed(title) };
   if (intent?.scripts.has(formatHex(judged.scriptPubKey))) return verdict;
-  const text = `${to} (not proven: no key at hand), and none of the coins being spent come from it: it is not change.`;
-  return { ...verdict, finding: { check: 'wallet-other', text } };
+  return { ...verdict, finding: { check: 'wallet-other', data: { wallet: title, root: 'listed' } } };
 }
 
 /** An odd place is change only where all coins come from: a stranger who knows an extended key can send bait to any path below it. */
@@ -376,13 +380,12 @@ const isSamePlace = (a: AccountPlace, b: AccountPlace): boolean =>
 
 /** Wallets that are restored stop at the first account without coins. */
 function otherAccount(
-  { outputIndex, scriptPubKey }: JudgedOutput,
+  { scriptPubKey }: JudgedOutput,
   { place }: AccountOwner,
   { intent }: RoleContext,
 ): RoleFinding | undefined {
   if (place.number === 0 || intent?.scripts.has(formatHex(scriptPubKey))) return undefined;
-  const text = `Output ${outputIndex} pays to your other account ${placePath(place)}, of which no coin is spent: a restored wallet finds it only if all accounts before it were used.`;
-  return { check: 'account-other', text };
+  return { check: 'account-other', data: { path: placePath(place) } };
 }
 
 /** Judges an output that no wallet and no key alone owns, by what it claims. */
@@ -392,31 +395,18 @@ function strangerVerdict(judged: JudgedOutput, owner: Owner, context: RoleContex
   const claims = claimedKeys(judged.output);
   if (claims.length === 0) return payment;
   const refutation = refutations.refute(judged.output, { scriptPubKey: judged.scriptPubKey, claimedKeys: claims });
-  if (refutation !== undefined) {
-    const text = `${named(judged)} claims to be yours, which is false: ${refutation}. The money would go to a stranger.`;
-    return { ...payment, finding: { check: 'change-refuted', text } };
-  }
+  if (refutation) return { ...payment, finding: { check: 'change-refuted', data: refutation } };
   const own = claims.find((claim) => held.proofs.prove(claim) !== undefined);
-  if (own) return { ...payment, finding: amongOthers(judged, own, context) };
+  if (own) return { ...payment, finding: amongOthers(own, context) };
   if (hasKeys(held.holder) || held.holder.wallets.length > 0) return payment;
-  const text = `${named(judged)} claims to be change, but no key or wallet is at hand to verify it.`;
-  return { ...payment, finding: { check: 'change-unverified', text } };
+  return { ...payment, finding: { check: 'change-unverified', data: {} } };
 }
 
-function amongOthers(
-  { outputIndex }: JudgedOutput,
-  { origin }: ClaimedKey,
-  { spent: { kind }, held: { holder } }: RoleContext,
-): RoleFinding {
-  const key = `your key at ${formatOrigin(origin)}`;
-  return kind === 'unregistered' || kind === 'none'
-    ? {
-        check: 'change-unverified',
-        text: `Output ${outputIndex} names ${key} among others, but no wallet at hand derives it: give the wallet file of the coins being spent.`,
-        ...(holder.network.isMain && isStrict(holder) && { action: 'refuse' as const }),
-      }
-    : {
-        check: 'change-refuted',
-        text: `Output ${outputIndex} names ${key}, but does not pay to it alone, and is of no wallet that you have registered. If it is one, register it; else the money would go to a stranger.`,
-      };
+function amongOthers(claim: ClaimedKey, { spent: { kind }, held: { holder } }: RoleContext): RoleFinding {
+  const origin = formatOrigin(claim.origin);
+  if (kind !== 'unregistered' && kind !== 'none') {
+    return { check: 'change-refuted', data: { reason: 'among-others', origin } };
+  }
+  const isRefused = holder.network.isMain && isStrict(holder);
+  return { check: 'change-unverified', data: { origin }, ...(isRefused && { action: 'refuse' }) };
 }

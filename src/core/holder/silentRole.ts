@@ -7,7 +7,7 @@ import { claimedKeys } from './claims.ts';
 import { type Holder, hasKeys } from './holder.ts';
 import type { HeldPsbt, Owner } from './owner.ts';
 import type { Refutations } from './refutation.ts';
-import type { Intent, RoleVerdict, Spent } from './role.ts';
+import type { FalseClaim, Intent, RoleVerdict, Spent } from './role.ts';
 import type { SilentWallet } from './silentWallets.ts';
 
 /** A silent payment, and whose its address is. */
@@ -73,7 +73,7 @@ export function judgeSilentRole(
   output: PsbtOutput,
   { held, spent, refutations, isSure }: SilentContext,
 ): RoleVerdict {
-  const { ownWallet: wallet, outputIndex } = payment;
+  const { ownWallet: wallet } = payment;
   if (wallet) {
     const owner: Owner = { kind: 'silent', root: hasKeys(held.holder) ? 'key' : 'listed', wallet };
     if (spent.kind !== 'accounts' || !isSure) return { owner, role: 'own', stays: false };
@@ -81,15 +81,9 @@ export function judgeSilentRole(
     return { owner, role: isSpent ? 'change' : 'own', stays: true };
   }
   const stranger = { owner: { kind: 'none', root: 'none' }, role: 'payment', stays: false } as const;
-  const named = `Output ${outputIndex}`;
   const refutation = payment.isOwnAddress ? undefined : falseClaim(payment, output, { refutations, held });
-  if (payment.isForeignSpendKey) {
-    const text = `${named} pays to an address with your scan key, and neither your spend key nor one with a label in use: you could see the money, but not spend it.`;
-    return { ...stranger, finding: { check: 'silent-foreign', text } };
-  }
-  if (refutation === undefined) return stranger;
-  const text = `${named} claims to be yours, which is false: ${refutation}. The money would go to a stranger.`;
-  return { ...stranger, finding: { check: 'change-refuted', text } };
+  if (payment.isForeignSpendKey) return { ...stranger, finding: { check: 'silent-foreign', data: {} } };
+  return refutation ? { ...stranger, finding: { check: 'change-refuted', data: refutation } } : stranger;
 }
 
 /** Coordinators name the scan key and the spend key of change, and this address is none of the holder's. @see BIP375 "Change Detection" */
@@ -97,16 +91,16 @@ function falseClaim(
   { address }: JudgedPayment,
   output: PsbtOutput,
   { refutations, held }: Pick<SilentContext, 'refutations' | 'held'>,
-): string | undefined {
+): FalseClaim | undefined {
   const claims = claimedKeys(output);
   if (claims.length === 0) return undefined;
   const refutation = refutations.refuteOrigins({ scriptPubKey: output.script ?? NO_SCRIPT, claimedKeys: claims });
-  if (refutation !== undefined) return refutation;
+  if (refutation) return refutation;
   const own = claims.find((claim) => held.proofs.prove(claim));
-  if (own) return `your key at ${formatOrigin(own.origin)} has another address`;
+  if (own) return { reason: 'other-address', origin: formatOrigin(own.origin) };
   // Of two keys, one is the scan key; the spend key alone may have a label.
   const isNamed = claims.length < 2 || claims.some(({ publicKey }) => equalBytes(publicKey, address.scanKey));
-  return isNamed ? undefined : 'its scan key is none of the keys that it names';
+  return isNamed ? undefined : { reason: 'scan-key' };
 }
 
 const NO_SCRIPT = /* @__PURE__ */ new Uint8Array(0);

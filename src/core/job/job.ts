@@ -14,8 +14,9 @@ import { updatePsbt } from '../psbt/roles/updater.ts';
 import { beginSession, type PsbtSession } from '../psbt/session.ts';
 import { addSilentPaymentShares } from '../psbt/silentPayments/shares.ts';
 import type { SilentPaymentOptions } from '../psbt/silentPayments/verify.ts';
+import { assertAccepted } from '../report/assertAccepted.ts';
 import type { Payee } from '../review/intent.ts';
-import { assertAccepted, type Policy, type PolicyLimits } from '../review/policy.ts';
+import type { Policy, PolicyLimits } from '../review/policy.ts';
 import { type PsbtReview, reviewInSession } from '../review/reviewPsbt.ts';
 import { assertSighashType } from '../sighash/sighashType.ts';
 import { keySigner } from '../signing/keySigner.ts';
@@ -159,7 +160,7 @@ export function reviewJob(
  * @throws `policy/refused` if the review refuses it; `account/nothing-signed` if signing changed nothing; `ecc/fault`
  */
 export function signJob(job: Job, review: PsbtReview, options: FinishOptions = {}): SignedByAccount {
-  assertAccepted(review.findings);
+  assertAccepted(review);
   const result = finishJob(job, options);
   if (!isProgress(result)) {
     const inputs = result.inputs.map(progressText).join('; ') || OPEN_TEXTS['no-inputs'];

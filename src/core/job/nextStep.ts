@@ -1,7 +1,7 @@
+import { isRecordMissing } from '../report/quorumText.ts';
 import { fixesAll } from '../review/commitment.ts';
 import type { Need } from '../review/inputReview.ts';
 import { isFull, isHiddenLeaf, isLockedOut } from '../review/quorums.ts';
-import { isRecordMissing } from '../review/text/quorumText.ts';
 import type { InputProgress, MixedTypes } from './progress.ts';
 
 /**

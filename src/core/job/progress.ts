@@ -13,13 +13,13 @@ import { beginSession, type PsbtSession, type SessionInput } from '../psbt/sessi
 import { type CauseFinder, createCauseFinder } from '../psbt/signatureCause.ts';
 import type { SignatureCause, UnverifiableReason } from '../psbt/signatureVerifier.ts';
 import { type SolvedInput, usualType } from '../psbt/solveInput.ts';
+import { causeText } from '../report/causeText.ts';
+import { keyText, quorumTexts, unverifiableText } from '../report/quorumText.ts';
 import { hashTypeName } from '../review/hashTypes.ts';
 import type { QuorumProgress, SignerReview } from '../review/inputReview.ts';
 import { signerFinder } from '../review/inputs.ts';
 import { countQuorums, type FindSigner, isHiddenLeaf } from '../review/quorums.ts';
 import { type UnreadScripts, unreadScripts, unwrapRecords } from '../review/scripts.ts';
-import { causeText } from '../review/text/causeText.ts';
-import { keyText, quorumTexts, unverifiableText } from '../review/text/quorumText.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { SessionOptions } from '../signing/sessionOptions.ts';
 import type { Missing } from '../signing/signatureData.ts';

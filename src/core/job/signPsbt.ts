@@ -8,7 +8,7 @@ import { type AnyPsbt, readPsbt } from '../psbt/format/parsePsbt.ts';
 import { lacksScripts } from '../psbt/format/version.ts';
 import { requestsInSession, type SignedPsbt, type SigningRequests } from '../psbt/roles/signer.ts';
 import { beginSession } from '../psbt/session.ts';
-import { assertAccepted } from '../review/policy.ts';
+import { assertAccepted } from '../report/assertAccepted.ts';
 import { openReview, REVIEW_OPTIONS, type ReviewOptions } from '../review/reviewPsbt.ts';
 import type { Signer } from '../signing/keySigner.ts';
 import { SESSION_OPTIONS, type SessionOptions } from '../signing/sessionOptions.ts';
@@ -51,7 +51,7 @@ export function signPsbt(given: AnyPsbt, signer: Signer, options: ReviewOptions 
   const cache = options.cache ?? createSignatureCache();
   const reviewOptions = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options, cache };
   const { review, session } = openReview(psbt, reviewOptions);
-  assertAccepted(review.findings);
+  assertAccepted(review);
   // The session has placeholders for scripts that are not computed, which are not signed.
   const whole = lacksScripts(psbt) ? beginSession(psbt, { ...options, cache }) : session;
   return answerRequests(requestsInSession(whole, psbt, reviewOptions), signer);

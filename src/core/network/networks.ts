@@ -104,6 +104,8 @@ export interface Network {
   readonly dustFeeRate?: number;
   /** A height that is years away; later lock heights are unusual. Default: 1 500 000. */
   readonly maxLockHeight?: number;
+  /** A block and its UNIX time, from which the years of later heights are estimated. Default: years are not told. */
+  readonly datedBlock?: { readonly height: number; readonly time: number };
   /** Default: 8332. */
   readonly rpcPort?: number;
   /** In hex, before each block of a node's files. Default: the bytes before the first. @see Core `pchMessageStart` */
@@ -236,6 +238,7 @@ export const networks: Readonly<Record<NetworkName, Network>> = /* @__PURE__ */ 
     title: 'Bitcoin',
     fileNames: ['mainnet', 'bitcoin'],
     coldcardName: 'BTC',
+    datedBlock: { height: 840_000, time: 1713571767 },
     rpcPort: 8332,
     magic: 'f9beb4d9',
     genesis: {
@@ -531,6 +534,7 @@ const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) 
   ['maxFeeRate', RATE, isRate],
   ['dustFeeRate', RATE, isRate],
   ['maxLockHeight', RATE, isRate],
+  ['datedBlock', 'must be { height, time }, a number of blocks and a UNIX time, or be omitted', isDatedBlock],
   ['genesis', 'must be { hash, time }, 64 hex digits and a UNIX time, with or without header and coinbase', isGenesis],
   ['consensus', 'must be the rules for headers, with bigint values of powLimit and minimumWork', isConsensus],
   ['title', TEXT, isText],
@@ -617,6 +621,12 @@ function isKnownBlock(value: unknown): boolean {
   if (value === undefined) return true;
   const { height, hash } = asMembers(value) ?? {};
   return isU32(height) && isHexBytes(32, hash);
+}
+
+function isDatedBlock(value: unknown): boolean {
+  if (value === undefined) return true;
+  const { height, time } = asMembers(value) ?? {};
+  return isU32(height) && isU32(time);
 }
 
 function assertNetwork(network: Network): Network {

@@ -2,6 +2,7 @@ import { isHolders, type Owner } from '../holder/owner.ts';
 import { recordedTypes } from '../psbt/format/recordedTypes.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
+import { commitsToOutput } from './hashTypes.ts';
 
 interface Signing {
   readonly owner: Owner;
@@ -43,11 +44,25 @@ export function decidingTypes(
  * count as own.
  */
 export function isFixed(inputs: readonly Signing[]): boolean {
-  const known = inputs.filter(isOwn);
-  const own = known.length > 0 ? known : inputs;
+  const own = decidingInputs(inputs);
   const signs = ({ sighashTypes, isFinal, isFinalValid }: Signing): boolean =>
     sighashTypes.length > 0 && (!isFinal || isFinalValid);
   return own.some(signs) && own.every((input) => input.sighashTypes.every(fixesAll));
 }
 
 export const isOwn = ({ owner }: { readonly owner: Owner }): boolean => isHolders(owner);
+
+/** The signer's inputs decide, or all if none is known to be the signer's. */
+function decidingInputs<Input extends Pick<Signing, 'owner'>>(inputs: readonly Input[]): readonly Input[] {
+  const own = inputs.filter(isOwn);
+  return own.length > 0 ? own : inputs;
+}
+
+/** Tells whether others can change an output while a signature of the signer stays valid. */
+export const isOpenOutput = (
+  inputs: readonly (Pick<Signing, 'owner' | 'sighashTypes'> & { readonly inputIndex: number })[],
+  outputIndex: number,
+): boolean =>
+  decidingInputs(inputs).some(({ inputIndex, sighashTypes }) =>
+    sighashTypes.some((type) => !commitsToOutput(type, inputIndex, outputIndex)),
+  );

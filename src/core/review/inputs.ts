@@ -17,9 +17,9 @@ import { SIGHASH } from '../sighash/sighashType.ts';
 import { getRelativeLock, type RelativeLock } from '../tx/relativeLock.ts';
 import { decidingTypes } from './commitment.ts';
 import { judgeFate } from './fate.ts';
+import type { Observation } from './finding.ts';
 import { checkInput } from './inputChecks.ts';
 import type { InputReview } from './inputReview.ts';
-import type { Observation } from './policy.ts';
 import { countQuorums, type FindSigner } from './quorums.ts';
 import { type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 

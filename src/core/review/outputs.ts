@@ -1,12 +1,10 @@
 import type { Ecc } from '../crypto/ecc.ts';
-import { formatAmount } from '../encoding/amount.ts';
 import { type ClaimedKey, claimedKeys } from '../holder/claims.ts';
 import type { Owner } from '../holder/owner.ts';
 import { judgeRole, type Role, type RoleContext } from '../holder/role.ts';
 import { type JudgedPayment, judgeSilentRole } from '../holder/silentRole.ts';
 import type { Network } from '../network/networks.ts';
 import type { PsbtOutput } from '../psbt/format/types.ts';
-import { faultText } from '../psbt/silentPayments/faults.ts';
 import type { SilentPayment } from '../psbt/silentPayments/verify.ts';
 import { isOutputKey, tapTreeRoot } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate } from '../script/template.ts';
@@ -14,7 +12,8 @@ import { formatSilentPaymentAddress, hasSilentPayments } from '../silentPayments
 import { dustThreshold } from '../tx/dust.ts';
 import type { TxOut } from '../tx/types.ts';
 import { judgeFate } from './fate.ts';
-import { type Observation, type PolicyLimits, when } from './policy.ts';
+import { type Observation, when } from './finding.ts';
+import type { PolicyLimits } from './policy.ts';
 import { unwrapRecords } from './scripts.ts';
 
 /** The review of one output. */
@@ -25,9 +24,12 @@ export interface OutputReview {
   /** Empty for a silent payment whose script is not computed yet. */
   readonly scriptPubKey: Uint8Array;
   readonly owner: Owner;
+  /** Its kind: what it is to the signer. */
   readonly role: Role;
   /** True if the amount stays with the signer, and no signature lets anything change. */
   readonly stays: boolean;
+  /** True if others can change it while a signature of the signer stays valid. */
+  readonly isOpen: boolean;
   readonly claimedKeys: readonly ClaimedKey[];
   /** The address that it pays, if that is proven, or is said to pay. The network may lack such addresses. @see BIP375 */
   readonly silentPayment?: {
@@ -53,10 +55,11 @@ interface OutputFacts {
   readonly isAllOwn: boolean;
   /** No signature, made or to be made, lets anything change. */
   readonly isFixed: boolean;
+  /** Tells whether others can change an output while a signature of the signer stays valid. */
+  readonly isOpen: (outputIndex: number) => boolean;
 }
 
-type Found = Pick<Observation, 'check' | 'text'>;
-type OutputCheck = (facts: OutputFacts) => readonly Found[];
+type OutputCheck = (facts: OutputFacts) => readonly Observation[];
 
 export interface OutputContext
   extends Omit<OutputFacts, 'output' | 'review' | 'template' | 'silentPayment'>,
@@ -76,7 +79,7 @@ export function reviewOutput(
   const template = classifyScript(scriptPubKey, { ...CURRENT_TEMPLATES, mweb: context.network.mweb });
   const verdict = silentPayment
     ? judgeSilentRole(silentPayment, output, { ...context, isSure: isSure(silentPayment, context) })
-    : judgeRole({ outputIndex, scriptPubKey, output, isData: template.type === 'nulldata' }, context);
+    : judgeRole({ scriptPubKey, output, ...bareRole(template) }, context);
   const review: OutputReview = {
     outputIndex,
     value,
@@ -84,14 +87,18 @@ export function reviewOutput(
     owner: verdict.owner,
     role: verdict.role,
     stays: verdict.stays && context.isFixed,
+    isOpen: context.isOpen(outputIndex),
     claimedKeys: claimedKeys(output),
     ...(silentPayment && { silentPayment: silentPaymentReview(silentPayment, context) }),
   };
   const facts = { ...context, output, silentPayment, review: { ...review, scriptPubKey }, template };
   const found = (silentPayment ? SILENT_CHECKS : CHECKS).flatMap((check) => check(facts));
-  const observations = [...found, ...(verdict.finding ? [verdict.finding] : [])];
+  const observations: readonly Observation[] = [...found, ...(verdict.finding ? [verdict.finding] : [])];
   return { review, observations: observations.map((observation) => ({ ...observation, outputIndex })) };
 }
+
+const bareRole = ({ type }: ScriptTemplate): { readonly bare?: 'data' | 'anchor' } =>
+  type === 'nulldata' ? { bare: 'data' } : type === 'anchor' ? { bare: 'anchor' } : {};
 
 /** The same before and after signing: what is still open, signing computes from the signer's own coins. */
 function isSure({ status }: SilentPayment, { hasClaimedCoins, isAllOwn }: OutputContext): boolean {
@@ -107,12 +114,11 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, fi
   const isAnchor = template.type === 'anchor';
   const isGift = fate === 'open' && Number(value) > (outputIndex === firstAnchor ? ANCHOR_LIMIT * limit : 0);
   const isDust = !isBurnt && !isAnchor && value >= 0n && Number(value) < limit;
-  const amount = `${formatAmount(value)} ${network.ticker}`;
   return [
-    ...when(isImpossible, 'amount-impossible', () => `Output ${outputIndex} pays an amount that cannot exist.`),
-    ...when(isBurnt && value > 0n, 'burn', () => `Output ${outputIndex} destroys ${amount}: it can never be spent.`),
-    ...when(isGift, 'anyone-can-spend', () => `Output ${outputIndex} gives ${amount} away: anyone can spend it.`),
-    ...when(isDust, 'dust', () => `Output ${outputIndex} is dust: it would cost more to spend than it is worth.`),
+    ...when(isImpossible, 'amount-impossible', {}),
+    ...when(isBurnt && value > 0n, 'burn', { value }),
+    ...when(isGift, 'anyone-can-spend', { value }),
+    ...when(isDust, 'dust', { value }),
   ];
 };
 
@@ -124,44 +130,28 @@ function silentPaymentReview(
   return { ...(hasSilentPayments(network) && { address: formatSilentPaymentAddress(address, network) }), status };
 }
 
-const checkSilentPayment: OutputCheck = ({ review, silentPayment, hasClaimedCoins, isFixed, isAllOwn }) => {
-  const { outputIndex } = review;
+const checkSilentPayment: OutputCheck = ({ silentPayment, hasClaimedCoins, isFixed, isAllOwn }) => {
   const { status, fault } = silentPayment ?? {};
   if (status === undefined) return [];
-  const named = `Output ${outputIndex}`;
-  const reason = fault && faultText(fault);
+  const reason = fault ? { fault } : {};
   const isUnclear = fault?.reason === 'receivers';
   const follows = status === 'proven' || status === 'conditional';
   return [
-    ...when(status === 'refuted', 'silent-payment-refuted', () => {
-      return `${named} does not pay its silent payment address as it must: ${reason}.`;
-    }),
-    ...when(status === 'open' && isUnclear, 'silent-payment-receivers', () => {
-      return `${named} pays a silent payment address, and its script is not computed yet: ${reason}.`;
-    }),
+    ...when(status === 'refuted', 'silent-payment-refuted', reason),
+    ...when(status === 'open' && isUnclear, 'silent-payment-receivers', reason),
     // Signing computes it, if nobody else has to add a share.
-    ...when(status === 'open' && !isUnclear && !isAllOwn, 'silent-payment-open', () => {
-      return `${named} pays a silent payment address, and its script is not computed yet: ${reason ?? 'sign to compute it'}.`;
-    }),
-    ...when(status === 'claimed', 'silent-payment-unproven', () => {
-      return `${named} claims to pay a silent payment address: ${reason}.`;
-    }),
-    ...when(status === 'conditional', 'silent-payment-conditional', () => {
-      return `The receiver of output ${outputIndex} finds it only if the other outputs with the same scan key are its own, too: a stranger's spend key there hides the payment. Sign only if that receiver gave you all these addresses.`;
-    }),
-    ...when((follows || status === 'open') && hasClaimedCoins, 'silent-payment-conditional', () => {
-      return `The receiver of output ${outputIndex} finds it only if the coins are what the PSBT claims: ask for their previous transactions.`;
-    }),
-    ...when(follows && !isFixed, 'silent-payment-conditional', () => {
-      return `The receiver of output ${outputIndex} finds it only if nothing is changed that a signature leaves open: sign with the hash type ALL.`;
-    }),
+    ...when(status === 'open' && !isUnclear && !isAllOwn, 'silent-payment-open', reason),
+    ...when(status === 'claimed', 'silent-payment-unproven', reason),
+    ...when(status === 'conditional', 'silent-payment-conditional', { reason: 'receivers' }),
+    ...when((follows || status === 'open') && hasClaimedCoins, 'silent-payment-conditional', { reason: 'coins' }),
+    ...when(follows && !isFixed, 'silent-payment-conditional', { reason: 'signatures' }),
   ];
 };
 
 /** In dust limits: one anchor serves a child that pays the fee, and no transaction needs a second. */
 const ANCHOR_LIMIT = 10;
 
-const checkScripts: OutputCheck = ({ output, review: { scriptPubKey, outputIndex }, template, ecc }) => {
+const checkScripts: OutputCheck = ({ output, review: { scriptPubKey }, template, ecc }) => {
   const { tapInternalKey, tapTree } = output;
   const isOtherTree =
     template.type === 'witness_v1_taproot' &&
@@ -169,12 +159,8 @@ const checkScripts: OutputCheck = ({ output, review: { scriptPubKey, outputIndex
     tapTree !== undefined &&
     !isOutputKey(template.program, { internalKey: tapInternalKey, merkleRoot: tapTreeRoot(tapTree) }, ecc);
   return [
-    ...when(unwrapRecords(scriptPubKey, output).isMismatch, 'script-mismatch', () => {
-      return `Output ${outputIndex} comes with a script that it does not pay to.`;
-    }),
-    ...when(isOtherTree, 'taproot-mismatch', () => {
-      return `Output ${outputIndex} comes with an internal key and a tree that it does not pay to.`;
-    }),
+    ...when(unwrapRecords(scriptPubKey, output).isMismatch, 'script-mismatch', {}),
+    ...when(isOtherTree, 'taproot-mismatch', {}),
   ];
 };
 

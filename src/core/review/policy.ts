@@ -1,7 +1,8 @@
 import { assertShape, isObject } from '../bytes/knownOptions.ts';
-import { BtcError, shortened } from '../errors.ts';
+import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { DUST_FEE_RATE } from '../tx/dust.ts';
+import type { Finding, Observation } from './finding.ts';
 
 /** The action for a finding: `refuse` prevents signing, `warn` shows it, `allow` drops it. */
 export const POLICY_ACTIONS = ['refuse', 'warn', 'allow'] as const;
@@ -242,18 +243,6 @@ function invalid(name: string, value: unknown): never {
   throw new BtcError('policy/invalid', data, message);
 }
 
-/** A fact about a PSBT that its signer should know. */
-export interface Finding {
-  readonly check: PolicyCheck;
-  readonly action: Exclude<PolicyAction, 'allow'>;
-  readonly inputIndex?: number;
-  readonly outputIndex?: number;
-  readonly text: string;
-}
-
-/** A finding before the policy decides on its action; `action` stands in for the default of its check. */
-export type Observation = Omit<Finding, 'action'> & { readonly action?: PolicyAction };
-
 const ACTIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set<PolicyAction | undefined>([...POLICY_ACTIONS, undefined]);
 
 export function judge(observations: readonly Observation[], policy: Policy = {}): readonly Finding[] {
@@ -261,7 +250,7 @@ export function judge(observations: readonly Observation[], policy: Policy = {})
   for (const [name, action] of Object.entries(policy)) {
     if (!Object.hasOwn(POLICY_DEFAULTS, name) || !ACTIONS.has(action)) invalid(name, action);
   }
-  return observations.flatMap((observation) => {
+  return observations.flatMap((observation): readonly Finding[] => {
     const { check } = observation;
     const action = policy[check] ?? observation.action ?? POLICY_DEFAULTS[check];
     return action === 'allow' ? [] : [{ ...observation, action }];
@@ -270,23 +259,3 @@ export function judge(observations: readonly Observation[], policy: Policy = {})
 
 export const refusalsIn = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ action }) => action === 'refuse');
-
-/** Throws if the policy refuses any finding. @throws `policy/refused` with the checks and findings */
-export function assertAccepted(findings: readonly Finding[]): void {
-  assertShape('findings', Array.isArray(findings), 'the findings of a review');
-  const refused = refusalsIn(findings);
-  if (refused.length === 0) return;
-  const checks = [...new Set(refused.map(({ check }) => check))].join(', ');
-  const [first = '', ...more] = refused.map(({ text }) => text);
-  const others = more.length > 0 ? `, and ${more.length} more` : '';
-  const message = `The review refuses the PSBT (${checks}): ${first.replace(/\.$/, '')}${others}`;
-  throw new BtcError('policy/refused', { checks, findings: [first, ...more].join('; ') }, shortened(message));
-}
-
-export function when(
-  condition: boolean,
-  check: PolicyCheck,
-  text: () => string,
-): readonly Pick<Observation, 'check' | 'text'>[] {
-  return condition ? [{ check, text: text() }] : [];
-}

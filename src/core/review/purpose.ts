@@ -7,8 +7,8 @@ import { isToSpend, messageOutpoint, messageToSpend, paysNothing } from '../tx/m
 import { outpointKey } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
 import { fixesAll } from './commitment.ts';
+import { type FindingData, type MessageFault, type Observation, when } from './finding.ts';
 import type { InputReview } from './inputReview.ts';
-import { type Observation, when } from './policy.ts';
 
 /**
  * What the signatures of a PSBT are for. A message and a proof of reserves move nothing, since input 0 spends a coin that cannot
@@ -29,9 +29,7 @@ interface JudgedPurpose {
 export function judgePurpose(psbt: Psbt, session: PsbtSession, inputs: readonly InputReview[]): JudgedPurpose {
   const judged = recognizePurpose(psbt, session, inputs);
   const isWhole = inputs.every(({ sighashTypes }) => sighashTypes.every(fixesAll));
-  return judged.purpose.kind === 'payment' || isWhole
-    ? judged
-    : mismatch('its signatures leave parts of the transaction open, so that they may serve for a payment');
+  return judged.purpose.kind === 'payment' || isWhole ? judged : mismatch('open-signatures');
 }
 
 /** Tells whether an input only commits to the text of a proof of reserves, and is not signed. */
@@ -45,8 +43,8 @@ function recognizePurpose(psbt: Psbt, session: PsbtSession, reviews: readonly In
   const commitments = psbt.inputs.map(({ porCommitment }) => porCommitment);
   const [commitment, ...others] = commitments;
   const texts = [signedMessage, ...commitments].filter((text) => text !== undefined);
-  if (texts.length > 1) return mismatch('it shows more than one text');
-  if (others.some((text) => text !== undefined)) return mismatch('its text is at another input than the first');
+  if (texts.length > 1) return mismatch('two-texts');
+  if (others.some((text) => text !== undefined)) return mismatch('other-input');
   if (signedMessage) return recognizeMessage(signedMessage, session);
   return commitment ? recognizeProof(commitment, session) : recognizeShape(psbt, session, reviews);
 }
@@ -54,13 +52,13 @@ function recognizePurpose(psbt: Psbt, session: PsbtSession, reviews: readonly In
 function recognizeMessage(message: Uint8Array, { tx, coins }: PsbtSession): JudgedPurpose {
   const coin = coins[0]?.coin;
   const [first] = tx.inputs;
-  if (!coin || !first) return mismatch('it does not show the script of its address');
+  if (!coin || !first) return mismatch('no-script');
   const { scriptPubKey } = coin;
   const signed = messageOutpoint(messageToSpend(message, scriptPubKey));
   if (outpointKey(first.outpoint) !== outpointKey(signed) || coin.value !== 0n) {
-    return mismatch('its transaction is not for this text and this address');
+    return mismatch('other-transaction');
   }
-  if (!signsMessages(tx)) return mismatch('its transaction is not one that signs messages');
+  if (!signsMessages(tx)) return mismatch('not-a-message');
   const { text, observations } = judgeText(message);
   const purpose: Purpose = { kind: 'message', scriptPubKey, ...(text !== undefined && { text }) };
   return { purpose, observations: [...observations, ...messageLocks(tx)] };
@@ -71,8 +69,10 @@ const signsMessages = (tx: Transaction): boolean => paysNothing(tx) && (tx.versi
 
 /** @see BIP322 "Verification Process", "valid at time T and age S" */
 const messageLocks = ({ locktime, inputs: [first] }: Transaction): readonly Observation[] =>
-  when(locktime > 0 || (first?.sequence ?? 0) > 0, 'locktime-unusual', () => {
-    return `The message counts as signed only from the locktime ${locktime} and the sequence ${first?.sequence} on.`;
+  when(locktime > 0 || (first?.sequence ?? 0) > 0, 'locktime-unusual', {
+    reason: 'message',
+    locktime,
+    sequence: first?.sequence ?? 0,
   });
 
 const COMMITMENT_START = /* @__PURE__ */ encodeUtf8('Proof-of-Reserves: ');
@@ -86,11 +86,11 @@ function recognizeProof(commitment: Uint8Array, { tx, coins }: PsbtSession): Jud
   const isCommitted =
     first?.outpoint.vout === 0 && [hash, hash.slice().reverse()].some((id) => equalBytes(id, first.outpoint.txid));
   if (!isCommitted || (challenge?.coin.value ?? 0n) !== 0n) {
-    return mismatch('its first input does not commit to this text');
+    return mismatch('other-commitment');
   }
   const sum = spent.reduce((total, coin) => total + (coin?.coin.value ?? 0n), 0n);
   const isSum = output?.value === sum || spent.includes(undefined);
-  if (others.length > 0 || !isSum) return mismatch('its transaction does not pay all of its coins to one output');
+  if (others.length > 0 || !isSum) return mismatch('not-all-coins');
   const { text, observations } = judgeText(commitment);
   return { purpose: { kind: 'proof-of-reserves', ...(text !== undefined && { text }) }, observations };
 }
@@ -108,7 +108,7 @@ function recognizeShape({ inputs }: Psbt, { tx, coins }: PsbtSession, [review]: 
   if (isSigned && signsMessages(tx)) {
     const movesNothing = nonWitnessUtxo !== undefined || tx.inputs.length === 1;
     const purpose: Purpose = movesNothing ? { kind: 'message', scriptPubKey: coin.scriptPubKey } : PAYMENT.purpose;
-    return { purpose, observations: hidden('This signs a message whose text the PSBT does not show') };
+    return { purpose, observations: hidden({ reason: 'message' }) };
   }
   const spent = coins.reduce((total, one) => total + (one?.coin.value ?? 0n), 0n);
   const isSum = tx.outputs.length === 1 && tx.outputs[0]?.value === spent && !coins.includes(undefined);
@@ -116,9 +116,7 @@ function recognizeShape({ inputs }: Psbt, { tx, coins }: PsbtSession, [review]: 
     ? PAYMENT
     : {
         ...PAYMENT,
-        observations: hidden(
-          'This looks like a proof of reserves (BIP127) whose text the PSBT does not show, and may be a payment of all its coins',
-        ),
+        observations: hidden({ reason: 'proof' }),
       };
 }
 
@@ -128,20 +126,15 @@ const LONGEST_TEXT = 4000;
 function judgeText(bytes: Uint8Array): { readonly text?: string; readonly observations: readonly Observation[] } {
   const text = decodeUtf8WithoutMark(bytes);
   if (text === undefined || !equalBytes(encodeUtf8(text), bytes)) {
-    return { observations: hidden('The text that this signs is not UTF-8') };
+    return { observations: hidden({ reason: 'not-text' }) };
   }
   const isLong = text.length > LONGEST_TEXT;
-  return { text, observations: isLong ? hidden(`The text that this signs has ${text.length} characters`) : [] };
+  return { text, observations: isLong ? hidden({ reason: 'long', length: text.length }) : [] };
 }
 
-const hidden = (what: string): readonly Observation[] => [
-  {
-    check: 'message-hidden',
-    text: `${what}: your signature may be consent to anything. Ask for a PSBT that shows a text you can read.`,
-  },
-];
+const hidden = (data: FindingData['message-hidden']): readonly Observation[] => [{ check: 'message-hidden', data }];
 
-const mismatch = (reason: string): JudgedPurpose => ({
+const mismatch = (reason: MessageFault): JudgedPurpose => ({
   ...PAYMENT,
-  observations: [{ check: 'message-mismatch', text: `The PSBT says that it signs a message, but ${reason}.` }],
+  observations: [{ check: 'message-mismatch', data: { reason } }],
 });

@@ -16,6 +16,7 @@ import {
 } from '../script/tapTree.ts';
 import { parseWitnessProgram, type ScriptTemplate } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
+import type { LeafOddity } from './finding.ts';
 
 export interface UnwrappedRecords {
   readonly template: ScriptTemplate;
@@ -103,12 +104,12 @@ const isMiniscript = (script: Uint8Array, context: 'wsh' | 'tapscript'): boolean
   decodeMiniscript(script, (hash) => hash, context) !== undefined;
 
 /** Describes a leaf that is not plain tapscript. */
-export function leafOddity(script: Uint8Array, leafVersion: number): string | undefined {
-  if (leafVersion !== TAPSCRIPT_LEAF_VERSION) return 'has an undefined version';
+export function leafOddity(script: Uint8Array, leafVersion: number): LeafOddity | undefined {
+  if (leafVersion !== TAPSCRIPT_LEAF_VERSION) return 'version';
   for (const instruction of instructions(script)) {
-    if (!instruction) return 'does not parse';
-    if (isOpSuccess(instruction.opcode)) return 'holds an OP_SUCCESS, which anyone can spend';
-    if (instruction.opcode === OP_CODESEPARATOR) return 'holds an OP_CODESEPARATOR';
+    if (!instruction) return 'unparsed';
+    if (isOpSuccess(instruction.opcode)) return 'op-success';
+    if (instruction.opcode === OP_CODESEPARATOR) return 'code-separator';
   }
   return undefined;
 }

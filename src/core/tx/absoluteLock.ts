@@ -7,15 +7,17 @@ export const LOCKTIME_THRESHOLD = 500_000_000;
 export const SEQUENCE_FINAL = 0xffff_ffff;
 
 /** The last height or UNIX time at which a block cannot hold the transaction; `none` without an effect. */
-export type AbsoluteLock = { readonly kind: 'none' } | { readonly kind: 'height' | 'time'; readonly value: number };
+export type AbsoluteLock = { readonly kind: 'none' } | EffectiveLock;
+
+export interface EffectiveLock {
+  readonly kind: 'height' | 'time';
+  readonly value: number;
+}
 
 export function getAbsoluteLock({ locktime, inputs }: Pick<Transaction, 'locktime' | 'inputs'>): AbsoluteLock {
   if (locktime === 0 || inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL)) return { kind: 'none' };
   return { kind: locktime < LOCKTIME_THRESHOLD ? 'height' : 'time', value: locktime };
 }
-
-export const untilText = ({ kind, value }: Exclude<AbsoluteLock, { readonly kind: 'none' }>): string =>
-  kind === 'height' ? `block ${value + 1}` : new Date(value * 1000).toISOString();
 
 /**
  * Tells whether a block at `height` may hold the transaction. `time` is the median time past of the block before it, in

@@ -1,8 +1,8 @@
 import { parseAddress } from '../../core/address/address.ts';
 import { equalBytes } from '../../core/bytes/compare.ts';
 import { assertShape, isObject } from '../../core/bytes/knownOptions.ts';
+import { assertReview } from '../../core/report/assertReview.ts';
 import type { OutputReview } from '../../core/review/outputs.ts';
-import { assertReview } from '../../core/review/text/assertReview.ts';
 import type { PaymentUri } from './paymentUri.ts';
 
 /** What a PSBT's outputs make of a payment URI. */

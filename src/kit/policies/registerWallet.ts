@@ -19,6 +19,7 @@ import { createHolder, type Holder } from '../../core/holder/holder.ts';
 import { type RegisteredWallet, registerWallet } from '../../core/holder/registration.ts';
 import { type WalletKey, walletKeys } from '../../core/holder/walletKeys.ts';
 import type { Network } from '../../core/network/networks.ts';
+import { contradictionText } from '../../core/report/findingParts.ts';
 import { SEQUENCE_LOCKTIME_MASK } from '../../core/tx/relativeLock.ts';
 import type { WalletFile } from '../account/walletFiles/walletFile.ts';
 import { readPolicy } from './walletPolicy.ts';
@@ -110,7 +111,7 @@ function assertSafe(wallet: HeldWallet, holder: Holder): void {
       refuse('its addresses need private keys (a hardened wildcard)');
   }
   const [contradiction] = findStatedContradictions(holder, [wallet]);
-  if (contradiction) refuse(contradiction.text);
+  if (contradiction) refuse(contradictionText(contradiction));
   for (const fragment of fragmentsIn(single)) {
     if (fragment.kind === 'older' && fragment.lock > SEQUENCE_LOCKTIME_MASK)
       refuse(`older(${fragment.lock}) is not a number of blocks from 1 to 65535, as hardware signers take it`);

@@ -1,3 +1,7 @@
+import { ENGLISH } from '../../core/report/english.ts';
+import { worstFirst } from '../../core/report/reportReview.ts';
+import { formatQuestion, formatReview } from '../../core/report/reviewText.ts';
+import { formatParagraphs } from '../../core/report/textLines.ts';
 import { hashTypeName } from '../../core/review/hashTypes.ts';
 import type { InputReview } from '../../core/review/inputReview.ts';
 import {
@@ -8,7 +12,6 @@ import {
   refusalsIn,
 } from '../../core/review/policy.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
-import { formatReview } from '../../core/review/text/reviewText.ts';
 import { allowsColours } from '../terminal/colours.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError, unknownName } from '../terminal/usageError.ts';
@@ -23,81 +26,40 @@ export interface Approval {
 export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): Promise<boolean> {
   io.writeError(formatReview(review, { hasColours: io.isWatched && allowsColours(io) }));
   if (refusalsIn(review.findings).length > 0) {
-    writeNote(`not signed: ${refusalAdvice(review, line)}`, io);
+    writeNote(`not signed. ${refusalAdvice(review, line)}`, io);
     return false;
   }
   if (line.yes) return true;
-  if (io.isInteractive) return askPerson(io);
+  if (io.isInteractive) return askPerson(formatQuestion(review), io);
   writeNote('not signed: no terminal to confirm on; pass --yes once you have reviewed it', io);
   return false;
 }
 
-const MADE_AGAIN = 'the PSBT is faulty or forged: create it again in a wallet that you trust';
+/** Refusals that a person may mean: what they do is plain to see, and no file can forge it. */
+const MEANT: ReadonlySet<PolicyCheck> = new Set<PolicyCheck>([
+  'anyone-can-spend',
+  'burn',
+  'fee-absurd',
+  'fee-negative',
+  'leaf-unusual',
+  'sighash-unnamed',
+]);
 
-/** What to do about a finding before one thinks of accepting it. */
-const REMEDIES: Readonly<Partial<Record<PolicyCheck, string>>> = {
-  'legacy-unproven':
-    'the previous transactions are missing: add them (utxoupdatepsbt), or export the PSBT again with them',
-  'amount-mismatch': MADE_AGAIN,
-  'previous-transaction-mismatch': MADE_AGAIN,
-  'script-mismatch': MADE_AGAIN,
-  'taproot-mismatch': MADE_AGAIN,
-  'sighash-undefined': MADE_AGAIN,
-  'single-without-output': MADE_AGAIN,
-  'key-uncompressed': MADE_AGAIN,
-  'coin-repeated': MADE_AGAIN,
-  'amount-impossible': MADE_AGAIN,
-  'change-refuted':
-    'an output names keys that it does not pay to: create the PSBT again in a wallet that you trust, or if the output is of a wallet that you share, register that wallet once (countersign register)',
-  'change-unverified':
-    'pass the wallet file of the coins being spent with --descriptors-file, once you have registered it (countersign register)',
-  'change-later':
-    'leave no change in that wallet: create the PSBT again so that all of it goes to another wallet of yours',
-  'key-contradicted':
-    'a file or the PSBT names a false key: export the wallet file again, compare each key with its owner, and pay nothing to its addresses',
-  'network-mixed': 'pass the network of the keys with --network: what looks like a test may be real money',
-  'path-unusual':
-    'create the PSBT again with a change address of your wallet; if that place is a wallet of yours, register it once (countersign register)',
-  'pays-other': 'name with --pays all that you mean to pay, or create the PSBT again without the rest',
-  'message-mismatch': 'the PSBT shows another message than it signs: ask for the request again',
-  'message-hidden': 'the PSBT signs a message that it does not show: ask for one that shows it',
-  'search-cut':
-    'the PSBT names too many keys to review: create it again in a wallet that you trust, with fewer outputs',
-  'silent-foreign': 'the address has your scan key, and the spend key of a stranger: ask for the address again',
-  'wallet-foreign':
-    'register the wallet once, if it is yours (countersign register); else ask where its file comes from',
-  'wallet-unregistered': 'register the wallet once (countersign register), and pass the file that this writes',
-  'wallet-changed':
-    'compare each key of the wallet file with its owner; if the wallet is one that you mean to use, register it (countersign register), else ask where the file comes from',
-  'wallet-retired': 'pay to the wallet that has replaced it: create the PSBT again',
-  'wallets-mixed':
-    'create the PSBT again with coins of one wallet only, or with change to the wallet that is yours alone',
-  'silent-payment-receivers':
-    'if one receiver gave you all addresses with the same scan key, name each with --same-receiver; if not, create the PSBT again without the others',
-  'signature-invalid': 'a signature is invalid: ask its signer to sign again',
-};
-
+/** Says what to do in place of signing, and how to accept what may be meant. */
 function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval): string {
   const refused = refusalsIn(findings);
-  const checks = new Set(refused.map(({ check }) => check));
-  const inputsWith = (name: PolicyCheck): readonly InputReview[] =>
-    inputs.filter(({ inputIndex }) =>
-      refused.some((finding) => finding.check === name && finding.inputIndex === inputIndex),
-    );
   // What a false key makes of a wallet needs no other remedy.
-  const remedies = (checks.has('key-contradicted') ? (['key-contradicted'] as const) : [...checks]).flatMap(
-    (check) => REMEDIES[check] ?? [],
+  const checks = refused.some(({ check }) => check === 'key-contradicted')
+    ? (['key-contradicted'] as const)
+    : [...new Set(worstFirst(refused).map(({ check }) => check))];
+  const remedies = new Set(checks.map((check) => ENGLISH.checks[check].remedy));
+  if (!checks.every((check) => MEANT.has(check))) return [...remedies].join(' ');
+  const unnamed = inputs.filter(({ inputIndex }) =>
+    refused.some((finding) => finding.check === 'sighash-unnamed' && finding.inputIndex === inputIndex),
   );
-  const toSign = inputsWith('signature-sighash').some((input) => input.canSign && isUnsigned(input));
-  if (toSign) {
-    remedies.push(
-      'all signatures of an input must have the same type: sign with the type of the others, or ask them to sign again',
-    );
-  }
-  if (remedies.length > 0) return [...new Set(remedies)].join('; ');
-  const types = checks.delete('sighash-unnamed') ? typeOptions(inputsWith('sighash-unnamed'), inputs, sighash) : [];
-  const options = [...types, ...[...checks].map((check) => `--policy ${check}=warn`)];
-  return `create the PSBT again. To accept the refused findings, add ${options.join(' ')}`;
+  const types = unnamed.length > 0 ? typeOptions(unnamed, inputs, sighash) : [];
+  const others = checks.filter((check) => check !== 'sighash-unnamed').map((check) => `--policy ${check}=warn`);
+  return `${[...remedies].join(' ')} To accept what is refused, add ${[...types, ...others].join(' ')}.`;
 }
 
 const isUnsigned = ({ isFinal, missingSignatures }: InputReview): boolean => !isFinal && missingSignatures.length > 0;
@@ -124,8 +86,8 @@ export function sighashOption(sighashType: number): string {
   return `--sighash ${name.includes('|') ? `"${name}"` : name}`;
 }
 
-async function askPerson(io: Io): Promise<boolean> {
-  const answer = await io.ask('Sign it? Type yes: ');
+async function askPerson(question: string, io: Io): Promise<boolean> {
+  const answer = await io.ask(`${formatParagraphs([{ start: '', text: `${question} Type yes:` }], false).join('\n')} `);
   if (answer.trim().toLowerCase() === 'yes') return true;
   io.writeError('not signed: the answer was not "yes"\n');
   return false;

@@ -7,13 +7,15 @@ import { printable } from '../../core/encoding/printable.ts';
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../core/errors.ts';
 import { findStatedContradictions } from '../../core/holder/contradictions.ts';
-import { controlTexts, walletControl } from '../../core/holder/control.ts';
+import { walletControl } from '../../core/holder/control.ts';
 import { heldKeyName, isExtended } from '../../core/holder/heldKey.ts';
 import type { HeldWallet, OfferedWallet, WalletFault } from '../../core/holder/heldWallets.ts';
 import { createHolder, type Holder, hasKeys } from '../../core/holder/holder.ts';
 import { silentWalletsOf, USUAL_LABELS } from '../../core/holder/silentWallets.ts';
 import { keyFingerprint } from '../../core/keys/bip32.ts';
 import type { Network, NetworkName } from '../../core/network/networks.ts';
+import { controlTexts } from '../../core/report/ageText.ts';
+import { contradictionText } from '../../core/report/findingParts.ts';
 import { formatSilentPaymentAddress, isSilentPaymentText } from '../../core/silentPayments/address.ts';
 import { MAX_LABEL } from '../../core/silentPayments/labels.ts';
 import { type Account, type AccountParts, createAccount } from '../../kit/account/account.ts';
@@ -163,7 +165,7 @@ function judgeWallet(wallet: Wallet, { holder, owners }: PageHolder): Judgement 
     isShared: shared !== undefined && shared.others !== Number.POSITIVE_INFINITY && shared.others <= shared.alone,
     ...(shared && { control: controlTexts(shared) }),
     standing,
-    ...(contradiction && { contradiction: contradiction.text }),
+    ...(contradiction && { contradiction: contradictionText(contradiction) }),
     canRegister:
       file !== undefined &&
       !view.hasPrivateKeys &&

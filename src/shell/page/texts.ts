@@ -1,7 +1,5 @@
 import type { OpenReason } from '../../core/job/openReason.ts';
-import type { AmountProof, AmountTrust } from '../../core/review/inputReview.ts';
-import type { PolicyCheck } from '../../core/review/policy.ts';
-import type { FeeReason } from '../../core/review/reviewPsbt.ts';
+import type { AmountTrust } from '../../core/review/inputReview.ts';
 import type { SecretKind } from '../../kit/open/open.ts';
 import { SECRET_NAMES } from '../../kit/open/openedText.ts';
 
@@ -17,314 +15,7 @@ interface SignerPlace {
   readonly isProven: boolean;
 }
 
-interface CheckText {
-  readonly title: string;
-  readonly meaning: string;
-  /** The risk of signing nevertheless; absent if each finding names it. */
-  readonly risk?: string;
-}
-
-export const checkTexts: Readonly<Record<PolicyCheck, CheckText>> = {
-  'amount-unproven': {
-    title: 'An amount is not proven',
-    meaning:
-      'The file states how much a coin holds, but nothing in it proves that, and your signature would not either.',
-    risk: 'Two such transactions with false amounts can trick you into paying a far higher fee than you see here.',
-  },
-  'amount-mismatch': {
-    title: 'Two amounts contradict each other',
-    meaning: 'The file claims one amount for a coin; the transaction that created the coin shows another.',
-    risk: 'Someone may have changed the file to hide the true fee.',
-  },
-  'previous-transaction-mismatch': {
-    title: 'The proof belongs to another coin',
-    meaning: 'The file holds a previous transaction that is not the one whose coin is spent.',
-    risk: 'The amounts you see may be invented.',
-  },
-  'coin-unknown': {
-    title: 'A coin is unknown',
-    meaning: 'The file does not show the amount and script of a coin that is spent.',
-    risk: 'You cannot know the fee, nor how much of your money is spent.',
-  },
-  'legacy-unproven': {
-    title: 'The amount of an old-style coin is not proven',
-    meaning:
-      'A signature for this kind of coin does not cover its amount, and the transaction that created it is missing.',
-    risk: 'The true amount may be far higher, and the difference is lost as fee.',
-  },
-  'sighash-unnamed': {
-    title: 'The file asks for an unusual kind of signature',
-    meaning: 'It names a signature type that you have not chosen.',
-  },
-  'sighash-unusual': {
-    title: 'The signature leaves parts open',
-    meaning: 'The signature type does not cover all inputs and outputs.',
-  },
-  'sighash-undefined': {
-    title: 'The signature type does not exist',
-    meaning: 'The file asks for a signature type without a defined meaning.',
-    risk: 'What such a signature covers is not what a wallet would show.',
-  },
-  'single-without-output': {
-    title: 'A signature would cover no output',
-    meaning: 'The signature type covers the output with the number of the input, and there is none.',
-    risk: 'Such a signature can be used again to take every coin of the same key.',
-  },
-  'signature-sighash': {
-    title: 'A signature in the file is of another type',
-    meaning: 'Someone has signed with a type other than the one that you would sign with.',
-    risk: 'The other signature may leave parts of the transaction open.',
-  },
-  'script-mismatch': {
-    title: 'A script does not belong to its coin',
-    meaning: 'The file holds a script to which the coin or output is not bound.',
-    risk: 'You might sign conditions other than those that you see.',
-  },
-  'signature-invalid': {
-    title: 'A signature in the file is invalid',
-    meaning: 'It does not fit the key and the transaction, or no node relays it.',
-    risk: 'The transaction was changed after it was signed, the file is damaged, or its signer made a mistake.',
-  },
-  'signature-foreign': {
-    title: 'A signature by a foreign key',
-    meaning: 'A signature is by a key that its coin does not take, so that it counts for nothing.',
-    risk: 'It may have been made for another wallet: the signer that you expect has not signed.',
-  },
-  'fee-high': {
-    title: 'The fee is high',
-    meaning: 'The fee is a large share of the money that is spent.',
-    risk: 'You pay more than necessary.',
-  },
-  'fee-absurd': {
-    title: 'The fee is absurdly high',
-    meaning: 'The fee is more than anyone plausibly intends to pay.',
-    risk: 'The money goes to a miner and cannot be recovered.',
-  },
-  'fee-negative': {
-    title: 'More is paid than spent',
-    meaning: 'The outputs add up to more than the inputs.',
-    risk: 'The network refuses the transaction, or amounts in the file are false.',
-  },
-  'amount-impossible': {
-    title: 'An amount cannot exist',
-    meaning: 'There are not as many coins as the file says.',
-    risk: 'The file is damaged or forged.',
-  },
-  'fee-low': {
-    title: 'The fee is too low',
-    meaning: 'No node passes on a transaction with such a fee.',
-    risk: 'It will not be confirmed. Create it again with a higher fee.',
-  },
-  'change-refuted': {
-    title: 'False change',
-    meaning: 'An output claims to be yours, but your keys or wallets have another address there.',
-    risk: 'Whoever made the file would get this money. Do not sign it.',
-  },
-  'change-unverified': {
-    title: 'Claimed change is not proven to be yours',
-    meaning: 'An output claims to be yours, and nothing that is open proves or refutes it.',
-    risk: 'The money may go to a stranger. Open the wallet of the coins, and review again.',
-  },
-  'change-later': {
-    title: 'Others could take the change before you',
-    meaning: 'Your keys can spend this wallet only later than those of others.',
-    risk: 'Whoever has the other keys takes the change at once. Leave no change in this wallet.',
-  },
-  'key-contradicted': {
-    title: 'Keys contradict each other',
-    meaning:
-      'A file names another key than yours at a place, or two files disagree. A fingerprint alone proves nothing.',
-    risk: 'The wallet may be forged: coins sent to it may be a stranger’s.',
-  },
-  'network-mixed': {
-    title: 'Keys of another network',
-    meaning: 'The file names keys that are for another network than the one chosen.',
-    risk: 'What looks like a test may be real money. Choose the network of the keys.',
-  },
-  'path-far': {
-    title: 'Yours, where a restored wallet does not look',
-    meaning: 'The output is yours, but its index or account lies far beyond those in use.',
-    risk: 'A wallet that is restored may not find it. Write its path down.',
-  },
-  'path-unusual': {
-    title: 'Yours, at a place that no wallet searches',
-    meaning: 'The output pays to your key alone, but at a path or with a script that none of your wallets has.',
-    risk: 'Your wallet may not find the money again, and someone could ask a ransom for its place.',
-  },
-  'pays-other': {
-    title: 'More is paid than you asked for',
-    meaning: 'An output pays what you have not named as a payment.',
-    risk: 'Whoever made the file adds a payment of their own.',
-  },
-  'taproot-mismatch': {
-    title: 'Taproot data does not belong to the coin',
-    meaning: 'A key or script in the file is not one to which the coin is bound.',
-    risk: 'You might sign conditions other than those that you see.',
-  },
-  'leaf-unusual': {
-    title: 'An unusual taproot script',
-    meaning: 'A script uses a version or instruction without a settled meaning today.',
-    risk: 'Anyone may be able to spend the coin, or a later rule may change its meaning.',
-  },
-  'script-unread': {
-    title: 'A script that cannot be read',
-    meaning: 'The file shows a script of a kind that is not known here.',
-    risk: 'It may allow others to spend the coin, and only the wallet that made it can finish the transaction.',
-  },
-  'coin-repeated': {
-    title: 'A coin is spent twice',
-    meaning: 'Two inputs spend the same coin.',
-    risk: 'The network refuses the transaction.',
-  },
-  'key-uncompressed': {
-    title: 'A key has the wrong form',
-    meaning: 'A key is invalid, or in the long form that this kind of coin does not allow.',
-    risk: 'The coin can never be spent with this key.',
-  },
-  'locktime-unusual': {
-    title: 'The transaction must wait',
-    meaning: 'A time lock holds it back, or is set without effect.',
-    risk: 'It may be confirmed later than you expect, or at once where you expect a delay.',
-  },
-  'lock-unmet': {
-    title: 'No signature completes the transaction',
-    meaning: 'A coin can be spent only after a time lock, and the transaction does not say that it waits for it.',
-    risk: 'No node accepts the transaction. Create it again with the locktime or sequence that the coin needs.',
-  },
-  'version-unusual': {
-    title: 'An unusual version',
-    meaning: 'The transaction has a version that wallets do not use.',
-    risk: 'Nodes may not pass it on.',
-  },
-  'nonce-repeated': {
-    title: 'A private key is exposed',
-    meaning: 'Two signatures in the file share a random number.',
-    risk: 'Anyone who sees them can compute the private key: move all coins of that key.',
-  },
-  'silent-payment-refuted': {
-    title: 'A silent payment is false',
-    meaning: 'The output does not pay the silent payment address that the file names, or may not do so here.',
-    risk: 'Its receiver would not find the money. Create the transaction again.',
-  },
-  'silent-payment-unproven': {
-    title: 'A silent payment is not proven',
-    meaning: 'The file says that this output pays a silent payment address, but lacks what would prove it.',
-    risk: 'The money may go to someone else. Ask the other signers for their shares.',
-  },
-  'silent-payment-open': {
-    title: 'A silent payment waits for shares',
-    meaning: 'The script of this output follows from the keys of all inputs, and not all owners have added theirs.',
-    risk: 'Nothing can be signed yet. Sign to add your share, and pass the file on.',
-  },
-  'silent-payment-conditional': {
-    title: 'The receiver of a silent payment may not find it',
-    meaning:
-      'The output follows from the address, but its receiver finds it only under a condition that nothing in the file proves. It is named below.',
-    risk: 'The money may be out of reach for its receiver. If another output is the reason, sign only if the same receiver gave you both addresses; else ask for a transaction without that output. If coins are, ask for a file with the previous transactions of all coins.',
-  },
-  'silent-payment-receivers': {
-    title: 'Silent payments may hide each other',
-    meaning:
-      'Outputs have the same scan key and different spend keys. One of these may be of a stranger, and the receiver would not find the other payment.',
-    risk: 'The money may be out of reach for its receiver. Ask for a transaction without the other output.',
-  },
-  dust: {
-    title: 'A tiny output',
-    meaning: 'It would cost more to spend than it holds.',
-    risk: 'Nodes may not pass the transaction on, and the amount is lost in practice.',
-  },
-  burn: {
-    title: 'Money is destroyed',
-    meaning: 'An output with an amount can never be spent by anyone.',
-    risk: 'The amount is lost for good.',
-  },
-  'anyone-can-spend': {
-    title: 'Money is given to whoever takes it',
-    meaning: 'An output can be spent without any key.',
-    risk: 'The first to notice takes the amount.',
-  },
-  'search-cut': {
-    title: 'Too many places to search',
-    meaning: 'The file names more keys than the review searches.',
-    risk: 'Coins or change of yours may be shown as those of others, and false claims may hide among them.',
-  },
-  'silent-foreign': {
-    title: 'Your scan key, and a stranger’s spend key',
-    meaning: 'The address looks like yours, but another key spends what it receives.',
-    risk: 'You would see the money, and never be able to spend it.',
-  },
-  'account-other': {
-    title: 'To another account of yours',
-    meaning: 'The output is yours, in an account of which no coin is spent.',
-    risk: 'A restored wallet finds it only if all accounts before it were used.',
-  },
-  'wallet-other': {
-    title: 'To another wallet of yours',
-    meaning: 'The coins that are spent do not come from it, so this is not change.',
-    risk: 'Sign only if you want to move money there.',
-  },
-  'wallet-foreign': {
-    title: 'To a wallet that you have not registered',
-    meaning:
-      'A file says that it is a wallet, none of your keys has registered it, and no coin comes from it or its addresses are not those of a usual wallet.',
-    risk: 'Whoever made the file may control it. Register it once, if it is yours.',
-  },
-  'wallet-unregistered': {
-    title: 'Change to a wallet that is not registered',
-    meaning: 'Only its file says which keys share it.',
-    risk: 'If the file is forged, others can spend the change. Register the wallet once.',
-  },
-  'wallet-changed': {
-    title: 'The wallet may be a changed copy of a registered one',
-    meaning: 'Your key did not make its registration, or it has a key of yours that a registered wallet has, too.',
-    risk: 'A key may have been replaced by a stranger’s. Compare each key with its owner.',
-  },
-  'wallet-retired': {
-    title: 'To a wallet that was replaced',
-    meaning: 'A wallet that you registered has taken its place.',
-    risk: 'Keys of the old wallet may be stolen. Pay to the new one.',
-  },
-  'wallets-mixed': {
-    title: 'Coins of several wallets, change to one',
-    meaning: 'Not all of your coins come from the wallet that gets the change.',
-    risk: 'Others who have keys of that wallet could take coins that are yours alone.',
-  },
-  'owner-unknown': {
-    title: 'A coin that your descriptors do not cover',
-    meaning: 'A key at hand can sign for a coin that none of the opened descriptors derives.',
-    risk: 'You may spend a coin that you did not expect to spend.',
-  },
-  'coin-foreign': {
-    title: 'Coins beside yours',
-    meaning: 'Some of the coins being spent are not known to be yours. In a coinjoin or a payjoin, others pay, too.',
-    risk: 'If one of them is yours, signing this and a second, similar PSBT could pay twice what each of them shows.',
-  },
-  'message-mismatch': {
-    title: 'The text is not what is signed',
-    meaning: 'The file shows a text as a message, but its transaction does not sign that text.',
-    risk: 'You might sign another text, or a payment.',
-  },
-  'message-hidden': {
-    title: 'A text that you cannot read is signed',
-    meaning: 'The transaction signs a text, and the file does not show the whole of it.',
-    risk: 'Your signature may be consent to anything: a login, a contract, a debt.',
-  },
-};
-
 const trust: Readonly<Record<AmountTrust, string>> = { proven: 'proven', claimed: 'only claimed', unknown: 'unknown' };
-
-const amountProofs: Readonly<Record<AmountProof, string>> = {
-  'previous-transaction': 'The transaction that created the coin shows the amount.',
-  signatures: 'If the amount were false, the signatures would be invalid.',
-};
-
-const feeReasons: Readonly<Record<FeeReason, string>> = {
-  'previous-transactions': 'All amounts are proven, and the signatures let no one change anything.',
-  signatures: 'If an amount were false, the signatures would be invalid.',
-  claims: 'Not all amounts are proven: the file may lie about the fee.',
-  'open-signatures': 'The signatures let others change outputs or add inputs.',
-  'unknown-coins': 'Not all coins are known, so the fee is not, either.',
-};
 
 const openReasons: Readonly<Record<OpenReason, string>> = {
   'no-inputs': 'It has no inputs: create it again with the coins that it is to spend.',
@@ -561,42 +252,22 @@ export const texts = {
   review: {
     title: 'Review',
     none: 'No transaction is open.',
-    pays: 'You pay',
-    paysTo: (count: number): string => `to ${counted(count, 'address', 'addresses')}`,
-    noPayments: 'No payment to others',
-    signs: (what: string): string => `You sign ${what}`,
-    movesNothing: 'This is not a payment: it moves no money.',
     proven: (count: number): string => `To prove: ${counted(count, 'coin')}`,
-    leaves: 'Leaves your wallet',
-    comes: 'Comes into your wallet',
-    moves: 'Total of the outputs',
-    fee: 'Fee',
-    feeUnknown: 'unknown',
-    feeRate: (rate: string): string => `${rate} sat/vB`,
-    feeShares: {
-      payments: (percent: string): string => `${percent} % of the payments`,
-      coins: (percent: string): string => `${percent} % of the coins`,
-    },
     network: 'Show addresses for',
     file: 'File',
     txid: 'Transaction',
     trust,
-    amountProofs,
-    feeReasons,
-    claimedAmount: 'The amount is only claimed: nothing proves it.',
-    unknownAmount: 'The file does not show the amount of this coin.',
     findings: 'Findings',
-    noFindings: 'Nothing suspicious was found.',
-    noFindingsListed: 'Nothing suspicious, as far as the wallet file is true',
     noFindingsHelp: 'Still compare the addresses and amounts with what you intend.',
     refused: (count: number): string => `${counted(count, 'reason')} not to sign`,
     warned: (count: number): string => counted(count, 'warning'),
     refuse: 'Do not sign',
     warn: 'Warning',
     risk: 'Risk:',
+    remedy: 'What to do:',
+    details: 'Details',
     override: (title: string): string => `Sign all the same: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     overrideRisk: (risk: string): string => `I accept this risk: ${risk}`,
-    seen: 'Found',
     flow: 'Where the money goes',
     flowText: (spent: string, parts: readonly string[]): string => `${spent} are spent. ${parts.join(' ')}`,
     flowPays: (amount: string, to: string): string => `${amount} go to ${to}.`,
@@ -615,32 +286,10 @@ export const texts = {
     inputs: (count: number): string => `Spent: ${counted(count, 'coin')}`,
     output: (index: number): string => `Output ${index}`,
     input: (index: number): string => `Input ${index}`,
-    payment: 'Payment',
-    open: 'Not covered by the signatures',
-    openHelp: 'Others can change or remove this output.',
-    openInputs: 'Others can add inputs.',
-    change: 'Your change',
-    own: 'Your address',
-    wallet: 'Your other wallet',
-    otherWallet: 'Another wallet',
-    silentPayment: 'Silent payment',
-    silentPaymentHelp: 'It is proven that the owner of this address finds this payment.',
-    silentPaymentConditional: 'Silent payment, not proven',
-    silentPaymentConditionalHelp:
-      'Its owner finds this payment only under a condition: see the finding that names this output.',
-    silentPaymentOpen: 'Silent payment, not computed yet',
-    silentPaymentOpenHelp: 'What it pays to follows from the keys of all inputs. Sign to add your part.',
-    silentPaymentClaimed: 'Claims to be a silent payment',
-    silentPaymentClaimedHelp: (address: string) => `It claims to pay ${address}, which is not proven.`,
-    ownCoin: (owner: string): string => `Yours: ${owner}`,
     place: (chain: 'receive' | 'change' | 'silent', index: number): string =>
       chain === 'silent'
         ? `silent payment address${index === 0 ? '' : ` with label ${index}`}`
         : `${chain} address ${index}`,
-    placeInWallet: (place: string, wallet: string): string => `${place} of ${wallet}`,
-    noAddress: 'Script without an address',
-    opReturn: 'Data, no payment',
-    opReturnText: (quotedText: string): string => `Its text: ${quotedText}`,
     unknownAmountShort: 'unknown amount',
     compare: 'Compare',
     compareAll: 'Compare all of it',
@@ -648,16 +297,6 @@ export const texts = {
     compareHelp: 'Compare every group with the address that you were given, from another device if you can.',
     compareAllHelp:
       'Compare all of it, from another device if you can: of two silent payment addresses that begin alike, the other half may belong to somebody else.',
-    locks: 'Time and replacement',
-    atOnce: 'Can be confirmed at once.',
-    never: 'Can never be confirmed: it does not meet the locks of its coins.',
-    whenOld: 'Can be confirmed once its coins are old enough.',
-    afterBlock: (height: number): string => `Cannot be confirmed before block ${height.toLocaleString('en')}.`,
-    afterTime: (date: string): string => `Cannot be confirmed before ${date}.`,
-    ageBlocks: (blocks: number): string => `Must wait until the coin is ${counted(blocks, 'block')} old.`,
-    ageDays: (days: string): string => `Must wait until the coin is ${days} days old.`,
-    replaceable: 'Signals that it may be replaced by one with a higher fee (BIP125).',
-    notReplaceable: 'Does not signal that it may be replaced (BIP125).',
     size: (vsize: number): string => `About ${vsize.toLocaleString('en')} vB once signed.`,
     version: (psbt: number, tx: number): string => `PSBT version ${psbt}, transaction version ${tx}.`,
     sign: 'Sign',
@@ -680,9 +319,6 @@ export const texts = {
     completeMessage: 'All signatures are there: the message is signed.',
     completeOpen: 'All signatures are there, but the transaction is not ready to be sent.',
     toResult: 'Continue to the result',
-    signatures: (have: number, missing: number): string =>
-      `${counted(have, 'valid signature')}${missing > 0 ? `, ${counted(missing, 'key')} can still sign` : ''}`,
-    finalInput: 'Signed completely',
   },
   result: {
     title: 'Result',

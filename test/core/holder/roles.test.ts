@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reviewDocument } from '../../../src/shell/page/reviewDocument.ts';
-import { texts } from '../../../src/shell/page/texts.ts';
-import { outputKind } from '../../../src/shell/page/views/review/outputKind.ts';
+import { textsOf } from '../../support/findingTexts.ts';
 import {
   holderOf,
   keyAt,
@@ -13,6 +12,7 @@ import {
   spend,
 } from '../../support/holderPsbts.ts';
 import {
+  ENGLISH,
   type Finding,
   formatReview,
   type Holder,
@@ -20,8 +20,10 @@ import {
   type Psbt,
   type PsbtReview,
   type ReviewOptions,
+  reportReview,
   reviewPsbt,
   reviewToJson,
+  wordLine,
 } from '../../support/library.ts';
 
 // The decision table: coins of accounts (A), of a registered wallet (Q), of an unregistered one (U), or of both (X). Each row
@@ -40,20 +42,18 @@ const family = registered(FAMILY, 'Family');
 const other = registered(OTHER, 'New');
 
 /** Expects that the page shows the same role and findings of the first output. */
-function expectOnPage(psbt: Psbt, holder: Holder, { findings, outputs }: PsbtReview): void {
+function expectOnPage(psbt: Psbt, holder: Holder, reviewed: PsbtReview): void {
+  const { findings, outputs } = reviewed;
   const wallets = { holderFor: () => ({ holder, owners: [] }) };
   const document = { name: undefined, psbt, parts: 1, notes: [] };
   const { review } = reviewDocument(document, { wallets, network: holder.network }).view;
   const [shown] = review.outputs;
   const [output] = outputs;
   expect([shown?.role, shown?.stays]).toEqual([output?.role, output?.stays]);
-  const marks = (all: readonly Finding[]) => all.map(({ check, action }) => `${check}: ${action}`);
+  const marks = (all: readonly Pick<Finding, 'check' | 'action'>[]) =>
+    all.map(({ check, action }) => `${check}: ${action}`);
   expect(marks(review.findings)).toEqual(marks(findings));
-  const { change, own, wallet, otherWallet, payment, opReturn } = texts.review;
-  const others = output?.owner.kind === 'wallet' ? otherWallet : payment;
-  const title = { change, own, wallet, data: opReturn, payment: others }[output?.role ?? 'payment'];
-  const [tone, shownTitle] = shown ? outputKind(shown) : [];
-  expect([shownTitle, tone === 'good']).toEqual([title, output?.stays === true && output.owner.root !== 'none']);
+  expect(review.report).toEqual(reviewToJson(reviewed).report);
 }
 
 /** The verdicts on the first output, in text, JSON and page too. */
@@ -69,7 +69,8 @@ function verdict(psbt: Psbt, holder: Holder, options: Omit<ReviewOptions, 'holde
   ]);
   const text = formatReview(review).replace(/\s+/g, ' ');
   for (const finding of review.findings) expect(text).toContain(`[${finding.check}`);
-  if (json?.roleText !== undefined) expect(text).toContain(json.roleText);
+  for (const line of reportReview(review))
+    expect(text).toContain(wordLine(line, ENGLISH, review.network).replace(/\s+/g, ' '));
   // The page has no place to say whom one means to pay.
   if (!options.pays) expectOnPage(psbt, holder, review);
   return [
@@ -224,8 +225,9 @@ test('row 6: an unregistered wallet is change with a warning, before any wallet 
     'stays',
     'wallet-unregistered: refuse',
   ]);
-  const { findings } = reviewPsbt(psbt, { holder: holderOf(['alice'], [OTHER]) });
-  expect(findings[0]?.text).toContain('others cannot spend without you');
+  expect(textsOf(reviewPsbt(psbt, { holder: holderOf(['alice'], [OTHER]) }))[0]).toContain(
+    'others cannot spend without you',
+  );
 });
 
 test('row 14: without the wallet file, the same is warned of or refused as with an unregistered one', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { commitmentText, commitsToOutput, hashTypeName } from '../../../src/core/review/hashTypes.ts';
+import { commitmentText } from '../../../src/core/report/findingParts.ts';
+import { commitsToOutput, hashTypeName } from '../../../src/core/review/hashTypes.ts';
 
 describe('a hash type', () => {
   test.each([

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../../src/core/psbt/session.ts';
+import type { Observation } from '../../../src/core/review/finding.ts';
 import { checkInput, commitsToAmounts, type InputFacts } from '../../../src/core/review/inputChecks.ts';
 import type { InputReview } from '../../../src/core/review/inputReview.ts';
 import { unwrapRecords } from '../../../src/core/review/scripts.ts';
-import { nobleEcc, OP, type PsbtInput, reviewPsbt, SIGHASH } from '../../support/library.ts';
+import { findingText, networks, nobleEcc, OP, type PsbtInput, reviewPsbt, SIGHASH } from '../../support/library.ts';
 import { filled } from '../../support/musig2.ts';
 import { payment, type WalletName } from '../../support/psbts.ts';
 import { SECRETS } from '../../support/spends.ts';
@@ -41,7 +42,9 @@ const found = ({ input, review, named, more }: Changes, facts = FACTS) =>
     review: { ...facts.review, ...review },
   });
 const checks = (changes: Changes, facts = FACTS): readonly string[] => found(changes, facts).map(({ check }) => check);
-const texts = (changes: Changes, facts = FACTS): readonly string[] => found(changes, facts).map(({ text }) => text);
+const texts = (changes: Changes, facts = FACTS): readonly string[] => found(changes, facts).map(textOf);
+/** The sentence of an observation. */
+const textOf = (observation: Observation): string => findingText({ ...observation, action: 'warn' }, networks.regtest);
 
 /** @see BIP143; BIP341 "Common signature message" */
 test.each<[WalletName, readonly number[], number, boolean]>([
@@ -158,7 +161,7 @@ describe('scripts', () => {
     const odd = { ...leaf, script: Uint8Array.of(OP.CODESEPARATOR) };
     const [first, ...others] = [...found({ input: { tapLeafScripts: [odd] } }, facts)].reverse();
     expect(first).toMatchObject({ check: 'leaf-unusual', inputIndex: 0 });
-    expect(first?.text).toMatch(/^A leaf of input 0 .*OP_CODESEPARATOR.*\.$/);
+    expect(first && textOf(first)).toMatch(/^A leaf of input 0 .*OP_CODESEPARATOR.*\.$/);
     expect(others.map(({ check }) => check)).toEqual(['taproot-mismatch']);
   });
 

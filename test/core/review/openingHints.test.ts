@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { coinName } from '../../../src/core/report/findingParts.ts';
+import { otherMastersText } from '../../../src/core/report/openingHints.ts';
 import { findOtherNetwork } from '../../../src/core/review/otherNetwork.ts';
-import { otherMastersText } from '../../../src/core/review/text/openingHints.ts';
 import {
   type ExtendedKey,
   formatHex,
@@ -52,12 +53,13 @@ describe('the key paths of a PSBT', () => {
     [[], 'signet', undefined],
   ])('with the coins %j, looked at on %s, are for %s', (coins, on, expected) => {
     const psbt = psbtOf(coins.map((coin) => account(84, coin)));
-    expect(findOtherNetwork(psbt, networks[on])).toBe(expected);
+    const found = findOtherNetwork(psbt, networks[on]);
+    expect(found && coinName(found.coinType, networks[on])).toBe(expected);
   });
 
   test('count if they begin with a purpose that has coins', () => {
     const found = (purpose: number) => findOtherNetwork(psbtOf([account(purpose, TEST)]), networks.main);
-    expect([44, 48, 49, 84, 86, 87, 352].map(found)).toEqual(Array(7).fill('a test network'));
+    expect([44, 48, 49, 84, 86, 87, 352].map(found)).toEqual(Array(7).fill({ coinType: 1 }));
     expect([0, 45, 47, 84 - HARDENED].map(found)).toEqual(Array(4).fill(undefined));
     expect(findOtherNetwork(psbtOf([[]]), networks.main)).toBeUndefined();
   });

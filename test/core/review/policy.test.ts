@@ -93,16 +93,16 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 
-test('a refusal names its checks, and the first finding', () => {
+test('a refusal names its checks, and the worst finding', () => {
   const absurd = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value: 1n }], txVersion: 4 });
   const fee = 'The fee of 0.00999999 BTC is 9091 sat/vB, above 1000';
   const one = refusalOf(() => sign(absurd));
   expect(one.message).toBe(`The review refuses the PSBT (fee-absurd): ${fee}`);
   expect(one.data).toEqual({ checks: 'fee-absurd', findings: `${fee}.` });
   const all = refusalOf(() => sign(absurd, { policy: { dust: 'refuse', 'version-unusual': 'refuse' } }));
-  expect(all.message).toMatch(/^The review refuses the PSBT \(dust, .*\): Output 0 is dust: .*, and 2 more$/);
+  expect(all.message).toMatch(/^The review refuses the PSBT \(fee-absurd, .*\): The fee of .*, and 2 more$/);
   expect(all.data).toEqual({
-    checks: 'dust, fee-absurd, version-unusual',
-    findings: `Output 0 is dust: it would cost more to spend than it is worth.; ${fee}.; The transaction version is 4.`,
+    checks: 'fee-absurd, version-unusual, dust',
+    findings: `${fee}.; The transaction version is 4.; Output 0 is dust: it would cost more to spend than it is worth.`,
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  findingText,
   formatAddress,
   formatHex,
   formatReview,
@@ -82,7 +83,8 @@ describe('a review as JSON', () => {
   test.each(CASES)('is plain and complete: %s', (_, reviewed) => {
     const json = reviewToJson(reviewed);
     expect(JSON.parse(JSON.stringify(json))).toEqual(json);
-    expect(json.findings).toEqual(reviewed.findings);
+    const worded = reviewed.findings.map((finding) => ({ ...finding, text: findingText(finding, reviewed.network) }));
+    expect(json.findings).toEqual(worded);
     expect(json.inputs.map(({ value }) => value)).toEqual(reviewed.inputs.map(({ coin }) => coin?.value.toString()));
     expect(json.outputs.map(({ value }) => value)).toEqual(reviewed.outputs.map(({ value }) => String(value)));
   });
@@ -121,10 +123,22 @@ describe('a review as JSON', () => {
           value: '598000',
           role: 'change',
           stays: true,
-          roleText: 'change, verified (descriptor 1, 84h/1h/0h/1/0)',
           owner: { kind: 'account', root: 'key', path: '84h/1h/0h/1/0', chain: 1, index: 0 },
         },
       ],
+      feeRate: expect.closeTo(14.2, 1),
+    });
+    expect(json.report).toContainEqual({
+      role: 'note',
+      tone: 'good',
+      key: 'role',
+      data: {
+        role: 'change',
+        stays: true,
+        owner: { kind: 'account', root: 'key', path: '84h/1h/0h/1/0', title: 'descriptor 1' },
+      },
+      outputIndex: 1,
+      text: 'change, verified (descriptor 1, 84h/1h/0h/1/0)',
     });
     const [input] = json.inputs;
     expect(input).toMatchObject({

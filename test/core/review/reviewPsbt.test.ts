@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UNSPENDABLE_KEY } from '../../../src/core/script/tapTree.ts';
+import { textsOf } from '../../support/findingTexts.ts';
 import {
   concatBytes,
   deriveForPsbt,
@@ -188,7 +189,7 @@ describe('the fee', () => {
       check: 'coin-unknown',
       action: 'warn',
       inputIndex: 0,
-      text: 'The amount and script of the coin that input 0 spends are not shown: add its previous transaction.',
+      data: {},
     });
     expect(found.leaves).toBeUndefined();
   });
@@ -239,7 +240,7 @@ describe('amounts and limits at their edges', () => {
     expect(review(exact, { limits: { maxFeeRate: 10, maxFeePercent: 90, warnFeePercent: 90 } }).findings).toEqual([]);
     // So small a fee is never too large a share.
     expect(review(exact, { limits: { maxFeeRate: 10 } }).findings).toEqual([]);
-    expect(review(exact, { limits: { warnFeeRate: 9.99 } }).findings[0]?.text).toMatch(/ 10 sat\/vB, above 9.99\./);
+    expect(textsOf(review(exact, { limits: { warnFeeRate: 9.99 } }))[0]).toMatch(/ 10 sat\/vB, above 9.99\./);
   });
 
   test('a locktime needs an input that enables it', () => {
@@ -417,7 +418,7 @@ describe('limits', () => {
 
   test('appear in findings with the currency of the network', () => {
     const psbt = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value: 800_000n }] });
-    expect(review(psbt, { network: networks['litecoin-testnet'] }).findings[0]?.text).toContain('0.00200000 LTC');
+    expect(textsOf(review(psbt, { network: networks['litecoin-testnet'] }))[0]).toContain('0.00200000 LTC');
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leafText } from '../../../src/core/review/text/quorumText.ts';
-import { feeRate } from '../../../src/core/review/text/reviewText.ts';
+import { leafText } from '../../../src/core/report/quorumText.ts';
 import {
   createDeriver,
   finalizePsbt,
@@ -140,15 +139,15 @@ const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string
       'REFUSED: Output 0 gives 0.00000005 BTC away: anyone can spend it.',
       '[anyone-can-spend]',
       'REFUSED: The fee of 0.00999995 BTC is 11236 sat/vB, above 1000. [fee-absurd]',
-      'Warning: Output 0 is dust: it would cost more to spend than it is worth. [dust]',
-      'Warning: The transaction cannot be mined before 2023-11-14T22:13:20.000Z: if you',
+      'Warning: The transaction cannot be mined before 2023-11-14 22:13:20 UTC: if you',
       'pay again from other coins meanwhile, you pay twice. [locktime-unusual]',
+      'Warning: Output 0 is dust: it would cost more to spend than it is worth. [dust]',
       'Pays     0.00000005 BTC to 1 output script',
       '  0: 0.00000005 BTC  script "1"',
       'Fee      0.00999995 BTC, about 11235.9 sat/vB, 19999900.00 % of the payments,',
       '         proven',
       'Signed   input 0: 0 of 1',
-      'Mined    not before 2023-11-14T22:13:20.000Z; does not signal that it may be',
+      'Mined    not before 2023-11-14 22:13:20 UTC; does not signal that it may be',
       '         replaced (BIP125)',
       'Spends   0.01000000 BTC in 1 input',
       '  0: 0.01000000 BTC  bcrt 1q3d q35h n9a4 fl3f wvf8 73ee 4yrd hnxj sge5 tu7x',
@@ -180,6 +179,7 @@ const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string
       'Mined    once its coins are old enough; signals that it may be replaced (BIP125)',
       'Spends   1 input',
       '  0: unknown coin',
+      '     cannot be mined until the coin is 10 blocks old',
       '     ed3dc0f3e6a5b49dc1a687dc7342ea9ce1f5892861c55d1823d6718d29c72d0e:1',
     ],
   ],
@@ -468,7 +468,7 @@ describe('a line of a review', () => {
 
   test('leaves out the share of a fee if nothing is spent', () => {
     const coin = { scriptPubKey: PAYEE, value: 0n };
-    const fee = lines({ fee: 0n, feeShare: undefined, inputs: [{ ...input, coin }] }).find((line) =>
+    const fee = lines({ fee: 0n, feeShare: undefined, feeRate: 0, inputs: [{ ...input, coin }] }).find((line) =>
       line.includes('Fee'),
     );
     expect(fee).toBe(`${coloured(1, 'Fee      ')}0.00000000 BTC, about 0.0 sat/vB, proven`);
@@ -499,9 +499,6 @@ test('a leaf is named by its miniscript of up to 200 characters, if need be with
 });
 
 test('a fee has shares only of what is known', () => {
-  expect(feeRate({ fee: 10_000n, vsize: 100 })).toBe(100);
-  expect(feeRate({ fee: 10_000n, vsize: undefined })).toBe(undefined);
-  expect(feeRate({ fee: undefined, vsize: 100 })).toBe(undefined);
   const own = { descriptors: [parse(WALLETS.wpkh)] };
   expect(review(payment(['wpkh']), own).feeShare).toEqual({ percent: 0.5, of: 'payments' });
   expect(review(payment(['wpkh', 'multi']), own).feeShare).toBe(undefined);

@@ -7,6 +7,7 @@ import {
   buildPsbt,
   silentPaymentsFromWords,
 } from '../../../src/kit/account/index.ts';
+import { textsOf } from '../../support/findingTexts.ts';
 import { runForFiles } from '../../support/io.ts';
 import {
   createHolder,
@@ -137,7 +138,7 @@ describe('descriptors that keys imply are named by what they are', () => {
         { ...second, amount: 1n, script: PAYEE },
       ],
     };
-    const texts = reviewPsbt(lie, { holder }).findings.map(({ text }) => text);
+    const texts = textsOf(reviewPsbt(lie, { holder }));
     expect(texts.join(' ')).toContain('is false: your key at [73c5da0a/84h/1h/0h/1/0] is not in its script');
   });
 

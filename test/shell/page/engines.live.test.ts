@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
 import { accountFromWords, reviewWith, signWith } from '../../../src/kit/account/index.ts';
-import { checkTexts, texts } from '../../../src/shell/page/texts.ts';
+import { texts } from '../../../src/shell/page/texts.ts';
 import { isWhole, share } from '../../support/campaign.ts';
-import { decodePsbt, encodePsbt, formatHex, formatPsbt, stringifyRpc } from '../../support/library.ts';
+import { decodePsbt, ENGLISH, encodePsbt, formatHex, formatPsbt, stringifyRpc } from '../../support/library.ts';
 import { paymentOf } from '../../support/pageSessions.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { type Driver, PATIENCE } from './support/engines/driver.ts';
@@ -123,7 +123,7 @@ describe.each(BROWSERS)('on a phone held upright, in $name,', ({ name, needs, st
         for (const check of refused) {
           await driver.see(`${button(texts.review.sign)}[@disabled]`);
           await driver.click(
-            `//label[.//strong[normalize-space()="${texts.review.override(checkTexts[check].title)}"]]`,
+            `//label[.//strong[normalize-space()="${texts.review.override(ENGLISH.checks[check].title)}"]]`,
           );
         }
         await driver.click(button(texts.review.sign));

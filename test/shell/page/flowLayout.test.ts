@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ReviewJson, reviewToJson } from '../../../src/core/review/text/reviewJson.ts';
+import { type ReviewJson, reviewToJson } from '../../../src/core/report/reviewJson.ts';
 import { accountFromWords } from '../../../src/kit/account/accountKeys.ts';
 import { buildPsbt } from '../../../src/kit/account/buildPsbt.ts';
 import { reviewWith } from '../../../src/kit/account/signWith.ts';
 import { flowText, listFlows, placeFlows } from '../../../src/shell/page/views/review/flowLayout.ts';
-import { computeTotals, hasOpenInputs } from '../../../src/shell/page/views/review/summary.ts';
 
 const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
 const payee = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
@@ -43,7 +42,6 @@ describe('the picture of the flow', () => {
       });
       const asked = { ...psbt, inputs: psbt.inputs.map((input) => ({ ...input, sighashType })) };
       const review = reviewToJson(reviewWith(me, asked));
-      expect(hasOpenInputs(review)).toBe(sighashType > 0x80);
       return listFlows(review).outputs.map(({ kind, sats }) => `${kind} ${sats}`);
     };
     expect(kinds(1)).toEqual(['payment 60000', 'change 39000', 'fee 1000']);
@@ -100,15 +98,5 @@ describe('the picture of the flow', () => {
         },
       ),
     );
-  });
-});
-
-test('the sums of a review count change as returned', () => {
-  expect(computeTotals(reviewOf(1))).toEqual({
-    paid: 60_000n,
-    paidCount: 1,
-    change: 39_000n,
-    fee: 1000n,
-    spent: 61_000n,
   });
 });

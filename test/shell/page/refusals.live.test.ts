@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { reviewWith, signWith } from '../../../src/kit/account/signWith.ts';
-import { checkTexts, texts } from '../../../src/shell/page/texts.ts';
-import { encodePsbt, formatHex } from '../../support/library.ts';
+import { texts } from '../../../src/shell/page/texts.ts';
+import { ENGLISH, encodePsbt, formatHex, type PolicyCheck } from '../../support/library.ts';
 import { button, chooseFile, sign, title, typeKeys } from './support/actions.ts';
 import { withPage } from './support/chromium.ts';
 import { readCodes } from './support/codesOnScreen.ts';
 import { account, keys, refusedPayment } from './support/payments.ts';
 import { factsOf, reviewOnScreen } from './support/reviewOnScreen.ts';
 
-const override = (page: Page, check: keyof typeof checkTexts) =>
-  page.getByRole('checkbox', { name: texts.review.override(checkTexts[check].title) });
+const override = (page: Page, check: PolicyCheck) =>
+  page.getByRole('checkbox', { name: texts.review.override(ENGLISH.checks[check].title) });
 
 describe('a PSBT that the policy refuses', () => {
   test('is signed only once each refusal was accepted by name', async () => {

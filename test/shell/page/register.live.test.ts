@@ -71,8 +71,8 @@ describe('a person registers a wallet', () => {
       await goTo(page, 'open');
       await chooseFile(page, SPEND);
       await title(page, texts.review.title);
-      await page.getByText(texts.review.noFindings).waitFor();
-      await page.getByText(/^Change, verified \("Family" [0-9a-f]{8}, change 0\)\.$/).waitFor();
+      await page.getByText('Nothing suspicious was found.').waitFor();
+      await page.getByText(/^change, verified \("Family" [0-9a-f]{8}, change 0\)$/).waitFor();
       await sign(page);
       expect((await page.evaluate(readTraces)).stored).toEqual([0, 0, 0]);
       return saved;

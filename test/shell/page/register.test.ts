@@ -104,10 +104,12 @@ describe('a wallet file beside private keys', () => {
     const before = session.document()?.review;
     expect(before?.findings.map(({ check }) => check)).toContain('wallet-unregistered');
     session.register({ walletId: id, name: 'Family', replaces: [] });
-    const { findings, outputs: [change] = [] } = session.document()?.review ?? {};
+    const { findings, report = [], outputs: [change] = [] } = session.document()?.review ?? {};
     expect(findings).toEqual([]);
     expect(change).toMatchObject({ role: 'change', stays: true, owner: { root: 'registered' } });
-    expect(change?.roleText).toMatch(/^change, verified \("Family" [0-9a-f]{8}, change 0\)$/);
+    expect(report.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^change, verified \("Family" [0-9a-f]{8}, change 0\)$/),
+    );
   });
 
   test('shows what differs from a registered one, which is retired only if it is asked for', () => {

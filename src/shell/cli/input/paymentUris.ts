@@ -6,10 +6,12 @@ import { shortened } from '../../../core/errors.ts';
 import { isHolders } from '../../../core/holder/owner.ts';
 import { isWalletName } from '../../../core/holder/registration.ts';
 import type { Network } from '../../../core/network/networks.ts';
+import { ownerText, rootNote } from '../../../core/report/english.ts';
+import { ownerData } from '../../../core/report/lines.ts';
+import { findingText } from '../../../core/report/wordLine.ts';
 import { intentOf, isIntended, type Payee } from '../../../core/review/intent.ts';
 import type { OutputReview } from '../../../core/review/outputs.ts';
 import type { PsbtReview } from '../../../core/review/reviewPsbt.ts';
-import { ownerText, rootNote } from '../../../core/review/text/ownerText.ts';
 import { isSilentPaymentText, parseSilentPaymentAddress } from '../../../core/silentPayments/address.ts';
 import { isPaymentUri, type PaymentUri, parsePaymentUri } from '../../../kit/payment/paymentUri.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
@@ -136,12 +138,12 @@ function paidText(review: PsbtReview, payee: NamedPayee, paid: readonly OutputRe
   }
   const shownLabel = label === undefined ? '' : ` (${shortened(printable(withoutKeys(label)))})`;
   const address = addressOf(first, network);
-  const own = isHolders(first.owner) ? `, which is yours (${ownerText(first.owner)})` : '';
+  const own = isHolders(first.owner) ? `, which is yours (${ownerText(ownerData(first.owner))})` : '';
   return `output ${first.outputIndex} pays ${name}: ${coins(first.value)} to ${address}${shownLabel}${own}`;
 }
 
 /** Says why an output that claims to pay a silent payment address does not count. */
-function missingText({ outputs, findings }: PsbtReview, { name, payees, isWallet }: NamedPayee): string {
+function missingText({ outputs, findings, network }: PsbtReview, { name, payees, isWallet }: NamedPayee): string {
   if (isWallet) return `pays ${name}: pass its file with --descriptors-file, and the key that registered it`;
   const { silentAddresses } = intentOf(payees);
   const claiming = outputs.filter(({ silentPayment: { address } = {} }) => silentAddresses.has(address ?? ''));
@@ -149,7 +151,7 @@ function missingText({ outputs, findings }: PsbtReview, { name, payees, isWallet
   const reasons = findings.filter(
     ({ check, outputIndex }) => check !== 'pays-other' && claiming.some((output) => output.outputIndex === outputIndex),
   );
-  return [`is proven to pay ${name}.`, ...reasons.map(({ text }) => text)].join(' ');
+  return [`is proven to pay ${name}.`, ...reasons.map((finding) => findingText(finding, network))].join(' ');
 }
 
 const addressOf = ({ silentPayment, scriptPubKey }: OutputReview, network: Network): string =>

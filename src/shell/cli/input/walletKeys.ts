@@ -2,11 +2,11 @@ import { formatHex } from '../../../core/bytes/hex.ts';
 import { flatKeys } from '../../../core/descriptors/joinPaths.ts';
 import { findStatedContradictions } from '../../../core/holder/contradictions.ts';
 import { fingerprintOf, isMaster, isSameExtendedKey } from '../../../core/holder/heldKey.ts';
-import { faultText } from '../../../core/holder/heldWallets.ts';
 import type { Holder } from '../../../core/holder/holder.ts';
 import { walletKeys } from '../../../core/holder/walletKeys.ts';
 import { derivePath } from '../../../core/keys/bip32.ts';
 import { formatPath } from '../../../core/keys/path.ts';
+import { contradictionText, walletFaultText } from '../../../core/report/findingParts.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 
 /**
@@ -16,7 +16,7 @@ import { UsageError } from '../../terminal/usageError.ts';
 export function walletKeyLines(name: string, holder: Holder): readonly string[] {
   const { network, wallets } = holder;
   const [contradiction] = findStatedContradictions(holder, wallets);
-  if (contradiction) throw new UsageError(`${name}: ${contradiction.text}`);
+  if (contradiction) throw new UsageError(`${name}: ${contradictionText(contradiction)}`);
   const keys = walletKeys(wallets, network);
   if (!keys.some(({ isProven }) => isProven)) {
     const [misnamed] = misnamedKeys(holder);
@@ -30,7 +30,7 @@ export function walletKeyLines(name: string, holder: Holder): readonly string[] 
   }
   const standings = wallets.flatMap(({ root, title, fault }) => {
     if (root === 'registered') return [`registered: ${title}`];
-    return fault === undefined ? [] : [`${title} ${faultText(fault)}: compare each key with its owner`];
+    return fault === undefined ? [] : [`${title} ${walletFaultText(fault)}: compare each key with its owner`];
   });
   return [
     ...standings,

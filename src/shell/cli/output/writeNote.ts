@@ -1,4 +1,4 @@
-import { formatParagraphs } from '../../../core/review/text/textLines.ts';
+import { formatParagraphs } from '../../../core/report/textLines.ts';
 import type { Io } from '../../terminal/io.ts';
 
 /** Writes a note to standard error: in lines that fit where a person watches, as one line for programs. */

@@ -54,12 +54,11 @@ export interface ReviewTexts {
 export function readReviewTexts(): ReviewTexts {
   const textIn = (element: Element | undefined, selector: string): string =>
     element?.querySelector(selector)?.textContent?.trim() ?? '';
-  // The fee alone says how far it is proven.
-  const fee = [...document.querySelectorAll('.sums > div')].find((sum) => sum.querySelector('strong'));
+  const fee = document.querySelector('.sums > [data-role=fee]') ?? undefined;
   const parts = ['.money-head .help', '.badge', '.sats', 'code.grouped'];
   return {
     fee: textIn(fee, '.sats'),
-    feeTrust: textIn(fee, 'strong'),
+    feeTrust: textIn(fee, '.help').split(', ').at(-1) ?? '',
     lists: [...document.querySelectorAll('ul.money-list')].map((list) =>
       [...list.querySelectorAll('li.money')].map((item) => parts.map((part) => textIn(item, part))),
     ),

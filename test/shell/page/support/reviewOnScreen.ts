@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { checkTexts, texts } from '../../../../src/shell/page/texts.ts';
-import { type OutputReviewJson, type PsbtReview, reviewToJson } from '../../../support/library.ts';
+import { texts } from '../../../../src/shell/page/texts.ts';
+import { ENGLISH, type PsbtReview, reviewToJson } from '../../../support/library.ts';
 import { type ReviewTexts, readReviewTexts } from './inPage.ts';
 
 /** What a review says, as far as a page or the library states it. Amounts in satoshi. */
@@ -37,27 +37,19 @@ export function factsOfTexts({ fee, feeTrust, lists, findings }: ReviewTexts): R
 
 const satoshiOf = (text: string): string => text.replace(/\D/g, '');
 
-const ROLES: Readonly<Record<OutputReviewJson['role'], string>> = {
-  change: texts.review.change,
-  own: texts.review.own,
-  wallet: texts.review.wallet,
-  payment: texts.review.payment,
-  data: texts.review.opReturn,
-};
-
 /** States what the library's review says in the same form. */
 export function factsOf(review: PsbtReview): ReviewFacts {
   const { inputs, outputs, fee = '', feeTrust, findings } = reviewToJson(review);
   const { review: words } = texts;
   const titles = findings.map(
-    ({ check, action }) => `${action === 'refuse' ? words.refuse : words.warn} ${checkTexts[check].title}`,
+    ({ check, action }) => `${action === 'refuse' ? words.refuse : words.warn} ${ENGLISH.checks[check].title}`,
   );
   return {
     fee,
     feeTrust: words.trust[feeTrust],
     outputs: outputs
       .map(({ outputIndex, value, address = '', role }) =>
-        [words.output(outputIndex), ROLES[role], value, address].join(', '),
+        [words.output(outputIndex), ENGLISH.kinds[role], value, address].join(', '),
       )
       .sort(byText),
     inputs: inputs

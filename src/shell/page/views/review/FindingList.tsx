@@ -1,92 +1,79 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Finding, PolicyCheck } from '../../../../core/review/policy.ts';
-import { checkTexts, texts } from '../../texts.ts';
+import type { ReportLineJson } from '../../../../core/report/reviewJson.ts';
+import type { PolicyCheck } from '../../../../core/review/policy.ts';
+import { texts } from '../../texts.ts';
 import { Badge, Card, useShortened } from '../parts.tsx';
+import { type CheckFindings, findingsOf } from './reportLines.ts';
 
 interface FindingListProps {
-  /** True if coins are the user's only because their wallet is listed. */
-  readonly isListed: boolean;
-  readonly findings: readonly Finding[];
+  readonly report: readonly ReportLineJson[];
   readonly accepted: ReadonlySet<PolicyCheck>;
   readonly onToggle: (check: PolicyCheck) => void;
 }
 
-/** Shows each check once, refusals first. */
-export function FindingList({ findings, isListed, accepted, onToggle }: FindingListProps): JSX.Element {
-  const groups = groupFindings(findings);
-  const refusals = groups.filter(({ action }) => action === 'refuse').length;
+/** Shows each check once, the worst first. */
+export function FindingList({ report, accepted, onToggle }: FindingListProps): JSX.Element {
+  const groups = findingsOf(report);
+  const refusals = groups.filter(({ first }) => first.tone === 'stop').length;
   const warnings = groups.length - refusals;
+  const verdicts = report.filter(({ role }) => role === 'verdict');
   const aside = (
     <span class="badges" role="status">
       {refusals > 0 && <Badge tone="bad">{texts.review.refused(refusals)}</Badge>}
       {warnings > 0 && <Badge tone="warn">{texts.review.warned(warnings)}</Badge>}
-      {groups.length === 0 && (
-        <Badge tone={isListed ? 'warn' : 'good'}>
-          {isListed ? texts.review.noFindingsListed : texts.review.noFindings}
+      {verdicts.map(({ key, tone, text }) => (
+        <Badge key={key} tone={tone === 'good' ? 'good' : 'warn'}>
+          {text}
         </Badge>
-      )}
+      ))}
     </span>
   );
   return (
     <Card title={texts.review.findings} aside={aside}>
       {groups.length === 0 && <p class="help">{texts.review.noFindingsHelp}</p>}
-      {groups.map((group) => (
-        <FindingItem
-          key={group.check}
-          group={group}
-          isAccepted={accepted.has(group.check)}
-          onToggle={() => onToggle(group.check)}
-        />
-      ))}
+      {groups.map((group) => {
+        const check = group.first.key as PolicyCheck;
+        return (
+          <FindingItem key={check} group={group} isAccepted={accepted.has(check)} onToggle={() => onToggle(check)} />
+        );
+      })}
     </Card>
   );
 }
 
-interface Group {
-  readonly check: PolicyCheck;
-  readonly action: Finding['action'];
-  readonly messages: readonly string[];
-}
-
-function groupFindings(findings: readonly Finding[]): readonly Group[] {
-  const groups = new Map<PolicyCheck, Group>();
-  for (const { check, action, text } of findings) {
-    groups.set(check, { check, action, messages: [...(groups.get(check)?.messages ?? []), text] });
-  }
-  return [...groups.values()].sort((a, b) => Number(b.action === 'refuse') - Number(a.action === 'refuse'));
-}
-
 interface FindingItemProps {
-  readonly group: Group;
+  readonly group: CheckFindings;
   readonly isAccepted: boolean;
   readonly onToggle: () => void;
 }
 
 const FOUND_SHOWN = 3;
 
-function FindingItem({ group: { check, action, messages }, isAccepted, onToggle }: FindingItemProps): JSX.Element {
-  const { title, meaning, risk = messages.slice(0, FOUND_SHOWN).join(' ') } = checkTexts[check];
-  const [shownMessages, more] = useShortened(messages, FOUND_SHOWN);
+function FindingItem({ group, isAccepted, onToggle }: FindingItemProps): JSX.Element {
+  const { title = '', risk = '', remedy, tone } = group.first;
+  const [shownTexts, more] = useShortened(group.texts, FOUND_SHOWN);
   const id = useId();
-  const isRefusal = action === 'refuse';
+  const isRefusal = tone === 'stop';
   return (
     <article class={`finding ${isRefusal ? 'bad' : 'warn'}`} aria-labelledby={id}>
       <h3 id={id}>
         <Badge tone={isRefusal ? 'bad' : 'warn'}>{isRefusal ? texts.review.refuse : texts.review.warn}</Badge> {title}
       </h3>
-      <p>{meaning}</p>
-      {!isRefusal && checkTexts[check].risk !== undefined && (
-        <p>
-          <strong>{texts.review.risk}</strong> {risk}
-        </p>
-      )}
       <ul class="found">
-        {shownMessages.map((text) => (
+        {shownTexts.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
       {more}
+      {!isRefusal && (
+        <p>
+          <strong>{texts.review.risk}</strong> {risk}
+        </p>
+      )}
+      <p>
+        <strong>{texts.review.remedy}</strong> {remedy}
+      </p>
       {isRefusal && (
         <label class="check">
           <input type="checkbox" checked={isAccepted} onChange={onToggle} />

@@ -1,7 +1,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { NetworkName } from '../../../../core/network/networks.ts';
-import type { ReviewJson } from '../../../../core/review/text/reviewJson.ts';
+import type { ReviewJson } from '../../../../core/report/reviewJson.ts';
 import { amountGroups } from '../../format.ts';
 import { texts } from '../../texts.ts';
 import { type FlowKind, flowText, listFlows, placeFlows, type Ribbon } from './flowLayout.ts';

@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NetworkName } from '../../../../core/network/networks.ts';
-import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../../../core/review/text/reviewJson.ts';
+import type { ReportLineJson, ReviewJson } from '../../../../core/report/reviewJson.ts';
 import { isSilentPaymentText } from '../../../../core/silentPayments/address.ts';
 import { texts } from '../../texts.ts';
 import { AddressDialog } from '../AddressDialog.tsx';
 import { Amount, Badge, Card, CopyButton, Grouped, useShortened } from '../parts.tsx';
-import { outputKind } from './outputKind.ts';
-import { ageText, hasOpenInputs, isOpenOutput, ownerText } from './summary.ts';
+import { addressOf, type Entry, entriesOf, satsOf } from './reportLines.ts';
 
 interface ListProps {
   readonly review: ReviewJson;
@@ -15,17 +14,13 @@ interface ListProps {
 }
 
 export function OutputList({ review, network }: ListProps): JSX.Element {
-  const [shownOutputs, more] = useShortened([...review.outputs].sort((a, b) => Number(a.stays) - Number(b.stays)));
+  const entries = entriesOf(review.report, 'output');
+  const [shownEntries, more] = useShortened(entries);
   return (
-    <Card title={texts.review.outputs(review.outputs.length)}>
+    <Card title={texts.review.outputs(entries.length)}>
       <ul class="money-list">
-        {shownOutputs.map((output) => (
-          <OutputItem
-            key={output.outputIndex}
-            output={output}
-            network={network}
-            isOpen={isOpenOutput(review, output.outputIndex)}
-          />
+        {shownEntries.map((entry) => (
+          <MoneyItem key={entry.head.outputIndex} entry={entry} network={network} />
         ))}
       </ul>
       {more}
@@ -33,52 +28,72 @@ export function OutputList({ review, network }: ListProps): JSX.Element {
   );
 }
 
-function OutputItem({
-  output,
-  network,
-  isOpen,
-}: {
-  readonly output: OutputReviewJson;
-  readonly network: NetworkName;
-  readonly isOpen: boolean;
-}): JSX.Element {
-  const [tone, title, help] = outputKind(output);
+export function InputList({ review, network }: ListProps): JSX.Element {
+  const entries = entriesOf(review.report, 'input');
+  const [shownEntries, more] = useShortened(entries, 10);
+  const title = review.purpose.kind === 'payment' ? texts.review.inputs : texts.review.proven;
   return (
-    <li class={`money ${output.stays ? 'change' : 'payment'}${isOpen ? ' open' : ''}`}>
+    <Card title={title(entries.length)}>
+      <ul class="money-list">
+        {shownEntries.map((entry) => (
+          <MoneyItem key={entry.head.inputIndex} entry={entry} network={network} />
+        ))}
+      </ul>
+      {more}
+    </Card>
+  );
+}
+
+const TONES = { good: 'good', warn: 'warn', stop: 'bad', plain: 'plain' } as const;
+const LOUDNESS = ['plain', 'good', 'warn', 'stop'] as const;
+
+/** An output or a coin: its badge is as loud as the loudest of its lines. */
+function MoneyItem({
+  entry: { head, notes },
+  network,
+}: {
+  readonly entry: Entry;
+  readonly network: NetworkName;
+}): JSX.Element {
+  const { outputIndex, inputIndex } = head;
+  const lines = [head, ...notes];
+  const loudest = Math.max(...lines.map(({ tone }) => LOUDNESS.indexOf(tone)));
+  const tone = LOUDNESS[loudest] ?? 'plain';
+  const sats = satsOf(head);
+  const badge = outputIndex === undefined ? trustText(lines) : head.title;
+  return (
+    <li class={`money ${tone === 'good' ? 'change' : 'payment'}${tone === 'stop' ? ' open' : ''}`}>
       <div class="money-head">
         <span>
-          <Badge tone={tone}>{title}</Badge> {isOpen && <Badge tone="bad">{texts.review.open}</Badge>}{' '}
-          <span class="help">{texts.review.output(output.outputIndex)}</span>
+          {badge !== undefined && <Badge tone={TONES[tone]}>{badge}</Badge>}{' '}
+          <span class="help">
+            {outputIndex === undefined ? texts.review.input(inputIndex ?? 0) : texts.review.output(outputIndex)}
+          </span>
         </span>
-        <Amount sats={BigInt(output.value)} network={network} />
+        {sats === undefined ? texts.review.unknownAmountShort : <Amount sats={sats} network={network} />}
       </div>
-      <Payee address={payeeOf(output)} scriptPubKey={output.scriptPubKey} />
-      {help && <p class="help">{help}</p>}
-      {isOpen && <p class="help">{texts.review.openHelp}</p>}
+      <Payee line={head} />
+      {notes.map(({ key, text }, i) => (
+        <p key={`${key} ${i}`} class={`help${key === 'outpoint' ? ' break' : ''}`}>
+          {text}
+        </p>
+      ))}
     </li>
   );
 }
 
-/** A claimed address is shown in the help, beside what the output pays in truth. */
-const payeeOf = ({ silentPayment: silent, address }: OutputReviewJson): string | undefined =>
-  silent && silent.status !== 'claimed' && silent.status !== 'refuted' ? silent.address : address;
+/** How far the amount of a coin is proven. */
+function trustText(lines: readonly ReportLineJson[]): string {
+  const trust = lines.find(({ key }) => key === 'owner')?.data['trust'];
+  return texts.review.trust[trust === 'proven' || trust === 'claimed' ? trust : 'unknown'];
+}
 
-function Payee({
-  address,
-  scriptPubKey,
-}: {
-  readonly address: string | undefined;
-  readonly scriptPubKey: string | undefined;
-}): JSX.Element | null {
+/** Shows what an output pays, or a coin is locked by: an address to compare, or the words of the report. */
+function Payee({ line }: { readonly line: ReportLineJson }): JSX.Element {
   const [isComparing, setIsComparing] = useState(false);
+  const address = addressOf(line);
+  if (address === undefined) return <p class="break">{line.text}</p>;
   const { compare, compareAll } = texts.review;
-  if (address === undefined) {
-    return scriptPubKey === undefined ? null : (
-      <p>
-        {texts.review.noAddress}: <code class="break">{scriptPubKey}</code>
-      </p>
-    );
-  }
   return (
     <div class="with-action">
       <Grouped text={address} />
@@ -91,65 +106,4 @@ function Payee({
       {isComparing && <AddressDialog address={address} onClose={() => setIsComparing(false)} />}
     </div>
   );
-}
-
-export function InputList({ review, network }: ListProps): JSX.Element {
-  const [shownInputs, more] = useShortened(review.inputs, 10);
-  const title = review.purpose.kind === 'payment' ? texts.review.inputs : texts.review.proven;
-  return (
-    <Card title={title(review.inputs.length)}>
-      <ul class="money-list">
-        {shownInputs.map((input) => (
-          <InputItem key={input.inputIndex} input={input} network={network} />
-        ))}
-      </ul>
-      {more}
-      {hasOpenInputs(review) && <p class="help">{texts.review.openInputs}</p>}
-    </Card>
-  );
-}
-
-const TRUST_TONES = { proven: 'good', claimed: 'warn', unknown: 'bad' } as const;
-
-function InputItem({
-  input,
-  network,
-}: {
-  readonly input: InputReviewJson;
-  readonly network: NetworkName;
-}): JSX.Element {
-  const { inputIndex, amountTrust, value, txid, vout, relativeLock } = input;
-  return (
-    <li class="money">
-      <div class="money-head">
-        <span>
-          <Badge tone={TRUST_TONES[amountTrust]}>{texts.review.trust[amountTrust]}</Badge>{' '}
-          <span class="help">{texts.review.input(inputIndex)}</span>
-        </span>
-        {value === undefined ? texts.review.unknownAmountShort : <Amount sats={BigInt(value)} network={network} />}
-      </div>
-      <p class="help">
-        {ownerText(input)}. {trustText(input)} {relativeLock && ageText(relativeLock)}
-      </p>
-      <Payee address={input.address} scriptPubKey={input.scriptPubKey} />
-      {txid !== undefined && (
-        <p class="help">
-          <code class="break">
-            {txid}:{vout}
-          </code>
-        </p>
-      )}
-      <p class="help">{signatureText(input)}</p>
-    </li>
-  );
-}
-
-function trustText({ amountTrust, amountProof }: InputReviewJson): string {
-  if (amountProof) return texts.review.amountProofs[amountProof];
-  return amountTrust === 'unknown' ? texts.review.unknownAmount : texts.review.claimedAmount;
-}
-
-function signatureText({ isFinal, isFinalValid, signatures, missingSignatures }: InputReviewJson): string {
-  if (isFinal && isFinalValid) return texts.review.finalInput;
-  return texts.review.signatures(signatures.filter(({ state }) => state === 'valid').length, missingSignatures.length);
 }

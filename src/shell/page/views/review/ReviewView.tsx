@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NetworkName } from '../../../../core/network/networks.ts';
+import type { ReportLineJson } from '../../../../core/report/reviewJson.ts';
 import type { PolicyCheck } from '../../../../core/review/policy.ts';
-import { networkTitles } from '../../format.ts';
+import { amountText, networkTitles } from '../../format.ts';
 import type { DocumentView } from '../../protocol.ts';
 import { texts } from '../../texts.ts';
 import { GoButton } from '../GoButton.tsx';
@@ -12,7 +13,7 @@ import { SignPanel } from '../SignPanel.tsx';
 import { FindingList } from './FindingList.tsx';
 import { FlowPicture } from './FlowPicture.tsx';
 import { InputList, OutputList } from './MoneyLists.tsx';
-import { computeTotals, lockTexts } from './summary.ts';
+import { satsOf } from './reportLines.ts';
 
 export function ReviewView(): JSX.Element {
   const { document } = usePage().state;
@@ -43,18 +44,13 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
   return (
     <>
       <Title>{texts.review.title}</Title>
-      {review.purpose.kind === 'payment' ? <Summary document={document} /> : <Signs title={review.purpose.title} />}
+      <Summary document={document} />
       {warnings.map((warning) => (
         <p key={warning} class="notice warn">
           {warning}
         </p>
       ))}
-      <FindingList
-        findings={review.findings}
-        isListed={review.inputs.some(({ owner }) => owner.root === 'listed')}
-        accepted={accepted}
-        onToggle={toggle}
-      />
+      <FindingList report={review.report} accepted={accepted} onToggle={toggle} />
       {isPayment && (
         <>
           <Card title={texts.review.flow}>
@@ -64,14 +60,17 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
         </>
       )}
       <InputList review={review} network={network} />
-      <Card title={isPayment ? texts.review.locks : texts.review.txid}>
-        {isPayment && (
-          <ul class="plain-list">
-            {lockTexts(review).map((text) => (
-              <li key={text}>{text}</li>
+      <Card title={texts.review.details}>
+        <ul class="plain-list">
+          {review.report
+            .filter(({ role }) => role === 'signed' || role === 'mined' || role === 'proof')
+            .map(({ key, title, text }) => (
+              <li key={key}>{title === undefined ? text : `${title}: ${text}`}</li>
             ))}
-          </ul>
-        )}
+          {sizeTexts(review).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
         <dl class="facts">
           {name !== undefined && (
             <>
@@ -91,50 +90,44 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
   );
 }
 
-/** Shows a message or a proof in the place of what a payment moves. */
-const Signs = ({ title }: { readonly title: string }): JSX.Element => (
-  <section class="card summary" aria-label={texts.review.title}>
-    <p class="lead break">{texts.review.signs(title)}</p>
-    <p class="help">{texts.review.movesNothing}</p>
-  </section>
-);
+const SUMMARY: ReadonlySet<string> = new Set(['leaves', 'comes', 'pays', 'fee', 'signs', 'moves']);
 
-function Summary({ document }: { readonly document: DocumentView }): JSX.Element {
-  const { review, network } = document;
-  const { paid, paidCount, fee, spent } = computeTotals(review);
-  const { feeRate, feeShare, feeTrust, feeReason } = review;
+/** Shows what leaves, what is paid and the fee, or what is signed in the place of these. */
+function Summary({ document: { review, network } }: { readonly document: DocumentView }): JSX.Element {
   return (
     <section class="card summary" aria-label={texts.review.title}>
       <dl class="sums">
-        {spent !== undefined && (
-          <div>
-            <dt>{spent < 0n ? texts.review.comes : texts.review.leaves}</dt>
-            <dd>
-              <Amount sats={spent < 0n ? -spent : spent} network={network} size="large" />
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>{texts.review.pays}</dt>
-          <dd>
-            {paidCount === 0 ? texts.review.noPayments : <Amount sats={paid} network={network} size="large" />}
-            {paidCount > 0 && <p class="help">{texts.review.paysTo(paidCount)}</p>}
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.review.fee}</dt>
-          <dd>
-            {fee === undefined ? texts.review.feeUnknown : <Amount sats={fee} network={network} size="large" />}
-            <p class="help">
-              {feeRate !== undefined &&
-                `${texts.review.feeRate(feeRate.toLocaleString('en', { maximumFractionDigits: 1 }))}, `}
-              {feeShare && `${texts.review.feeShares[feeShare.of](feeShare.percent.toFixed(2))}, `}
-              <strong>{texts.review.trust[feeTrust]}</strong>
-            </p>
-          </dd>
-        </div>
+        {review.report
+          .filter(({ role }) => SUMMARY.has(role))
+          .map((line) => (
+            <div key={line.role} data-role={line.role}>
+              <dt>{line.title}</dt>
+              <dd class="break">
+                <Sum line={line} network={network} />
+              </dd>
+            </div>
+          ))}
       </dl>
-      <p class="help">{texts.review.feeReasons[feeReason]}</p>
     </section>
   );
 }
+
+/** Draws the amount of a line large where its words name it. */
+function Sum({ line, network }: { readonly line: ReportLineJson; readonly network: NetworkName }): JSX.Element {
+  const sats = satsOf(line);
+  const amount = sats === undefined ? undefined : amountText(sats, network);
+  const at = amount === undefined ? -1 : line.text.indexOf(amount);
+  if (sats === undefined || amount === undefined || at < 0) return <>{line.text}</>;
+  return (
+    <>
+      {line.text.slice(0, at)}
+      <Amount sats={sats} network={network} size="large" />
+      <p class="help">{line.text.slice(at + amount.length).replace(/^, /, '')}</p>
+    </>
+  );
+}
+
+const sizeTexts = ({ vsize, version, txVersion }: DocumentView['review']): readonly string[] => [
+  ...(vsize === undefined ? [] : [texts.review.size(Math.ceil(vsize))]),
+  texts.review.version(version, txVersion),
+];

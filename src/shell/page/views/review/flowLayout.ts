@@ -1,8 +1,7 @@
 import type { NetworkName } from '../../../../core/network/networks.ts';
-import type { ReviewJson } from '../../../../core/review/text/reviewJson.ts';
+import type { ReviewJson } from '../../../../core/report/reviewJson.ts';
 import { amountText, middleCut } from '../../format.ts';
 import { texts } from '../../texts.ts';
-import { isOpenOutput } from './summary.ts';
 
 export type FlowKind = 'input' | 'payment' | 'open' | 'change' | 'fee';
 
@@ -38,7 +37,7 @@ const GAP = 6;
 export function listFlows(review: ReviewJson): Flows {
   const { inputs, outputs, fee } = review;
   const out: readonly Flow[] = outputs.map((output) => ({
-    kind: output.stays ? 'change' : isOpenOutput(review, output.outputIndex) ? 'open' : 'payment',
+    kind: output.stays ? 'change' : output.isOpen ? 'open' : 'payment',
     sats: BigInt(output.value),
     label: output.address === undefined ? texts.review.output(output.outputIndex) : middleCut(output.address, 6),
   }));
@@ -48,7 +47,7 @@ export function listFlows(review: ReviewJson): Flows {
     label: texts.review.input(inputIndex),
   }));
   const fees: readonly Flow[] =
-    fee === undefined || BigInt(fee) < 0n ? [] : [{ kind: 'fee', sats: BigInt(fee), label: texts.review.fee }];
+    fee === undefined || BigInt(fee) < 0n ? [] : [{ kind: 'fee', sats: BigInt(fee), label: 'Fee' }];
   const sides = (['payment', 'open', 'change'] as const).flatMap((side) =>
     summedUp(out.filter(({ kind }) => kind === side)),
   );

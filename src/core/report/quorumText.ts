@@ -1,19 +1,18 @@
-import { equalBytes } from '../../bytes/compare.ts';
-import { formatHex } from '../../bytes/hex.ts';
-import { hash160 } from '../../crypto/hash.ts';
+import { equalBytes } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { hash160 } from '../crypto/hash.ts';
 import {
   decodeMiniscript,
   type HashName,
   type Miniscript,
   postOrder,
   printMiniscript,
-} from '../../descriptors/miniscript/index.ts';
-import { formatOrigin, type KeyOrigin } from '../../keys/path.ts';
-import type { UnverifiableReason } from '../../psbt/signatureVerifier.ts';
-import { LOCKTIME_THRESHOLD } from '../../tx/absoluteLock.ts';
-import { parseRelativeLock, type RelativeLock, toSeconds } from '../../tx/relativeLock.ts';
-import type { Need, QuorumProgress, SignerReview, UnmetLock } from '../inputReview.ts';
-import { isFull } from '../quorums.ts';
+} from '../descriptors/miniscript/index.ts';
+import { formatOrigin, type KeyOrigin } from '../keys/path.ts';
+import type { UnverifiableReason } from '../psbt/signatureVerifier.ts';
+import type { Need, QuorumProgress, SignerReview } from '../review/inputReview.ts';
+import { isFull } from '../review/quorums.ts';
+import { lockText } from './ageText.ts';
 
 /** Marks an origin unless a descriptor proves it. */
 export function keyText({ publicKey, claimedOrigin, verifiedOrigin }: SignerReview): string {
@@ -74,11 +73,11 @@ export function quorumTexts(quorums: readonly QuorumProgress[]): readonly string
   return quorums.map((quorum, i) => `${i > 0 ? 'or ' : ''}${quorumText(quorum)}`);
 }
 
-export function countText({ have, required }: QuorumProgress): string {
+export function countText({ have, required }: Pick<QuorumProgress, 'have' | 'required'>): string {
   return required === undefined ? `${have}` : `${Math.min(have, required)} of ${required}`;
 }
 
-function quorumText(quorum: QuorumProgress): string {
+export function quorumText(quorum: QuorumProgress): string {
   const { have, required, signed, wanted, isClosed } = quorum;
   const closed = isClosed ? ', but the transaction does not meet its lock' : '';
   const count = `have ${countText(quorum)} ${required === undefined && have === 1 ? 'signature' : 'signatures'}${closed}`;
@@ -170,16 +169,3 @@ function conditionTexts(root: Miniscript): readonly string[] | undefined {
   }
   return texts;
 }
-
-export const lockText = ({ kind, lock }: UnmetLock): string =>
-  `after ${kind === 'older' ? ageText(parseRelativeLock(lock)) : timeText(lock)}`;
-
-const timeText = (lock: number): string =>
-  lock < LOCKTIME_THRESHOLD ? `block ${lock}` : new Date(lock * 1000).toISOString();
-
-const SECONDS_PER_DAY = 86_400;
-
-export const ageText = (lock: RelativeLock): string =>
-  lock.kind === 'blocks'
-    ? `${lock.value} ${lock.value === 1 ? 'block' : 'blocks'}`
-    : `${(toSeconds(lock) / SECONDS_PER_DAY).toFixed(1)} days`;

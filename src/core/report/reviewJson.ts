@@ -1,22 +1,25 @@
-import { formatAddress } from '../../address/address.ts';
-import { formatHex } from '../../bytes/hex.ts';
-import type { HashName } from '../../descriptors/miniscript/index.ts';
-import { placePath } from '../../holder/accounts.ts';
-import type { ClaimedKey } from '../../holder/claims.ts';
-import { isHolders, type Owner } from '../../holder/owner.ts';
-import { formatPath, type KeyOrigin } from '../../keys/path.ts';
-import type { Network } from '../../network/networks.ts';
-import type { SignatureVerdict } from '../../psbt/signatureVerifier.ts';
-import type { AbsoluteLock } from '../../tx/absoluteLock.ts';
-import { formatTxid } from '../../tx/txid.ts';
-import type { AmountTrust, InputReview, LaterWay, Need, QuorumProgress, SignerReview } from '../inputReview.ts';
-import type { OutputReview } from '../outputs.ts';
-import { type Finding, refusalsIn } from '../policy.ts';
-import type { FeeReason, FeeShare, PsbtReview } from '../reviewPsbt.ts';
+import { formatAddress } from '../address/address.ts';
+import { formatHex } from '../bytes/hex.ts';
+import type { HashName } from '../descriptors/miniscript/index.ts';
+import { placePath } from '../holder/accounts.ts';
+import type { ClaimedKey } from '../holder/claims.ts';
+import { isHolders, type Owner } from '../holder/owner.ts';
+import { formatPath, type KeyOrigin } from '../keys/path.ts';
+import type { Network } from '../network/networks.ts';
+import type { SignatureVerdict } from '../psbt/signatureVerifier.ts';
+import type { Finding } from '../review/finding.ts';
+import type { AmountTrust, InputReview, LaterWay, Need, QuorumProgress, SignerReview } from '../review/inputReview.ts';
+import type { OutputReview } from '../review/outputs.ts';
+import type { FeeReason, FeeShare, PsbtReview } from '../review/reviewPsbt.ts';
+import type { AbsoluteLock } from '../tx/absoluteLock.ts';
+import { formatTxid } from '../tx/txid.ts';
 import { assertReview } from './assertReview.ts';
-import { ownerText, roleText } from './ownerText.ts';
+import { ENGLISH, ownerText } from './english.ts';
+import type { LabelledRole, ReportLine } from './lines.ts';
+import { ownerData } from './lines.ts';
 import { leafText } from './quorumText.ts';
-import { feeRate, purposeText } from './reviewText.ts';
+import { reportReview } from './reportReview.ts';
+import { findingText, wordLine } from './wordLine.ts';
 
 /**
  * A review as JSON: bytes in hex, txids as displayed, satoshi as decimal strings. Unknown values are absent. Members
@@ -42,14 +45,36 @@ export interface ReviewJson {
   readonly stays: string;
   readonly lockedUntil: AbsoluteLock;
   readonly isReplaceable: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FindingJson[];
+  /** All of it in words, line by line. */
+  readonly report: readonly ReportLineJson[];
 }
 
-/** What the signatures are for, as in `Purpose`; `title` says it with the text, for the user. */
+/** A finding: what it says as data, and in words. */
+export interface FindingJson extends Pick<Finding, 'check' | 'action' | 'inputIndex' | 'outputIndex'> {
+  readonly data: DataJson;
+  readonly text: string;
+}
+
+/** Data of a finding or a line: amounts as decimal strings, bytes in hex. */
+export type DataJson = Readonly<Record<string, unknown>>;
+
+/** A line of the report, as in `ReportLine`, with its text. */
+export interface ReportLineJson extends Pick<ReportLine, 'role' | 'tone' | 'key' | 'inputIndex' | 'outputIndex'> {
+  readonly data: DataJson;
+  readonly text: string;
+  /** Before a line of a label; the heading of a finding or an output. */
+  readonly title?: string;
+  /** Of a finding: what may happen to whoever signs nevertheless, what to do instead, and where else it was found. */
+  readonly risk?: string;
+  readonly remedy?: string;
+  readonly also?: string;
+}
+
+/** What the signatures are for, as in `Purpose`. */
 export type PurposeJson =
   | { readonly kind: 'payment' }
   | ((({ readonly kind: 'message' } & ScriptJson) | { readonly kind: 'proof-of-reserves' }) & {
-      readonly title: string;
       readonly text?: string;
     });
 
@@ -82,8 +107,6 @@ export interface InputReviewJson
 /** The review of one output as JSON. */
 export interface OutputReviewJson extends Omit<OutputReview, 'value' | 'scriptPubKey' | 'owner' | 'claimedKeys'> {
   readonly owner: OwnerJson;
-  /** What it is to the signer, in words; absent for a payment to a stranger. */
-  readonly roleText?: string;
   readonly value: string;
   readonly scriptPubKey: string;
   readonly address?: string;
@@ -169,13 +192,12 @@ export type SignatureJson = Omit<SignerJson, 'publicKey'> &
  */
 export function reviewToJson(review: PsbtReview): ReviewJson {
   assertReview(review);
-  const { network, version, txVersion, fee, feeTrust, feeReason, feeShare, vsize, leaves, stays } = review;
-  const rate = feeRate(review);
+  const { network, version, txVersion, fee, feeTrust, feeReason, feeShare, feeRate, vsize, leaves, stays } = review;
   return {
     network: network.name,
     version,
     txVersion,
-    isRefused: refusalsIn(review.findings).length > 0,
+    isRefused: review.isRefused,
     purpose: purposeJson(review),
     inputs: review.inputs.map((input) => inputJson(input, network)),
     outputs: review.outputs.map((output) => outputJson(output, network)),
@@ -183,23 +205,61 @@ export function reviewToJson(review: PsbtReview): ReviewJson {
     feeTrust,
     feeReason,
     ...(feeShare && { feeShare }),
-    ...(rate !== undefined && { feeRate: rate }),
+    ...(feeRate !== undefined && { feeRate }),
     ...(vsize !== undefined && { vsize }),
     ...(leaves !== undefined && { leaves: String(leaves) }),
     stays: String(stays),
     lockedUntil: review.lockedUntil,
     isReplaceable: review.isReplaceable,
-    findings: review.findings,
+    findings: review.findings.map((finding) => findingJson(finding, network)),
+    report: reportReview(review, { listsInputs: true }).map((line) => lineJson(line, network)),
   };
 }
 
-function purposeJson(review: PsbtReview): PurposeJson {
-  const { purpose, network } = review;
-  const title = purposeText(review);
-  if (purpose.kind === 'payment' || title === undefined) return { kind: 'payment' };
-  if (purpose.kind === 'proof-of-reserves') return { ...purpose, title };
+function purposeJson({ purpose, network }: PsbtReview): PurposeJson {
+  if (purpose.kind !== 'message') return purpose;
   const { scriptPubKey, ...message } = purpose;
-  return { ...message, title, ...scriptJson(scriptPubKey, network) };
+  return { ...message, ...scriptJson(scriptPubKey, network) };
+}
+
+const findingJson = (finding: Finding, network: Network): FindingJson => ({
+  ...finding,
+  data: dataJson(finding.data) as DataJson,
+  text: findingText(finding, network),
+});
+
+function lineJson(line: ReportLine, network: Network): ReportLineJson {
+  const { role, tone, key, data, inputIndex, outputIndex } = line;
+  return {
+    role,
+    tone,
+    key,
+    data: dataJson(data) as DataJson,
+    ...(inputIndex !== undefined && { inputIndex }),
+    ...(outputIndex !== undefined && { outputIndex }),
+    text: wordLine(line, ENGLISH, network),
+    ...headedJson(line),
+  };
+}
+
+function headedJson(line: ReportLine): Pick<ReportLineJson, 'title' | 'risk' | 'remedy' | 'also'> {
+  const { checks, kinds, labels, also } = ENGLISH;
+  if (line.role === 'finding') {
+    const { title, risk, remedy } = checks[line.key];
+    return { title, risk, remedy, ...(line.also.count > 0 && { also: also(line.also) }) };
+  }
+  if (line.key === 'output') return { title: kinds[line.data.role] };
+  return isLabelled(line.role) ? { title: labels[line.role] } : {};
+}
+
+const isLabelled = (role: string): role is LabelledRole => Object.hasOwn(ENGLISH.labels, role);
+
+function dataJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Uint8Array) return formatHex(value);
+  if (Array.isArray(value)) return value.map(dataJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, dataJson(member)]));
 }
 
 function inputJson(input: InputReview, network: Network): InputReviewJson {
@@ -236,13 +296,11 @@ function inputJson(input: InputReview, network: Network): InputReviewJson {
 
 function outputJson(output: OutputReview, network: Network): OutputReviewJson {
   const { outputIndex, value, scriptPubKey, owner, claimedKeys, ...rest } = output;
-  const text = roleText(output);
   return {
     outputIndex,
     value: String(value),
     ...scriptJson(scriptPubKey, network),
     owner: ownerJson(owner),
-    ...(text !== undefined && { roleText: text }),
     ...rest,
     claimedKeys: claimedKeys.map(claimedKeyJson),
   };
@@ -250,7 +308,7 @@ function outputJson(output: OutputReview, network: Network): OutputReviewJson {
 
 function ownerJson(owner: Owner): OwnerJson {
   const { kind, root } = owner;
-  const text = ownerText(owner);
+  const text = ownerText(ownerData(owner));
   if (owner.kind === 'account') {
     const { chain, index } = owner.place;
     return { kind, root, text, path: placePath(owner.place), ...(chain !== undefined && { chain }), index };

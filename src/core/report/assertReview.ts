@@ -1,5 +1,5 @@
-import { assertShape, isObject } from '../../bytes/knownOptions.ts';
-import type { PsbtReview } from '../reviewPsbt.ts';
+import { assertShape, isObject } from '../bytes/knownOptions.ts';
+import type { PsbtReview } from '../review/reviewPsbt.ts';
 
 /** Refuses what is not a review, such as the PSBT itself. @throws `argument/invalid` */
 export function assertReview(review: Pick<PsbtReview, 'outputs'>): void {

@@ -1,6 +1,6 @@
-import type { SignatureCause } from '../../psbt/signatureVerifier.ts';
-import { SIGHASH } from '../../sighash/sighashType.ts';
-import { hashTypeName } from '../hashTypes.ts';
+import type { SignatureCause } from '../psbt/signatureVerifier.ts';
+import { hashTypeName } from '../review/hashTypes.ts';
+import { SIGHASH } from '../sighash/sighashType.ts';
 
 /** Says why a signature cannot count. */
 export function causeText(cause: SignatureCause): string {

@@ -1,8 +1,8 @@
-import { formatHex } from '../../bytes/hex.ts';
-import { isUnnamed } from '../../holder/claims.ts';
-import { fingerprintOf, isMaster } from '../../holder/heldKey.ts';
-import type { Holder } from '../../holder/holder.ts';
-import type { InputReview } from '../inputReview.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { isUnnamed } from '../holder/claims.ts';
+import { fingerprintOf, isMaster } from '../holder/heldKey.ts';
+import type { Holder } from '../holder/holder.ts';
+import type { InputReview } from '../review/inputReview.ts';
 
 const SHOWN_FINGERPRINTS = 10;
 

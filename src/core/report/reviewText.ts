@@ -1,0 +1,102 @@
+import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
+import { formatAmount } from '../encoding/amount.ts';
+import type { PsbtReview } from '../review/reviewPsbt.ts';
+import { ENGLISH } from './english.ts';
+import type { ReportLine, Tone } from './lines.ts';
+import { questionData, REPORT_OPTIONS, type ReportOptions, reportReview } from './reportReview.ts';
+import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts';
+import { linePlace, wordLine } from './wordLine.ts';
+import type { ReportWords } from './words.ts';
+
+/** How a review is written. */
+export interface ReviewTextOptions extends ReportOptions {
+  readonly hasColours?: boolean;
+  readonly words?: ReportWords;
+}
+
+const TEXT_OPTIONS: OptionNames<ReviewTextOptions> = { ...REPORT_OPTIONS, hasColours: true, words: true };
+
+/**
+ * Formats a review for the user who decides whether to sign, in lines of at most 80 columns: verdict, payments, fee,
+ * balance and signatures, then coins. Groups addresses by four characters, to compare by eye.
+ *
+ * - `hasColours`: marks warnings and refusals with ANSI colours. Default false.
+ * - `listsInputs`: lists each input, also where all of several are the signer's and proven. Default false.
+ * - `words`: another language. Default: English.
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, formatReview, reviewWith } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(3) };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: { [me.receive(4).address]: 60_000n }, change: me.change(0), feeRate: 2 });
+ * formatReview(reviewWith(me, psbt)).includes('change, verified'); // true
+ * ```
+ */
+export function formatReview(review: PsbtReview, options: ReviewTextOptions = {}): string {
+  assertKnownOptions(options, TEXT_OPTIONS);
+  const { hasColours = false, listsInputs = false, words = ENGLISH } = options;
+  const lines = reportReview(review, { listsInputs });
+  const paragraphs = lines.map((line) => paragraphOf(line, lines, { review, words }));
+  return `${formatParagraphs(paragraphs, hasColours).join('\n')}\n`;
+}
+
+/** Words what a person is asked who has read the report: it repeats what matters, as the report may have scrolled away. */
+export function formatQuestion(review: PsbtReview, words: ReportWords = ENGLISH): string {
+  return words.question(questionData(review), linePlace({}, review.network));
+}
+
+const LABEL_WIDTH = 9;
+const STYLES: Readonly<Record<Tone, TextStyle | undefined>> = {
+  plain: undefined,
+  good: 'green',
+  warn: 'yellow',
+  stop: 'red',
+};
+
+interface Drawing {
+  readonly review: PsbtReview;
+  readonly words: ReportWords;
+}
+
+function paragraphOf(line: ReportLine, lines: readonly ReportLine[], { review, words }: Drawing): Paragraph {
+  const { network } = review;
+  const style = STYLES[line.tone];
+  const text = wordLine(line, words, network);
+  switch (line.role) {
+    case 'finding': {
+      const also = line.also.count > 0 ? `, ${words.also(line.also)}` : '';
+      const start = line.tone === 'stop' ? words.refused : words.warning;
+      return { start: '', text: `${start}${text} [${line.key}${also}]`, style };
+    }
+    case 'verdict':
+      return { start: '', text, style };
+    case 'output':
+    case 'input': {
+      const index = line.inputIndex ?? line.outputIndex;
+      return { start: `  ${index}: ${amountColumn(line, lines, network.ticker)}`, text, style };
+    }
+    case 'note':
+      return { start: ' '.repeat(`  ${line.inputIndex ?? line.outputIndex ?? 0}: `.length), text, style };
+    case 'proof':
+      return { start: '  ', text, style };
+    default:
+      return { start: words.labels[line.role].padEnd(LABEL_WIDTH), startStyle: 'bold', text, style };
+  }
+}
+
+/** Aligns the amounts of neighbouring outputs or inputs at their ends. */
+function amountColumn(line: ReportLine, lines: readonly ReportLine[], ticker: string): string {
+  const value = amountOf(line);
+  if (value === undefined) return '';
+  const amounts = lines.flatMap((other) => {
+    const otherValue = other.role === line.role && other.tone !== 'stop' ? amountOf(other) : undefined;
+    return otherValue === undefined ? [] : [formatAmount(otherValue)];
+  });
+  const width = Math.max(...amounts.map(({ length }) => length));
+  return `${formatAmount(value).padStart(width)} ${ticker}  `;
+}
+
+const amountOf = (line: ReportLine): bigint | undefined =>
+  line.key === 'output' || line.key === 'input' ? line.data.value : undefined;

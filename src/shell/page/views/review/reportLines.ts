@@ -1,0 +1,49 @@
+import type { ReportLineJson } from '../../../../core/report/reviewJson.ts';
+
+/** An output or an input with the notes about it. */
+export interface Entry {
+  readonly head: ReportLineJson;
+  readonly notes: readonly ReportLineJson[];
+}
+
+/** Collects the outputs or inputs of a report, each with its notes. */
+export function entriesOf(report: readonly ReportLineJson[], role: 'output' | 'input'): readonly Entry[] {
+  const entries: { head: ReportLineJson; notes: ReportLineJson[] }[] = [];
+  let open = false;
+  for (const line of report) {
+    if (line.role === role) entries.push({ head: line, notes: [] });
+    open = line.role === role || (open && line.role === 'note');
+    if (open && line.role === 'note') entries.at(-1)?.notes.push(line);
+  }
+  return entries;
+}
+
+/** Of an output or a coin, or a sum: satoshi, if they are known. */
+export function satsOf({ data }: ReportLineJson): bigint | undefined {
+  const sats = data['value'] ?? data['amount'] ?? data['fee'];
+  return typeof sats === 'string' ? BigInt(sats) : undefined;
+}
+
+/** The address that an output pays, or a coin has. */
+export function addressOf({ data }: ReportLineJson): string | undefined {
+  const { address } = (data['payee'] ?? {}) as { readonly address?: string };
+  return address;
+}
+
+/** A finding of a check, with what it says of each place. */
+export interface CheckFindings {
+  readonly first: ReportLineJson;
+  readonly texts: readonly string[];
+}
+
+/** Collects findings by check, in their order: the worst first. */
+export function findingsOf(report: readonly ReportLineJson[]): readonly CheckFindings[] {
+  const groups = new Map<string, { first: ReportLineJson; texts: string[] }>();
+  for (const line of report.filter(({ role }) => role === 'finding')) {
+    const name = `${line.key} ${line.tone}`;
+    const group = groups.get(name) ?? { first: line, texts: [] };
+    group.texts.push(line.also === undefined ? line.text : `${line.text} (${line.also})`);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
+}
