@@ -31,11 +31,11 @@ function durationText(seconds: number): string {
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Words the age that a lock demands: `52560 blocks, about 1 year`, `5.9 days`. */
+/** Words the age that a lock demands: `52560 blocks (about 1 year)`, `5.9 days`. */
 export function lockAgeText(lock: RelativeLock): string {
   if (lock.kind === 'time') return `${(toSeconds(lock) / DAY).toFixed(1)} days`;
   const seconds = lock.value * SECONDS_PER_BLOCK;
-  return `${blocksText(lock.value)}${seconds >= DAY * 2 ? `, about ${durationText(seconds)}` : ''}`;
+  return `${blocksText(lock.value)}${seconds >= DAY * 2 ? ` (about ${durationText(seconds)})` : ''}`;
 }
 
 /** Words a lock of a script: `after block 900000`. */

@@ -40,7 +40,7 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
       'Create the PSBT again in a wallet that you trust. If the output is of a wallet that you share, register that wallet once (countersign register).',
   },
   'silent-foreign': {
-    title: 'Your scan key, and a stranger’s spend key',
+    title: "Your scan key, and a stranger's spend key",
     what: (_, place) =>
       `${At(place)} pays to an address with your scan key, and neither your spend key nor one with a label in use: you could see the money, but not spend it.`,
     risk: 'Another key spends what the address receives: you would see the money, and never be able to spend it.',
@@ -52,7 +52,7 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
       place.outputIndex === undefined
         ? `The registration of ${wallet} is not one that your key made: its keys, name, network or the wallets that it replaces were changed. Compare it with your own copy.`
         : `${At(place)} pays to ${wallet}, which ${walletFaultText(fault)}: compare its keys.`,
-    risk: 'A key may have been replaced by a stranger’s.',
+    risk: "A key may have been replaced by a stranger's.",
     remedy:
       'Compare each key of the wallet file with its owner. If the wallet is one that you mean to use, register it (countersign register); else ask where the file comes from.',
   },
@@ -69,7 +69,7 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
   'key-contradicted': {
     title: 'Keys contradict each other',
     what: (contradiction, place) => contradictionText(contradiction, place),
-    risk: 'The wallet may be forged: coins sent to it may be a stranger’s.',
+    risk: "The wallet may be forged: coins sent to it may be a stranger's.",
     remedy: 'Export the wallet file again, compare each key with its owner, and pay nothing to its addresses.',
   },
   'pays-other': {
@@ -292,7 +292,7 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
     title: 'Silent payments may hide each other',
     what: ({ fault }, place) =>
       `${At(place)} pays a silent payment address, and its script is not computed yet: ${fault && faultText(fault)}.`,
-    risk: 'If one of the addresses is a stranger’s, the receiver does not find the other payment.',
+    risk: "If one of the addresses is a stranger's, the receiver does not find the other payment.",
     remedy:
       'If one receiver gave you all addresses with the same scan key, name each with --same-receiver; if not, create the PSBT again without the others.',
   },

@@ -199,7 +199,7 @@ export const ENGLISH: ReportWords = {
     'silent-conditional': () => 'silent payment, not proven: its receiver finds it only under a condition',
     'silent-open': () => 'silent payment: signing computes its script',
     'silent-claimed': ({ address }) => `claims to pay the silent payment address ${address ?? ''}`.trimEnd(),
-    'compare-all': () => 'compare all of the address: a stranger’s may begin and end alike',
+    'compare-all': () => "compare all of the address: a stranger's may begin and end alike",
     'output-open': () => 'others can change or remove this output: the signatures do not cover it',
     input: ({ value, payee }) => {
       if (!payee) return 'unknown coin';

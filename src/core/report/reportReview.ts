@@ -377,7 +377,8 @@ function proofLines(review: PsbtReview): readonly ReportLine[] {
 }
 
 /** What a person is asked who has read the report: what leaves, the fee, and how many warnings stand above. */
-export function questionData({ outputs, findings, fee, network, purpose }: PsbtReview): QuestionData {
+export function questionData(review: PsbtReview): QuestionData {
+  const { outputs, fee, network, purpose } = review;
   const payments = outputs
     .filter(({ stays }) => !stays)
     .map((output) => ({ value: output.value, payee: outputPayee(output, network) }))
@@ -385,6 +386,6 @@ export function questionData({ outputs, findings, fee, network, purpose }: PsbtR
   return {
     payments: purpose.kind === 'payment' ? payments : undefined,
     ...(fee !== undefined && { fee }),
-    warnings: findings.length,
+    warnings: findingLines(review).length,
   };
 }

@@ -25,7 +25,7 @@ export interface Approval {
 /** Shows a review, and asks unless the policy refuses. Without a terminal, only `--yes` confirms. */
 export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): Promise<boolean> {
   io.writeError(formatReview(review, { hasColours: io.isWatched && allowsColours(io) }));
-  if (refusalsIn(review.findings).length > 0) {
+  if (review.isRefused) {
     writeNote(`not signed. ${refusalAdvice(review, line)}`, io);
     return false;
   }
@@ -59,7 +59,7 @@ function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval):
   );
   const types = unnamed.length > 0 ? typeOptions(unnamed, inputs, sighash) : [];
   const others = checks.filter((check) => check !== 'sighash-unnamed').map((check) => `--policy ${check}=warn`);
-  return `${[...remedies].join(' ')} To accept what is refused, add ${[...types, ...others].join(' ')}.`;
+  return `${[...remedies].join(' ')} To accept what is refused, add ${[...types, ...others].join(' ')}`;
 }
 
 const isUnsigned = ({ isFinal, missingSignatures }: InputReview): boolean => !isFinal && missingSignatures.length > 0;

@@ -31,7 +31,7 @@ async function follow(psbt: string): Promise<{ readonly code: number; readonly l
   for (let step = 0; step < 6; step += 1) {
     const { code, error } = await signs(psbt, args);
     const last = error.trimEnd().split('\n').at(-1) ?? '';
-    const [, hint] = /^not signed: create the PSBT again. To accept the refused findings, add (.+)$/.exec(last) ?? [];
+    const [, hint] = /^not signed\. .* To accept what is refused, add (.+)$/.exec(last) ?? [];
     if (hint === undefined) return { code, last };
     args = following(hint, args);
   }
@@ -116,7 +116,7 @@ describe('the hint', () => {
     const psbt = withInput(other, 0, (input) => ({ ...input, ...(signature && { partialSigs: [signature] }) }));
     const { error } = await signs(textOf(psbt), []);
     expect(error).toMatch(
-      /\[signature-invalid\]\n[\s\S]*\nnot signed: a signature is invalid: ask its signer to sign again\n$/,
+      /\[signature-invalid\]\n[\s\S]*\nnot signed\. A signature is invalid: ask its signer to sign again\.\n$/,
     );
   });
 });

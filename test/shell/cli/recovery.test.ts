@@ -25,8 +25,8 @@ const sign = (psbt: Psbt, by: 'alice' | 'bob', wallet: string) =>
 
 describe('a key that may sign only later', () => {
   test.each([
-    ['of a vault', VAULT, 'after 52560 blocks', 'whose inputs have the sequence 52560'],
-    ['of a leaf', TAPROOT, 'after 52560 blocks', 'whose inputs have the sequence 52560'],
+    ['of a vault', VAULT, 'after 52560 blocks (about 1 year)', 'whose inputs have the sequence 52560'],
+    ['of a leaf', TAPROOT, 'after 52560 blocks (about 1 year)', 'whose inputs have the sequence 52560'],
     ['of a height', HEIGHT, 'after block 900000', 'with the lock time 900000'],
   ])('%s exits with 2, writes nothing, and says what would help', async (_, wallet, when, remedy) => {
     const { code, error, files } = await sign(psbtOf(wallet), 'bob', wallet);
@@ -97,7 +97,7 @@ test('a migration names both wallets, each with its file', async () => {
   const foreign = await signs(...line('old.json', 'plain.txt'));
   expect([foreign.code, foreign.error]).toEqual([
     1,
-    expect.stringMatching(/\[wallet-foreign\][\s\S]*\nnot signed: register the wallet once/),
+    expect.stringMatching(/\[wallet-foreign\][\s\S]*\nnot signed\. Register the wallet once/),
   ]);
   const twice = await signs(...line('-', '-'));
   expect(twice.error).toBe('error: standard input can be read only once\n');

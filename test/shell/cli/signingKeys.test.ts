@@ -264,7 +264,7 @@ describe('keys of countersign sign', () => {
     });
     expect([code, out]).toEqual([1, '']);
     expect(error).toMatch(/\nREFUSED: Keys of the PSBT are for a test network[\s\S]*\[network-mixed\]/);
-    expect(error).toMatch(/\nnot signed: pass the network of the keys with --network/);
+    expect(error).toMatch(/\nnot signed\. Choose the network of the keys \(--network\)/);
     expect((await sign(['--seed-file', 'words', '--yes'])).error).not.toContain('network-mixed');
   });
 

@@ -31,7 +31,7 @@ describe('a terminal of 80 columns shows whole lines', () => {
     const { error } = await watched(['sign', 'spend.psbt', '--seed-file', 'words', ...more], many(of, to));
     const lines = error.split('\n').map((line) => line.replace(/\u001b\[\d+m/g, ''));
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
-    expect(lines.length).toBeGreaterThan(40);
+    expect(lines.length).toBeGreaterThan(30);
   });
 
   test('and findings of the same text once, the worst first', async () => {

@@ -16,8 +16,8 @@ test('the page shows a message with its text, and its signature in the place of 
     kind: 'message',
     text: 'hello',
     address,
-    title: expect.stringMatching(/"hello"$/),
   });
+  expect(review.report.find(({ key }) => key === 'signs')?.text).toMatch(/: "hello"$/);
   expect([review.findings, canSign]).toEqual([[], true]);
   const { final, signature = '' } = session.sign([]);
   expect(final).toBe(undefined);

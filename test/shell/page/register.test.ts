@@ -50,7 +50,7 @@ describe('a wallet file beside private keys', () => {
     const vault = `wsh(or_d(pk(${keyAt('alice', P48)}/<0;1>/*),and_v(v:pkh(${keyAt('bob', P48)}/<0;1>/*),older(52560))))`;
     const late = session.propose(openWallet(session, vault).id);
     expect(late.control).toEqual({
-      others: 'after about 52560 blocks (12 months), counted from each payment',
+      others: 'after about 52560 blocks (1 year), counted from each payment',
       alone: 'at once',
     });
     const heir = `wsh(or_d(pk(${keyAt('bob', P48)}/<0;1>/*),and_v(v:pkh(${keyAt('alice', P48)}/<0;1>/*),after(1000000))))`;

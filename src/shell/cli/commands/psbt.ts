@@ -6,7 +6,6 @@ import { type FinishedPsbt, finishJob } from '../../../core/job/job.ts';
 import { hasNonces, type Musig2Source } from '../../../core/job/musig2Round.ts';
 import { reviewToJson } from '../../../core/report/reviewJson.ts';
 import { formatReview } from '../../../core/report/reviewText.ts';
-import { refusalsIn } from '../../../core/review/policy.ts';
 import { allowsColours } from '../../terminal/colours.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
@@ -125,7 +124,7 @@ async function runReview(rawLine: CommandLine<typeof reviewOptions>, io: Io): Pr
     ? `${JSON.stringify(reviewToJson(psbtReview))}\n`
     : formatReview(psbtReview, { hasColours: io.isTerminal && allowsColours(io) });
   await io.writeOut(text);
-  return refusalsIn(psbtReview.findings).length > 0 ? 1 : 0;
+  return psbtReview.isRefused ? 1 : 0;
 }
 
 async function runSign(line: CommandLine<typeof signOptions>, io: Io): Promise<number> {

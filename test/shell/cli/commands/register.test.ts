@@ -55,8 +55,8 @@ describe('countersign register', () => {
   });
 
   test.each([
-    ['52560', 'alice', 'after about 52560 blocks (12 months), counted from each payment', 'at once'],
-    ['52560', 'mallory', 'at once', 'after about 52560 blocks (12 months), counted from each payment'],
+    ['52560', 'alice', 'after about 52560 blocks (1 year), counted from each payment', 'at once'],
+    ['52560', 'mallory', 'at once', 'after about 52560 blocks (1 year), counted from each payment'],
   ] as const)('says when others can spend: older(%s), of %s', async (lock, owner, others, alone) => {
     const files = { 'wallet.txt': vault(lock, owner) };
     const { error } = await register(['wallet.txt', '--seed-file', 'alice'], { files, typed: [''] });
@@ -144,7 +144,7 @@ describe('countersign register', () => {
     const bare = await sign('--descriptors-file', 'wallet.txt');
     expect([bare.code, bare.out]).toEqual([1, '']);
     expect(bare.error).toMatch(/REFUSED: [\s\S]*\[wallet-unregistered\]/);
-    expect(bare.error).toMatch(/\nnot signed: register the wallet once \(countersign register\)/);
+    expect(bare.error).toMatch(/\nnot signed\. Register the wallet once \(countersign register\)/);
     const watched = await run(['sign', 'spend.psbt', '--seed-file', 'alice', '--descriptors-file', 'wallet.txt'], {
       files,
       typed: ['yes'],
