@@ -182,7 +182,10 @@ export const ENGLISH: ReportWords = {
     },
     spends: ({ amount, inputs }, { money }) =>
       `${amount === undefined ? '' : `${money(amount)} in `}${counted(inputs, 'input')}`,
-    'own-coins': ({ owners }) => `all yours, amounts proven: ${owners.map(ownCoinsText).join('; ')}`,
+    'own-coins': ({ owners, signers }) => {
+      const signed = signers.length > 0 ? `; signed by ${signers.join(' and ')}` : '';
+      return `all yours, amounts proven: ${owners.map(ownCoinsText).join('; ')}${signed}`;
+    },
     output: ({ payee }) => payeeText(payee),
     role: ({ role, stays, owner }) => {
       const whose = ownerText(owner);

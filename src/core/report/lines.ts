@@ -108,6 +108,8 @@ export interface LineData {
   /** In the place of the inputs, where all are the signer's and proven. */
   readonly 'own-coins': {
     readonly owners: readonly { readonly owner: OwnerData; readonly indexes: readonly number[] }[];
+    /** The fingerprints of the master keys that have signed all of them, in hex. */
+    readonly signers: readonly string[];
   };
   readonly output: { readonly value: bigint; readonly payee: PayeeData; readonly role: Role };
   readonly role: { readonly role: Role; readonly stays: boolean; readonly owner: OwnerData };

@@ -331,7 +331,16 @@ function ownCoinsLine({ inputs }: PsbtReview): ReportLine {
     owner,
     indexes: [...new Set(indexes)].sort((a, b) => a - b),
   }));
-  return line('own-coins', { owners: sorted }, { role: 'note', tone: 'good' });
+  return line('own-coins', { owners: sorted, signers: signersOfAll(inputs) }, { role: 'note', tone: 'good' });
+}
+
+function signersOfAll(inputs: readonly InputReview[]): readonly string[] {
+  const [first = [], ...others] = inputs.map(({ signatures }) => [
+    ...new Set(
+      signatures.flatMap(({ verifiedOrigin }) => (verifiedOrigin ? formatHex(verifiedOrigin.fingerprint) : [])),
+    ),
+  ]);
+  return first.filter((fingerprint) => others.every((names) => names.includes(fingerprint)));
 }
 
 function inputLines(input: InputReview, network: Network): readonly ReportLine[] {

@@ -45,6 +45,7 @@ const reviewOptions = {
   ...payeeOptions,
   ...preimageOptions,
   json: flag('the review as JSON, for programs'),
+  inputs: flag('list each coin, also where all are yours and proven'),
   sighash: text('TYPE', 'review for signing with this sighash type, such as "ALL|ANYONECANPAY"'),
 };
 
@@ -122,7 +123,7 @@ async function runReview(rawLine: CommandLine<typeof reviewOptions>, io: Io): Pr
   const { review: psbtReview } = await readJob(line, io, { signs: false });
   const text = line.json
     ? `${JSON.stringify(reviewToJson(psbtReview))}\n`
-    : formatReview(psbtReview, { hasColours: io.isTerminal && allowsColours(io) });
+    : formatReview(psbtReview, { hasColours: io.isTerminal && allowsColours(io), listsInputs: line.inputs === true });
   await io.writeOut(text);
   return psbtReview.isRefused ? 1 : 0;
 }
