@@ -30,6 +30,7 @@ const layers = [
   'kit/funding',
   'kit/labels',
   'kit/policies',
+  'kit/picture',
   'kit/open',
   'answers',
   'node/store',

@@ -21,6 +21,7 @@ import { reviewWith, signWith } from '../src/kit/account/signWith.ts';
 import * as funding from '../src/kit/funding/index.ts';
 import * as message from '../src/kit/message/index.ts';
 import * as payment from '../src/kit/payment/index.ts';
+import * as picture from '../src/kit/picture/index.ts';
 import * as policies from '../src/kit/policies/index.ts';
 import * as qr from '../src/kit/qr/index.ts';
 import { BITCOIND_OPTIONS } from '../src/node/bitcoindOptions.ts';
@@ -46,6 +47,7 @@ const areas = {
   ...network,
   ...node,
   ...payment,
+  ...picture,
   ...policies,
   ...psbt,
   ...qr,
@@ -133,6 +135,7 @@ const bytes32 = new Uint8Array(32).fill(1);
 const master = keys.masterKey(bytes32);
 const policy = { name: 'x', template: 'x', keys: [] };
 const digested = { tx: transaction, inputIndex: 0, scriptCode: parseHex('51'), sighashType: 1 };
+const reviewed = countersign.reviewPsbt(built);
 const spend = { scriptSig: new Uint8Array(), witness: [], scriptPubKey: parseHex('51') };
 const checker = interpreter.transactionChecker({ tx: transaction, inputIndex: 0, value: 1n });
 const signed = { message: 'x' };
@@ -217,6 +220,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   encodeDescriptorUr: (o) => qr.encodeDescriptorUr('x', o),
   encodeTransaction: (o) => countersign.encodeTransaction(transaction, o),
   encodeUr: (o) => qr.encodeUr(bytes32, o),
+  drawReview: (o) => picture.drawReview(reviewed, o),
   extractHex: (o) => countersign.extractHex(unsigned, o),
   extractTransaction: (o) => countersign.extractTransaction(unsigned, o),
   finalizePsbt: (o) => countersign.finalizePsbt(unsigned, o),
