@@ -19,7 +19,7 @@ const THIEF = single('mallory');
 
 const alice: Holder = holderOf(['alice'], [registered(FAMILY, 'Family savings')]);
 
-export function scriptOf(descriptor: string, chain: number, index: number): Uint8Array {
+function scriptOf(descriptor: string, chain: number, index: number): Uint8Array {
   const chosen = singlePaths(parseMain(descriptor))[chain];
   const script = chosen && createDeriver(chosen)(index).scriptPubKeys[0];
   if (!script) throw new Error(`${descriptor} has no chain ${chain}`);
@@ -29,7 +29,7 @@ export function scriptOf(descriptor: string, chain: number, index: number): Uint
 export const reviewOf = (psbt: Psbt, holder: Holder = alice): PsbtReview => reviewPsbt(psbt, { holder });
 
 /** Returns another stranger for each number. */
-export const strangerOf = (number: number): Uint8Array =>
+const strangerOf = (number: number): Uint8Array =>
   parseHex(`0014${formatHex(Uint8Array.of(number >> 8, number & 255)).repeat(10)}`);
 
 /** A data output that holds a text. */

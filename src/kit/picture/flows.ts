@@ -9,7 +9,7 @@ import { coinName, outputName } from './names.ts';
 import type { PictureWords } from './words.ts';
 
 /** How a flow is drawn, the worst first. */
-export const KINDS = ['refused', 'unknown', 'foreign', 'payment', 'open', 'data', 'own', 'fee'] as const;
+const KINDS = ['refused', 'unknown', 'foreign', 'payment', 'open', 'data', 'own', 'fee'] as const;
 export type FlowKind = (typeof KINDS)[number];
 
 /** A coin, an output or the fee; or several that are summed up. */

@@ -1,11 +1,13 @@
 import type { RpcContext } from '../../../answers/dialect/dialect.ts';
 import { stringifyRpc } from '../../../answers/json/stringify.ts';
 import { formatPsbt } from '../../../answers/psbt/psbtText.ts';
+import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
 import { type FinishedPsbt, finishJob } from '../../../core/job/job.ts';
 import { hasNonces, type Musig2Source } from '../../../core/job/musig2Round.ts';
 import { reviewToJson } from '../../../core/report/reviewJson.ts';
 import { formatReview } from '../../../core/report/reviewText.ts';
+import { drawReview } from '../../../kit/picture/drawReview.ts';
 import { allowsColours } from '../../terminal/colours.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
@@ -16,7 +18,7 @@ import { payeeOptions } from '../input/paymentUris.ts';
 import { preimageOptions } from '../input/preimageFiles.ts';
 import { openContext } from '../openContext.ts';
 import { type CommandLine, file, files, flag, keyOptions, list, resultOptions, text } from '../options.ts';
-import { openDestination } from '../output/destination.ts';
+import { assertNotRead, openDestination } from '../output/destination.ts';
 import { writeNote } from '../output/writeNote.ts';
 import {
   findSighashType,
@@ -46,6 +48,8 @@ const reviewOptions = {
   ...preimageOptions,
   json: flag('the review as JSON, for programs'),
   inputs: flag('list each coin, also where all are yours and proven'),
+  svg: text('FILE', 'also draw where the money goes, in a file that browsers show'),
+  force: flag('replace an existing picture'),
   sighash: text('TYPE', 'review for signing with this sighash type, such as "ALL|ANYONECANPAY"'),
 };
 
@@ -57,7 +61,10 @@ what "sign" shows, and signs nothing.
 ${FILE_WORDS}`,
   options: reviewOptions,
   exitCode: '1 if the policy refuses the PSBT.',
-  examples: ['countersign review spend.psbt --descriptors-file wallet.json'],
+  examples: [
+    'countersign review spend.psbt --descriptors-file wallet.json',
+    'countersign review spend.psbt --descriptors-file wallet.json --svg spend.svg',
+  ],
   run: runReview,
 });
 
@@ -120,7 +127,11 @@ export const signpsbt = declareCommand({
 
 async function runReview(rawLine: CommandLine<typeof reviewOptions>, io: Io): Promise<number> {
   const line = withSighashArgument(rawLine);
+  const { svg } = line;
+  if (svg === '' || svg === '-') throw new UsageError('--svg needs a file name: standard output has the review');
+  if (svg !== undefined) assertNotRead('--svg', svg, line);
   const { review: psbtReview } = await readJob(line, io, { signs: false });
+  if (svg !== undefined) await io.writeFile(svg, encodeUtf8(drawReview(psbtReview)), { overwrites: line.force });
   const text = line.json
     ? `${JSON.stringify(reviewToJson(psbtReview))}\n`
     : formatReview(psbtReview, { hasColours: io.isTerminal && allowsColours(io), listsInputs: line.inputs === true });

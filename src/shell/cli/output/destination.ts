@@ -46,7 +46,7 @@ export async function openDestination(line: Line, { input, suffix = '', makes }:
   if (isPiped && line.qr !== undefined) return codesAlone(line, show);
   const encodings = encodingsFor(line, isPiped ? 'base64' : input.encoding);
   if (isPiped) return standardOutput(encodings, io);
-  assertNotRead(line, input);
+  if (out !== undefined) assertNotRead('--out', out, { ...line, file: input.path });
   const nameFor = out === undefined ? namesBeside(input.path ?? '', suffix) : () => out;
   await assertFree(
     [...(makes === 'transaction' ? [] : [nameFor(false)]), ...(makes === 'psbt' ? [] : [nameFor(true)])],
@@ -103,10 +103,13 @@ async function assertFree(names: readonly string[], line: Line, io: Io): Promise
 }
 
 /** Refuses to replace a PSBT, keys or descriptors that the command reads. */
-function assertNotRead({ out, args, inputs }: Line, input: Origin['input']): void {
-  const read = [input.path, ...inputs, ...args];
-  if (out !== undefined && read.some((path) => path !== undefined && resolve(path) === resolve(out))) {
-    throw new UsageError('--out names a file that this command reads: choose another name');
+export function assertNotRead(
+  option: string,
+  path: string,
+  { file, args, inputs }: Pick<CommandLine, 'args' | 'inputs' | 'file'>,
+): void {
+  if ([file, ...inputs, ...args].some((read) => read !== undefined && resolve(read) === resolve(path))) {
+    throw new UsageError(`${option} names a file that this command reads: choose another name`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type RunInput, run } from '../../../support/io.ts';
+import { type RunInput, run, runForFiles } from '../../../support/io.ts';
 import {
   decodePsbtBytes,
   decodeTransaction,
@@ -75,6 +75,34 @@ describe('countersign review', () => {
       '',
     ]);
     expect([code, error]).toEqual([0, '']);
+  });
+
+  test('draws where the money goes', async () => {
+    const given = ['review', '--network', 'regtest', 'spend.psbt', '--descriptors-file', 'descriptors'];
+    const { out } = await run(given, { files: FILES });
+    const drawn = await runForFiles([...given, '--svg', 'spend.svg'], { files: FILES });
+    expect([drawn.code, drawn.out, drawn.error]).toEqual([0, out, '']);
+    const picture = new TextDecoder().decode(drawn.files['spend.svg']);
+    expect(picture).toMatch(/^<svg .*your change.*<\/svg>\n$/s);
+    expect(picture).toContain('0.00598000 BTC');
+    const second = [...given, '--svg', 'other.svg'];
+    const files = { ...FILES, 'other.svg': '' };
+    expect(await run(second, { files })).toMatchObject({ code: 1, out: '', error: 'error: other.svg exists\n' });
+    expect(await run([...second, '--force', '--json'], { files })).toMatchObject({ code: 0, error: '' });
+  });
+
+  test('draws a refused PSBT, too, and replaces no file that it reads', async () => {
+    const svg = (psbt: string, name: string) =>
+      runForFiles(['review', '--network', 'regtest', psbt, '--svg', name, '--force'], { files: FILES });
+    const { code, files } = await svg(ABSURD, 'absurd.svg');
+    expect(code).toBe(1);
+    expect(new TextDecoder().decode(files['absurd.svg'])).toContain('Refused: ');
+    for (const name of ['spend.psbt', './spend.psbt']) {
+      expect(await svg('spend.psbt', name)).toMatchObject({ code: 1, out: '', files: {} });
+    }
+    expect((await svg('spend.psbt', '-')).error).toBe(
+      'error: --svg needs a file name: standard output has the review\n',
+    );
   });
 
   test('is the same from an argument, a file and standard input', async () => {
