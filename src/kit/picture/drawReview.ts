@@ -2,7 +2,7 @@ import { assertKnownOptions, assertShape, type OptionNames } from '../../core/by
 import { quotedLine } from '../../core/encoding/printable.ts';
 import { refusalsIn } from '../../core/review/policy.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
-import { assertReview } from '../../core/review/text/assertReview.ts';
+import { assertReview } from '../../core/report/assertReview.ts';
 import { type Flow, listFlows } from './flows.ts';
 import {
   amountText,

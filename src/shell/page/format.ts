@@ -22,9 +22,6 @@ export const amountText = (sats: bigint, network: NetworkName): string =>
 
 export const addressGroups = (address: string): readonly string[] => address.match(/.{1,4}/g) ?? [];
 
-export const middleCut = (text: string, kept = 8): string =>
-  text.length <= 2 * kept + 1 ? text : `${text.slice(0, kept)}…${text.slice(-kept)}`;
-
 /** Formats seconds as `9:05`. */
 export const clockText = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

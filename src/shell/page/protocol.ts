@@ -66,6 +66,8 @@ export interface DocumentView {
   /** Sentences for the user. */
   readonly warnings: readonly string[];
   readonly review: ReviewJson;
+  /** The review as SVG, for wide screens and for phones. */
+  readonly pictures: { readonly wide: string; readonly narrow: string };
   /** One line for each input. */
   readonly progress: readonly string[];
   readonly canSign: boolean;

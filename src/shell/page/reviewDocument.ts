@@ -20,6 +20,7 @@ import { formatTxid, txid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import { formatMessagePsbt } from '../../kit/message/messagePsbt.ts';
+import { drawReview } from '../../kit/picture/drawReview.ts';
 import { looksSigned, type OpenDocument } from './openDocument.ts';
 import type { Wallets } from './pageWallets.ts';
 import type { DocumentView, FinalView } from './protocol.ts';
@@ -55,6 +56,7 @@ export function reviewDocument(
     network: network.name as NetworkName,
     warnings: collectWarnings(document, review, holder),
     review: reviewToJson(review),
+    pictures: { wide: drawReview(review, { width: 720 }), narrow: drawReview(review, { width: 280 }) },
     progress: inputs.map(progressText),
     canSign: !final && (hasRound || countSignatures({ job, review }) > 0),
     musig2,

@@ -7,10 +7,12 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
 import { accountFromWords, reviewWith, signWith } from '../../../src/kit/account/index.ts';
+import { drawReview } from '../../../src/kit/picture/index.ts';
 import { texts } from '../../../src/shell/page/texts.ts';
 import { isWhole, share } from '../../support/campaign.ts';
 import { decodePsbt, ENGLISH, encodePsbt, formatHex, formatPsbt, stringifyRpc } from '../../support/library.ts';
 import { paymentOf } from '../../support/pageSessions.ts';
+import { elementsIn, parseXml, textOf } from '../../support/strictXml.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { type Driver, PATIENCE } from './support/engines/driver.ts';
 import { chromium, firefox } from './support/engines/puppeteer.ts';
@@ -28,7 +30,7 @@ import {
 } from './support/engines/steps.ts';
 import { openTrap, type Trap } from './support/engines/trap.ts';
 import { webkit } from './support/engines/webkit.ts';
-import { layoutFindings, readReviewTexts, readTraces, recordedFaults } from './support/inPage.ts';
+import { layoutFindings, readPicture, readReviewTexts, readTraces, recordedFaults } from './support/inPage.ts';
 import { refusedPayment } from './support/payments.ts';
 import { factsOf, factsOfTexts } from './support/reviewOnScreen.ts';
 
@@ -119,6 +121,16 @@ describe.each(BROWSERS)('on a phone held upright, in $name,', ({ name, needs, st
         await driver.see(title(texts.review.title));
         await expectFitting();
         expect(factsOfTexts(await driver.run(readReviewTexts))).toEqual(factsOf(review));
+        const picture = await driver.run(readPicture);
+        const drawn = elementsIn(parseXml(drawReview(review, { width: 280 })))
+          .filter((element) => element.name === 'text')
+          .map(textOf);
+        // The page calls the wallet otherwise.
+        const withoutNames = (lines: readonly string[]): readonly string[] =>
+          lines.filter((line) => !line.includes('…'));
+        expect(withoutNames(picture.texts)).toEqual(withoutNames(drawn));
+        expect(picture.letterHeight).toBeGreaterThan(10);
+        expect(picture.background).toMatch(/^rgb\((?:255, 255, 255|24, 30, 37)\)$/);
         expect(refused.length).toBeGreaterThan(1);
         for (const check of refused) {
           await driver.see(`${button(texts.review.sign)}[@disabled]`);

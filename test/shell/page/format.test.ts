@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAmount } from '../../../src/core/encoding/amount.ts';
-import {
-  addressGroups,
-  amountGroups,
-  clockText,
-  middleCut,
-  rangesText,
-  thousands,
-} from '../../../src/shell/page/format.ts';
+import { addressGroups, amountGroups, clockText, rangesText, thousands } from '../../../src/shell/page/format.ts';
 
 describe('texts of the page', () => {
   test('an amount in groups', () => {
@@ -43,11 +36,5 @@ describe('texts of the page', () => {
 
   test('seconds as a clock', () => {
     expect([0, 9, 60, 599, 1800].map(clockText)).toEqual(['0:00', '0:09', '1:00', '9:59', '30:00']);
-  });
-
-  test('a long text without its middle', () => {
-    expect(middleCut('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 6)).toBe('bc1qcr…306fyu');
-    expect(middleCut('short', 2)).toBe('short');
-    expect(middleCut('longer', 2)).toBe('lo…er');
   });
 });

@@ -66,6 +66,29 @@ export function readReviewTexts(): ReviewTexts {
   };
 }
 
+/** The picture of the review on the screen. */
+export interface ShownPicture {
+  readonly texts: readonly string[];
+  /** In pixels of the screen. */
+  readonly letterHeight: number;
+  readonly background: string;
+}
+
+/** Reads the picture that the page shows. */
+export function readPicture(): ShownPicture {
+  const svg = document.querySelector('.picture')?.shadowRoot?.querySelector('svg');
+  const back = svg?.querySelector('.cs-back');
+  if (!svg || !back) throw new Error('no picture is shown');
+  const texts = [...svg.querySelectorAll('text')];
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  const sizes = texts.map((text) => Number.parseFloat(getComputedStyle(text).fontSize) * scale);
+  return {
+    texts: texts.map(({ textContent }) => textContent ?? ''),
+    letterHeight: Math.min(...sizes),
+    background: getComputedStyle(back).fill,
+  };
+}
+
 interface Recorder {
   faultsOfPage?: string[];
 }

@@ -11,8 +11,8 @@ import { usePage } from '../page.ts';
 import { Amount, Card, Select, Title } from '../parts.tsx';
 import { SignPanel } from '../SignPanel.tsx';
 import { FindingList } from './FindingList.tsx';
-import { FlowPicture } from './FlowPicture.tsx';
 import { InputList, OutputList } from './MoneyLists.tsx';
+import { Picture } from './Picture.tsx';
 import { satsOf } from './reportLines.ts';
 
 export function ReviewView(): JSX.Element {
@@ -54,7 +54,7 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
       {isPayment && (
         <>
           <Card title={texts.review.flow}>
-            <FlowPicture review={review} network={network} />
+            <Picture pictures={document.pictures} />
           </Card>
           <OutputList review={review} network={network} />
         </>
