@@ -8,7 +8,7 @@ export interface PictureWords {
   readonly coins: (count: number) => string;
   /** Above the outputs. */
   readonly outputs: (count: number) => string;
-  /** Above all, if the policy refuses for `count` reasons. */
+  /** Above all, if the policy refuses what `count` checks find. */
   readonly isRefused: (count: number) => string;
   /** A coin of the signer. */
   readonly coin: string;

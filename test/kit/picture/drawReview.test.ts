@@ -122,6 +122,8 @@ describe('a picture', () => {
       ...['REFUSED: your coin', '0.03500000 BTC', '"Family savings" 3100acb9, 0/7'],
     ]);
     expect(lines).toContain('REFUSED: fee');
+    const repeated = [...findings, { ...refusal, check: 'amount-unproven' as const, inputIndex: 0 }];
+    expect(linesOf(drawReview({ ...base, findings: repeated }))[0]).toBe('Refused: 2 reasons not to sign');
   });
 
   test.each([

@@ -30,7 +30,8 @@ function useMatches(query: string): boolean {
 function show(text: string, frame: HTMLElement): void {
   const [element = '', style = ''] = /<style>(.*?)<\/style>/.exec(text) ?? [];
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(style);
+  // The card around it has an edge.
+  sheet.replaceSync(`${style}.cs-edge{display:none}`);
   const svg = new DOMParser().parseFromString(text.replace(element, ''), 'image/svg+xml').documentElement;
   svg.setAttribute('width', '100%');
   svg.removeAttribute('height');
