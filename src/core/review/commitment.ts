@@ -58,11 +58,16 @@ function decidingInputs<Input extends Pick<Signing, 'owner'>>(inputs: readonly I
   return own.length > 0 ? own : inputs;
 }
 
-/** Tells whether others can change an output while a signature of the signer stays valid. */
-export const isOpenOutput = (
+/** Finds outputs that others can change while a signature of the signer stays valid. */
+export function openOutputs(
   inputs: readonly (Pick<Signing, 'owner' | 'sighashTypes'> & { readonly inputIndex: number })[],
-  outputIndex: number,
-): boolean =>
-  decidingInputs(inputs).some(({ inputIndex, sighashTypes }) =>
-    sighashTypes.some((type) => !commitsToOutput(type, inputIndex, outputIndex)),
-  );
+): (outputIndex: number) => boolean {
+  const leaving = decidingInputs(inputs).flatMap(({ inputIndex, sighashTypes }) => {
+    const types = sighashTypes.filter((type) => !commitsToOutput(type, inputIndex, -1));
+    return types.length > 0 ? [{ inputIndex, types }] : [];
+  });
+  // One input commits to the output at its own index at most: two leave all open.
+  const deciding = leaving.slice(0, 2);
+  return (outputIndex) =>
+    deciding.some(({ inputIndex, types }) => types.some((type) => !commitsToOutput(type, inputIndex, outputIndex)));
+}

@@ -26,7 +26,7 @@ import { parseRelativeLock, type RelativeLock } from '../tx/relativeLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
 import { outpointKey } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
-import { isFixed, isOpenOutput, isOwn } from './commitment.ts';
+import { isFixed, isOwn, openOutputs } from './commitment.ts';
 import { type Finding, type Observation, when } from './finding.ts';
 import { commitsToAmounts } from './inputChecks.ts';
 import type { AmountTrust, InputReview } from './inputReview.ts';
@@ -197,7 +197,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: HeldO
     tx: session.tx,
     intent,
     isFixed: fixed && isPayment,
-    isOpen: (outputIndex) => isPayment && isOpenOutput(inputs, outputIndex),
+    isOpen: isPayment ? openOutputs(inputs) : () => false,
     isAllOwn: own.length === inputs.length,
     network,
     limits,

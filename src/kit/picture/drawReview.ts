@@ -114,7 +114,7 @@ function drawVerdict({ findings }: PsbtReview, frame: Frame, words: PictureWords
   const { margin, width } = frame;
   const { size } = new Set(refusalsIn(findings).map(({ check }) => check));
   if (size === 0) return { text: undefined, drawn: '', bottom: 8 };
-  const text = words.isRefused(size);
+  const text = words.verdict(size);
   const lines = wrapped(text, lettersIn(width - 2 * margin - 44, frame));
   const height = lines.length * lineHeight(frame) + 16;
   const area = `x="${margin}" y="${margin}" width="${width - 2 * margin}" height="${height}" rx="7"`;

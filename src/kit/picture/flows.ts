@@ -37,13 +37,12 @@ export function listFlows(review: PsbtReview, words: PictureWords): Flows {
   const { inputs, outputs } = review;
   const context = { network: review.network, words };
   const refusals = findRefusals(review);
-  const isOpen = openOutputs(inputs);
   const coins = inputs.map((input): Unnamed => {
     const name = (): string => coinName(input, context);
     return { ...describeCoin(input, refusals, words), sats: input.coin?.value, name };
   });
   const paid = outputs.map((output): Unnamed => {
-    const described = describeOutput(output, { refusals, isOpen: isOpen(output.outputIndex), words });
+    const described = describeOutput(output, { refusals, isOpen: output.isOpen, words });
     return { ...described, sats: output.value, name: () => outputName(output, context) };
   });
   return {
@@ -70,22 +69,6 @@ function findRefusals({ findings }: PsbtReview): Refusals {
     fakes: new Set(findings.filter(({ check }) => check === 'change-refuted').map(({ outputIndex }) => outputIndex)),
     isFeeRefused: refused.some(({ check }) => FEE_CHECKS.has(check)),
   };
-}
-
-/**
- * Finds outputs that others can change while a signature of the signer stays valid: of any signer, if no coin is known to be
- * the signer's.
- */
-function openOutputs(inputs: readonly InputReview[]): (outputIndex: number) => boolean {
-  const own = inputs.filter(isOwn);
-  const leaving = (own.length > 0 ? own : inputs).flatMap(({ inputIndex, sighashTypes }) => {
-    const types = sighashTypes.filter((type) => !commitsToOutput(type, inputIndex, -1));
-    return types.length > 0 ? [{ inputIndex, types }] : [];
-  });
-  // One input commits to the output at its own index at most: two leave all open.
-  const deciding = leaving.slice(0, 2);
-  return (outputIndex) =>
-    deciding.some(({ inputIndex, types }) => types.some((type) => !commitsToOutput(type, inputIndex, outputIndex)));
 }
 
 type Described = Pick<Flow, 'kind' | 'word'>;

@@ -9,7 +9,7 @@ export interface PictureWords {
   /** Above the outputs. */
   readonly outputs: (count: number) => string;
   /** Above all, if the policy refuses what `count` checks find. */
-  readonly isRefused: (count: number) => string;
+  readonly verdict: (count: number) => string;
   /** A coin of the signer. */
   readonly coin: string;
   /** An output of the signer that is not change. */
@@ -48,7 +48,7 @@ export const WORDS: PictureWords = {
   title: 'Where the money goes',
   coins: (count) => counted(count, 'coin'),
   outputs: (count) => counted(count, 'output'),
-  isRefused: (count) => `Refused: ${counted(count, 'reason')} not to sign`,
+  verdict: (count) => `Refused: ${counted(count, 'reason')} not to sign`,
   coin: 'your coin',
   yours: 'yours',
   change: 'your change',
@@ -74,7 +74,7 @@ export const WORD_NAMES = {
   title: 'needed',
   coins: 'needed',
   outputs: 'needed',
-  isRefused: 'needed',
+  verdict: 'needed',
   coin: 'needed',
   yours: 'needed',
   change: 'needed',

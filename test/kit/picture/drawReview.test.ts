@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drawReview, type PictureWords } from '../../../src/kit/picture/index.ts';
 import { WORDS } from '../../../src/kit/picture/words.ts';
+import { psbtV0, psbtV2 } from '../../support/arbitraries.ts';
 import { campaign } from '../../support/campaign.ts';
 import { STRANGER, spend } from '../../support/holderPsbts.ts';
 import { type OutputReview, type PsbtReview, reviewPsbt } from '../../support/library.ts';
 import { dataOf, fakeChange, honest, many, PICTURED, reviewOf } from '../../support/picturedReviews.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { refusalIfAny, refusalOf } from '../../support/refusal.ts';
 import { elementsIn, parseXml, textOf } from '../../support/strictXml.ts';
 
 const WIDTHS = [760, 280] as const;
@@ -260,6 +261,18 @@ describe('many outputs', () => {
   });
 });
 
+test('is drawn of any PSBT that a review reads', () => {
+  fc.assert(
+    fc.property(fc.oneof(psbtV0, psbtV2), fc.constantFrom(...WIDTHS), (psbt, width) => {
+      fc.pre(refusalIfAny(() => reviewPsbt(psbt)) === undefined);
+      const svg = drawReview(reviewPsbt(psbt), { width });
+      parseXml(svg);
+      expect(svg).not.toMatch(/NaN|Infinity/);
+    }),
+    campaign(200),
+  );
+});
+
 test('texts of strangers neither add to a picture nor reorder it', () => {
   const nasty = fc.constantFrom(
     '<',
@@ -306,7 +319,7 @@ const GERMAN: PictureWords = {
   title: 'Wohin das Geld geht',
   coins: (count) => `${count} Münzen`,
   outputs: (count) => `${count} Ausgänge`,
-  isRefused: (count) => `Abgelehnt: ${count} Gründe`,
+  verdict: (count) => `Abgelehnt: ${count} Gründe`,
   coin: 'deine Münze',
   yours: 'dein',
   change: 'dein Wechselgeld',

@@ -7,7 +7,6 @@ import { type FinishedPsbt, finishJob } from '../../../core/job/job.ts';
 import { hasNonces, type Musig2Source } from '../../../core/job/musig2Round.ts';
 import { reviewToJson } from '../../../core/report/reviewJson.ts';
 import { formatReview } from '../../../core/report/reviewText.ts';
-import { drawReview } from '../../../kit/picture/drawReview.ts';
 import { allowsColours } from '../../terminal/colours.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
@@ -131,7 +130,10 @@ async function runReview(rawLine: CommandLine<typeof reviewOptions>, io: Io): Pr
   if (svg === '' || svg === '-') throw new UsageError('--svg needs a file name: standard output has the review');
   if (svg !== undefined) assertNotRead('--svg', svg, line);
   const { review: psbtReview } = await readJob(line, io, { signs: false });
-  if (svg !== undefined) await io.writeFile(svg, encodeUtf8(drawReview(psbtReview)), { overwrites: line.force });
+  if (svg !== undefined) {
+    const { drawReview } = await import('../../../kit/picture/drawReview.ts');
+    await io.writeFile(svg, encodeUtf8(drawReview(psbtReview)), { overwrites: line.force });
+  }
   const text = line.json
     ? `${JSON.stringify(reviewToJson(psbtReview))}\n`
     : formatReview(psbtReview, { hasColours: io.isTerminal && allowsColours(io), listsInputs: line.inputs === true });
