@@ -1,8 +1,8 @@
 import { assertKnownOptions, assertShape, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import { quotedLine } from '../../core/encoding/printable.ts';
+import { assertReview } from '../../core/report/assertReview.ts';
 import { refusalsIn } from '../../core/review/policy.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
-import { assertReview } from '../../core/report/assertReview.ts';
 import { type Flow, listFlows } from './flows.ts';
 import {
   amountText,

@@ -1,6 +1,4 @@
 import { isHolders, type Owner } from '../../core/holder/owner.ts';
-import { isOwn } from '../../core/review/commitment.ts';
-import { commitsToOutput } from '../../core/review/hashTypes.ts';
 import type { InputReview } from '../../core/review/inputReview.ts';
 import type { OutputReview } from '../../core/review/outputs.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
@@ -42,7 +40,7 @@ export function listFlows(review: PsbtReview, words: PictureWords): Flows {
     return { ...describeCoin(input, refusals, words), sats: input.coin?.value, name };
   });
   const paid = outputs.map((output): Unnamed => {
-    const described = describeOutput(output, { refusals, isOpen: output.isOpen, words });
+    const described = describeOutput(output, refusals, words);
     return { ...described, sats: output.value, name: () => outputName(output, context) };
   });
   return {
@@ -80,27 +78,23 @@ function describeCoin({ inputIndex, owner, coin }: InputReview, { inputs }: Refu
   return { kind: coin ? (isYours ? 'own' : 'foreign') : 'unknown', word };
 }
 
-interface OutputContext {
-  readonly refusals: Refusals;
-  readonly isOpen: boolean;
-  readonly words: PictureWords;
-}
-
-function describeOutput(output: OutputReview, { refusals, isOpen, words }: OutputContext): Described {
-  const { outputIndex } = output;
+function describeOutput(output: OutputReview, refusals: Refusals, words: PictureWords): Described {
+  const { outputIndex, isOpen, role } = output;
   const isFake = refusals.fakes.has(outputIndex);
-  const word = isFake ? words.notYours : outputWord(output, isOpen, words);
+  const word = isFake ? words.notYours : outputWord(output, words);
   if (refusals.outputs.has(outputIndex)) return { kind: 'refused', word: `${words.refused}: ${word}` };
   if (isFake) return { kind: 'refused', word };
   if (output.stays) return { kind: 'own', word };
   if (isOpen) return { kind: 'open', word };
-  return { kind: output.role === 'data' ? 'data' : 'payment', word };
+  return { kind: role === 'data' || role === 'anchor' ? 'data' : 'payment', word };
 }
 
-function outputWord({ owner, role, stays }: OutputReview, isOpen: boolean, words: PictureWords): string {
+function outputWord({ owner, role, stays, isOpen }: OutputReview, words: PictureWords): string {
   const whose = role === 'change' ? words.change : words.yours;
   if (stays) return ownWord(whose, owner, words);
-  if (role !== 'data' && role !== 'payment') return `${whose}, ${isOpen ? words.open : words.countedAsPaid}`;
+  if (role === 'change' || role === 'own' || role === 'wallet') {
+    return `${whose}, ${isOpen ? words.open : words.countedAsPaid}`;
+  }
   return isOpen ? `${words[role]}, ${words.open}` : words[role];
 }
 

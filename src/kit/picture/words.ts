@@ -27,6 +27,7 @@ export interface PictureWords {
   readonly open: string;
   /** An output that pays nobody. */
   readonly data: string;
+  readonly anchor: string;
   readonly fee: string;
   readonly unknownAmount: string;
   readonly refused: string;
@@ -59,6 +60,7 @@ export const WORDS: PictureWords = {
   countedAsPaid: 'counted as paid',
   open: 'others can change it',
   data: 'data',
+  anchor: 'anchor',
   fee: 'fee',
   unknownAmount: 'unknown amount',
   refused: 'REFUSED',
@@ -85,6 +87,7 @@ export const WORD_NAMES = {
   countedAsPaid: 'needed',
   open: 'needed',
   data: 'needed',
+  anchor: 'needed',
   fee: 'needed',
   unknownAmount: 'needed',
   refused: 'needed',
