@@ -1,19 +1,18 @@
 import { type Coins, PREVTXS, parsePrevtxs } from '../../../answers/arguments/prevtxs.ts';
 import { parseJson } from '../../../answers/json/parseJson.ts';
 import { printable, printableJson } from '../../../core/encoding/printable.ts';
-import { BtcError } from '../../../core/errors.ts';
-import { scriptErrorText } from '../../../core/interpreter/result.ts';
 import { classifyScript } from '../../../core/script/template.ts';
 import { outpointKey, parseOutpointKey } from '../../../core/tx/txid.ts';
-import type { MessageFormat } from '../../../kit/message/formats.ts';
+import { messageOutcomeText } from '../../../kit/message/messageOutcomeText.ts';
+import { type NotFound, signFound } from '../../../kit/message/messageSigner.ts';
 import { formatSignedMessage } from '../../../kit/message/signedMessageFile.ts';
-import { type ProvenCoin, type SignMessageInput, signMessage } from '../../../kit/message/signMessage.ts';
-import { type MessageFault, type MessageOutcome, verifyMessage } from '../../../kit/message/verifyMessage.ts';
+import type { ProvenCoin, SignMessageInput } from '../../../kit/message/signMessage.ts';
+import { verifyMessage } from '../../../kit/message/verifyMessage.ts';
 import { type Io, readNamedFile } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { assertInputOnce, type MessageLine, readToSign, readToVerify } from '../input/messageInput.ts';
 import { type CommandContext, openContext } from '../openContext.ts';
-import { type MessageSigner, openSigner, scriptOfAddress } from './messageSigner.ts';
+import { openSigner, scriptOfAddress } from './messageSigner.ts';
 
 const INCONCLUSIVE = 2;
 
@@ -35,10 +34,11 @@ async function sign(line: MessageLine, context: CommandContext, io: Io): Promise
   const { address, scriptPubKey, provider } = signer;
   if (line.file !== undefined || line.messageFile !== undefined) showMessage({ address, message }, io);
   const { network, ecc } = context;
-  const signature = signOr(signer, {
+  const input: SignMessageInput = {
     ...{ message, from: { scriptPubKey, provider }, coins, network, ecc, prefix: !line.noPrefix },
     ...(line.legacy && { format: 'legacy' }),
-  });
+  };
+  const signature = withUsageErrors(() => signFound(signer, input, adviceFor));
   if (line.bip322) io.writeError(formNotes(signature, line, scriptPubKey));
   const text = line.armor
     ? withUsageErrors(() => formatSignedMessage({ message, address, signature }))
@@ -47,22 +47,10 @@ async function sign(line: MessageLine, context: CommandContext, io: Io): Promise
   return 0;
 }
 
-/** An address that is not found among those of the keys lacks an index, rather than keys. */
-function signOr({ advice }: MessageSigner, input: SignMessageInput): string {
-  return withUsageErrors(() => {
-    try {
-      return signMessage(input);
-    } catch (error) {
-      const isAddress =
-        error instanceof BtcError &&
-        error.code === 'message/incomplete' &&
-        'inputIndex' in error.data &&
-        error.data.inputIndex === 0;
-      if (isAddress && advice !== undefined) throw new UsageError(advice);
-      throw error;
-    }
-  });
-}
+const adviceFor = (notFound: NotFound): string =>
+  notFound.kind === 'path'
+    ? notFound.reason
+    : `${notFound.searched}\n${notFound.wallets}: name its path, such as --path ${notFound.examplePath}`;
 
 const PREFIXES: Readonly<Record<string, string>> = {
   smp: 'a simple signature',
@@ -108,51 +96,6 @@ async function verify(line: MessageLine, context: CommandContext, io: Io): Promi
   const coins = await readCoins(line, context, io);
   const coinOf = (outpoint: ProvenCoin['outpoint']) => coins.get(outpointKey(outpoint));
   const outcome = verifyMessage({ ...signed, network, coinOf, ecc });
-  await io.writeOut(`${outcomeText(outcome)}\n`);
+  await io.writeOut(`${messageOutcomeText(outcome, 'pass all coins of the proof with --prevtxs-file')}\n`);
   return outcome.kind === 'valid' ? 0 : outcome.kind === 'invalid' ? 1 : INCONCLUSIVE;
 }
-
-const FORMATS: Readonly<Record<MessageFormat, string>> = {
-  legacy: 'legacy, as Bitcoin Core signs',
-  bip137: 'legacy, as BIP137 signs segwit',
-  electrum: 'legacy, as Electrum signs segwit',
-  simple: 'BIP322, simple',
-  full: 'BIP322, full',
-  'proof-of-funds': 'BIP322, proof of funds',
-};
-
-const REASONS: Readonly<Record<MessageFault, string>> = {
-  text: 'the message has half a character, which nobody can sign',
-  base64: 'the signature is not base64: copy all of it again',
-  encoding: 'the base64 holds no such signature: copy all of it again',
-  address: 'this kind of address has no such signatures; ask for BIP322',
-  header: 'the key is right, but signed for another kind of its addresses',
-  message: 'by the keys of the address, but for another message; or damaged',
-  key: 'by a key or script that is not that of the address',
-  signature: 'for another message, or by a key that is not that of the address',
-  changed: 'for this message, but not for this transaction and its coins',
-  'sighash-type': 'the hash type leaves parts open: it must be ALL or DEFAULT',
-  transaction: 'what was signed is a payment, not a message',
-  script: 'the script fails',
-  upgradable: 'it uses features reserved for future upgrades',
-  coins: 'pass all coins of the proof with --prevtxs-file',
-};
-
-function outcomeText(outcome: MessageOutcome): string {
-  const { kind, format } = outcome;
-  const form = format === undefined ? '' : ` (${invalidForm(outcome) ?? FORMATS[format]})`;
-  if (outcome.kind !== 'valid') {
-    const { failure, inputIndex = 0 } = outcome.kind === 'invalid' ? outcome : {};
-    const place = inputIndex > 0 ? `coin ${inputIndex} of the proof: ` : '';
-    const error = failure && outcome.reason === 'script' ? `: ${scriptErrorText(failure.error)}` : '';
-    return `${kind}${form}: ${place}${REASONS[outcome.reason]}${error}`;
-  }
-  const { locktime, sequence, coins } = outcome;
-  const locks = locktime > 0 || sequence > 0 ? ` from lock time ${locktime} and sequence ${sequence} on` : '';
-  const proof = coins.length > 0 ? `, with ${coins.reduce((sum, { value }) => sum + value, 0n)} satoshi` : '';
-  return `valid${locks}${proof}${form}`;
-}
-
-/** Which of the legacy forms it is shows only once the key is right. */
-const invalidForm = ({ kind, format }: MessageOutcome): string | undefined =>
-  kind === 'invalid' && format === 'legacy' ? 'legacy' : undefined;
