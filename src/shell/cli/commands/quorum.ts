@@ -1,7 +1,7 @@
 import { createHolder } from '../../../core/holder/holder.ts';
-import { quorumDescriptor } from '../../../kit/account/quorum.ts';
+import { chooseQuorum, type GivenSigner, MULTISIG_SCRIPTS } from '../../../kit/account/chooseQuorum.ts';
 import { parseWalletFile } from '../../../kit/account/walletFiles/parseWalletFile.ts';
-import { type MultisigScript, type SignerKey, walletsIn } from '../../../kit/account/walletFiles/walletFile.ts';
+import { type MultisigScript, walletsIn } from '../../../kit/account/walletFiles/walletFile.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
@@ -14,12 +14,9 @@ import { openContext } from '../openContext.ts';
 import { type CommandLine, flag, keyOptions, text } from '../options.ts';
 import { writeNote } from '../output/writeNote.ts';
 
-/** Most usual first. */
-const SCRIPTS: readonly MultisigScript[] = ['p2wsh', 'p2sh-p2wsh', 'p2sh'];
-
 const options = {
   ...keyOptions,
-  script: text(SCRIPTS.join('|'), 'the kind of addresses (default: the one for which all files have a key)'),
+  script: text(MULTISIG_SCRIPTS.join('|'), 'the kind of addresses (default: the one for which all files have a key)'),
   out: text('FILE', 'write the wallet to this file (default: standard output)'),
   force: flag('replace an existing file'),
 };
@@ -46,7 +43,8 @@ async function runQuorum(line: Line, io: Io): Promise<number> {
     );
   const context = await openContext(line, io);
   const { network, ecc } = context;
-  const given: GivenKeys[] = [];
+  const script = scriptIn(line);
+  const given: GivenSigner[] = [];
   for (const name of names) {
     const input = await readGiven(name, line, io);
     const opened = openGiven(input, context);
@@ -57,10 +55,7 @@ async function runQuorum(line: Line, io: Io): Promise<number> {
       );
     given.push({ name: input.name, signers });
   }
-  const script = chooseScript(line, given);
-  const signers = given.map((keys) => keyFor(keys, script));
-  assertQuorum(Number(number), given, signers);
-  const descriptor = withUsageErrors(() => quorumDescriptor(Number(number), signers, { script }));
+  const descriptor = withUsageErrors(() => chooseQuorum(Number(number), given, script));
   const file = withUsageErrors(() => parseWalletFile(descriptor, { network, ecc }));
   if (wantsKeys(line)) {
     const { keys } = await readSigningKeys(line, context, io);
@@ -73,42 +68,9 @@ async function runQuorum(line: Line, io: Io): Promise<number> {
   return 0;
 }
 
-function assertQuorum(required: number, given: readonly GivenKeys[], signers: readonly SignerKey[]): void {
-  const count = signers.length;
-  if (required > count)
-    refuse(`${required} signers cannot sign: there ${count === 1 ? 'is one key' : `are ${count} keys`}`);
-  const texts = signers.map(({ text: key }) => key.replace(/^.*\]/, ''));
-  const second = texts.findIndex((key, i) => texts.indexOf(key) < i);
-  const first = texts.indexOf(texts[second] ?? '');
-  if (second >= 0)
-    refuse(`${given[first]?.name} and ${given[second]?.name} have the same key: give that of each signer once`);
-}
-
-interface GivenKeys {
-  /** Safe to show. */
-  readonly name: string;
-  readonly signers: readonly SignerKey[];
-}
-
-const keysFor = ({ signers }: GivenKeys, script: MultisigScript): readonly SignerKey[] => {
-  const stated = signers.filter((signer) => signer.script === script);
-  return stated.length > 0 ? stated : signers.filter((signer) => signer.script === undefined);
-};
-
-function chooseScript({ script }: Line, given: readonly GivenKeys[]): MultisigScript {
-  const possible = SCRIPTS.filter((each) => given.every((keys) => keysFor(keys, each).length > 0));
-  const [first] = possible;
-  if (script === undefined) return first ?? refuse('these keys are for different scripts: export those of one');
-  const named = SCRIPTS.find((each) => each === script) ?? refuse(`--script must be ${SCRIPTS.join(', ')}`);
-  return possible.includes(named) ? named : refuse(`not every file has a key for ${named}`);
-}
-
-function keyFor(keys: GivenKeys, script: MultisigScript): SignerKey {
-  const [key, ...more] = keysFor(keys, script);
-  if (key && more.length === 0) return key;
-  return refuse(`${keys.name} has ${1 + more.length} keys for ${script}: give a file with one`);
-}
-
-function refuse(reason: string): never {
-  throw new UsageError(reason);
+function scriptIn({ script }: Line): MultisigScript | undefined {
+  if (script === undefined) return undefined;
+  const named = MULTISIG_SCRIPTS.find((each) => each === script);
+  if (named) return named;
+  throw new UsageError(`--script must be ${MULTISIG_SCRIPTS.join(', ')}`);
 }

@@ -62,7 +62,7 @@ describe('countersign quorum', () => {
     [['0', 'alice.txt'], 'quorum needs the number of signers who sign'],
     [['3', 'alice.txt', 'bob.json'], '3 signers cannot sign: there are 2 keys'],
     [['1', 'alice.txt', 'nested'], 'these keys are for different scripts'],
-    [['1', 'alice.txt', '--script', 'p2sh'], 'not every file has a key for p2sh'],
+    [['1', 'alice.txt', '--script', 'p2sh'], 'not every signer has a key for p2sh'],
     [['1', 'alice.txt', '--script', 'p2tr'], '--script must be p2wsh, p2sh-p2wsh, p2sh'],
     [['1', 'account'], 'account has no key for a multisig: it is a wallet file (extended key)'],
     [['1', 'words'], 'words has no key for a multisig: it is seed words'],
