@@ -1,6 +1,5 @@
 import { parseAddress } from '../../core/address/address.ts';
 import { isRanged } from '../../core/descriptors/derive.ts';
-import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../core/errors.ts';
 import { USUAL_LABELS } from '../../core/holder/silentWallets.ts';
 import { formatPath } from '../../core/keys/path.ts';
@@ -28,6 +27,8 @@ export interface SearchedWallet {
   readonly find: (address: string, count: number) => AddressPlace | undefined;
 }
 
+export const INVALID_ADDRESS = 'the text is not a valid address: copy all of it, or it is mistyped';
+
 /** Says why an address is none of a network: it is for others, or not valid. */
 export function addressFault(address: string, networks: readonly Network[]): string | undefined {
   const fitting = networksOfAddress(address);
@@ -35,7 +36,7 @@ export function addressFault(address: string, networks: readonly Network[]): str
   const names = fitting.map(({ name }) => name);
   return names.length > 0
     ? `the address is for ${names.join(' or ')}, not for ${networks.map(({ name }) => name).join(' or ')}`
-    : `"${withoutSecrets(address)}" is not a valid address: copy all of it`;
+    : INVALID_ADDRESS;
 }
 
 /** An account as a wallet to search. A search that goes further derives only what is new. */

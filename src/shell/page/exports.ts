@@ -13,6 +13,8 @@ export interface ExportSource {
   readonly wallet: (id: number) => WalletView;
   /** The file of a wallet that was registered in this session. */
   readonly registration: (id: number) => string;
+  /** The message that was signed last, as a file. */
+  readonly message: () => string;
 }
 
 export interface Exported extends ExportView {
@@ -41,6 +43,8 @@ export function createExport({ kind, walletId, address }: ExportSubject, source:
       if (address === undefined || networksOfAddress(address).length === 0)
         return refuse('There is no valid address to show');
       return textFile('address.txt', address);
+    case 'message':
+      return textFile('signed-message.txt', source.message());
     default:
       return refuse('The page has no export of this kind');
   }

@@ -22,6 +22,32 @@ export const amountText = (sats: bigint, network: NetworkName): string =>
 
 export const addressGroups = (address: string): readonly string[] => address.match(/.{1,4}/g) ?? [];
 
+/** A part of a text: as it is, or what stands for a character that a screen does not show. */
+interface TextPart {
+  readonly text: string;
+  readonly isHidden: boolean;
+}
+
+/** What a screen leaves out or lets move others, and spaces at an end of a line. */
+const HIDDEN = /(?![\n ])[\p{C}\p{Z}\p{DI}]|^ +| +$/gmu;
+
+/** Splits a text so that each character that could hide in it is seen: as `U+202E`, or `␠` for a space. */
+export function visibleParts(text: string): readonly TextPart[] {
+  let end = 0;
+  const parts = [...text.matchAll(HIDDEN)].flatMap(({ 0: hidden, index }): readonly TextPart[] => {
+    const plain = text.slice(end, index);
+    end = index + hidden.length;
+    return [
+      { text: plain, isHidden: false },
+      { text: hidden.startsWith(' ') ? '␠'.repeat(hidden.length) : codePointText(hidden), isHidden: true },
+    ];
+  });
+  return [...parts, { text: text.slice(end), isHidden: false }].filter((part) => part.text !== '');
+}
+
+const codePointText = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
 /** Formats seconds as `9:05`. */
 export const clockText = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -1,7 +1,9 @@
 import { decodeUtf8WithoutMark, withoutUtf16 } from '../../core/bytes/utf8.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
-import { BtcError } from '../../core/errors.ts';
+import { BtcError, unlessRefused } from '../../core/errors.ts';
 import { type Network, type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
+import { parseMessageRequest } from '../../kit/message/messageRequest.ts';
+import { formatSignedMessage } from '../../kit/message/signedMessageFile.ts';
 import { contentOfCode, type CodeContent as ScannedCode } from '../../kit/open/codeContent.ts';
 import { open } from '../../kit/open/open.ts';
 import { openedText } from '../../kit/open/openedText.ts';
@@ -11,9 +13,11 @@ import { findPayment } from '../../kit/payment/findPayment.ts';
 import { paymentToJson } from '../../kit/payment/paymentJson.ts';
 import { type PaymentUri, payableAddress } from '../../kit/payment/paymentUri.ts';
 import { createFrameReader } from '../../kit/qr/frameReader.ts';
+import type { AddressSearch } from './addressSearch.ts';
 import type { Documents } from './documents.ts';
 import type { Wallets } from './pageWallets.ts';
 import type { OpenedView, PaymentView } from './protocol.ts';
+import type { Quorums } from './quorums.ts';
 import { refuse, sentence } from './refusals.ts';
 
 /** The user's choice, or else the network of the wallet that was added last. */
@@ -43,8 +47,7 @@ const ONE_OF_SEVERAL = 'This is one of the QR codes of a content: scan them all 
 /** Reads the texts of all QR codes of a content, one a line. @throws `page/refused`; as `contentOfCode` */
 function contentOfCodes(content: Uint8Array | string): ScannedCode {
   const reader = createFrameReader();
-  const text = typeof content === 'string' ? content : (decodeUtf8WithoutMark(withoutUtf16(content)) ?? '');
-  const [first, ...more] = text
+  const [first, ...more] = textOf(content)
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '')
     .flatMap((line) => {
@@ -55,6 +58,17 @@ function contentOfCodes(content: Uint8Array | string): ScannedCode {
   if (!first) return refuse(ONE_OF_SEVERAL);
   if (more.length > 0) return refuse('These are the QR codes of several contents: open them one after the other');
   return contentOfCode(first);
+}
+
+const textOf = (content: Uint8Array | string): string =>
+  typeof content === 'string' ? content : (decodeUtf8WithoutMark(withoutUtf16(content)) ?? '');
+
+/** Any line could be a message: without a path, it is not taken for a request to sign it. */
+const REQUEST = /^\s*(?:signmessage \S+ ascii:|\{[\s\S]*"msg"|[^\r\n]+\r?\n\s*m\/)/;
+
+function openRequest(text: string): OpenedView | undefined {
+  const request = REQUEST.test(text) ? unlessRefused(() => parseMessageRequest(text)) : undefined;
+  return request && open(request.message).kind !== 'secret' ? { kind: 'message-request', text } : undefined;
 }
 
 const CODE_FAULTS = {
@@ -77,6 +91,8 @@ export function createOpener(to: {
   readonly wallets: Wallets;
   readonly documents: Documents;
   readonly choice: NetworkChoice;
+  readonly search: AddressSearch;
+  readonly readSigner: Quorums['read'];
   readonly onWallet: (network: NetworkName) => void;
 }): Opener {
   let pending: string | undefined;
@@ -86,7 +102,7 @@ export function createOpener(to: {
     return {
       ...withoutSecretTexts(paymentToJson(payment)),
       address,
-      owner: address === undefined ? undefined : to.wallets.find(address),
+      owner: address === undefined ? undefined : to.search.ownerOf(address),
       found: isOpen ? findPayment(to.documents.reviewed().review, payment) : undefined,
     };
   };
@@ -112,7 +128,11 @@ export function createOpener(to: {
         pending = textOfKeys(content);
         return { kind: 'secret', secret: opened.secret };
       case 'address':
-        return { kind: 'address', address: opened.address, owner: to.wallets.find(opened.address) };
+        return { kind: 'address', search: to.search.find(opened.address) };
+      case 'signers':
+        return { kind: 'signer', signer: to.readSigner(content, name ?? 'The key') };
+      case 'message':
+        return { kind: 'signed-message', text: formatSignedMessage(opened.signed) };
       case 'payment':
         return { kind: 'payment', payment: viewPayment(opened.payment) };
       case 'code':
@@ -121,8 +141,11 @@ export function createOpener(to: {
       case 'refused':
         throw opened.error;
       default:
-        return refuse(
-          `This is ${openedText(opened) ?? 'neither a PSBT, nor a transaction, a wallet file, a key or an address'}`,
+        return (
+          openRequest(textOf(content)) ??
+          refuse(
+            `This is ${openedText(opened) ?? 'neither a PSBT, nor a transaction, a wallet file, a key or an address'}`,
+          )
         );
     }
   };

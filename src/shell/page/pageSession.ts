@@ -4,17 +4,18 @@ import { sha256 } from '../../core/crypto/hash.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { createSignatureCache, withSignatureCache } from '../../core/crypto/signatureCache.ts';
 import type { Musig2Source } from '../../core/job/musig2Round.ts';
-import type { NetworkName } from '../../core/network/networks.ts';
+import { type NetworkName, resolveNetwork } from '../../core/network/networks.ts';
 import { contentOfCode } from '../../kit/open/codeContent.ts';
-import { networksOfAddress } from '../../kit/open/open.ts';
+import { createAddressSearch } from './addressSearch.ts';
 import { createCodes } from './codes/codes.ts';
 import { createScanner } from './codes/scanner.ts';
 import { createDocuments } from './documents.ts';
 import { createExport } from './exports.ts';
+import { createMessages } from './messages.ts';
 import { createNetworkChoice, createOpener, type FileContent } from './opener.ts';
-import { createWallets, type Wallets } from './pageWallets.ts';
-import type { OpenedView, OwnerView, PageSession, Progress } from './protocol.ts';
-import { refuse } from './refusals.ts';
+import { createWallets } from './pageWallets.ts';
+import type { OpenedView, PageSession, Progress } from './protocol.ts';
+import { createQuorums } from './quorums.ts';
 import { verifyDocument } from './verify.ts';
 import { checkWords } from './words.ts';
 
@@ -62,23 +63,48 @@ function createParts({ network = 'main', ecc: baseEcc = nobleEcc, onProgress, ra
   const choice = createNetworkChoice(network);
   const wallets = createWallets(ecc);
   const documents = createDocuments({ wallets, ecc, network: choice.current, ...(random && { random }) });
-  const source = { reviewed: documents.reviewed, wallet: wallets.view, registration: wallets.registration };
+  const search = createAddressSearch(wallets, ecc);
+  const messages = createMessages({ wallets, ecc, network: choice.current });
+  const quorums = createQuorums(wallets, ecc, choice.current);
+  const source = {
+    reviewed: documents.reviewed,
+    wallet: wallets.view,
+    registration: wallets.registration,
+    message: messages.signed,
+  };
   const codes = createCodes(source);
   const changed = (): void => {
     codes.forget();
+    messages.forget();
     documents.forgetReview();
   };
   const onWallet = (name: NetworkName): void => {
     choice.follow(name);
     changed();
   };
-  const opener = createOpener({ wallets, documents, choice, onWallet });
+  const opener = createOpener({ wallets, documents, choice, search, readSigner: quorums.read, onWallet });
   const open = (content: () => FileContent): OpenedView => {
     codes.forget();
     return opener.open(content);
   };
   const scanner = createScanner((scanned) => open(() => contentOfCode(scanned)));
-  return { progress, ecc, choice, wallets, documents, source, codes, changed, onWallet, opener, open, scanner };
+  return {
+    progress,
+    ecc,
+    choice,
+    wallets,
+    documents,
+    search,
+    messages,
+    quorums,
+    source,
+    codes,
+    changed,
+    onWallet,
+    opener,
+    open,
+    scanner,
+  };
 }
 
 /** Creates the engine of the page, which holds secrets until `wipe`. */
@@ -125,7 +151,20 @@ export function createPageSession(options: PageSessionOptions = {}): PageSession
     verify: () => verifyDocument(documents.reviewed(), { network: choice.current(), ecc }),
     nodeJson: documents.nodeJson,
     addresses: wallets.addresses,
-    findAddress: (address) => findAddress(address, wallets),
+    findAddress: parts.search.find,
+    prepareMessage: parts.messages.prepare,
+    signMessage: (form) => {
+      codes.forget();
+      return parts.messages.sign(form);
+    },
+    verifyMessage: parts.messages.verify,
+    readSigner: parts.quorums.read,
+    ownSigners: (name) => parts.quorums.own(resolveNetwork(name)),
+    makeQuorum: (form) => {
+      const wallet = parts.quorums.make(form);
+      parts.onWallet(wallet.network);
+      return wallet;
+    },
     exported: (form) => {
       const { payload: _payload, wallet: _wallet, ...view } = createExport(form, source);
       return view;
@@ -134,14 +173,8 @@ export function createPageSession(options: PageSessionOptions = {}): PageSession
     sha256: (content) => formatHex(sha256(content)),
     wipe: () => {
       for (const part of [wallets, documents]) part.wipe();
-      for (const part of [codes, parts.opener]) part.forget();
+      for (const part of [codes, parts.messages, parts.opener]) part.forget();
       parts.scanner.reset();
     },
   };
-}
-
-function findAddress(text: string, wallets: Wallets): OwnerView | undefined {
-  const address = text.trim();
-  if (networksOfAddress(address).length === 0) refuse('This is not a valid address: it may be mistyped');
-  return wallets.find(address);
 }

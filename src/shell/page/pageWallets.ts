@@ -5,18 +5,17 @@ import { formatDescriptor } from '../../core/descriptors/formatDescriptor.ts';
 import { comparedText } from '../../core/descriptors/joinPaths.ts';
 import { printable } from '../../core/encoding/printable.ts';
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
-import { unlessRefused } from '../../core/errors.ts';
 import { findStatedContradictions } from '../../core/holder/contradictions.ts';
 import { walletControl } from '../../core/holder/control.ts';
 import { heldKeyName, isExtended } from '../../core/holder/heldKey.ts';
 import type { HeldWallet, OfferedWallet, WalletFault } from '../../core/holder/heldWallets.ts';
 import { createHolder, type Holder, hasKeys } from '../../core/holder/holder.ts';
-import { silentWalletsOf, USUAL_LABELS } from '../../core/holder/silentWallets.ts';
+import { silentWalletsOf } from '../../core/holder/silentWallets.ts';
 import { keyFingerprint } from '../../core/keys/bip32.ts';
 import type { Network, NetworkName } from '../../core/network/networks.ts';
 import { controlTexts } from '../../core/report/ageText.ts';
 import { contradictionText } from '../../core/report/findingParts.ts';
-import { formatSilentPaymentAddress, isSilentPaymentText } from '../../core/silentPayments/address.ts';
+import { formatSilentPaymentAddress } from '../../core/silentPayments/address.ts';
 import { MAX_LABEL } from '../../core/silentPayments/labels.ts';
 import { type Account, type AccountParts, createAccount } from '../../kit/account/account.ts';
 import { usualDescriptors, usualName } from '../../kit/account/accountKeys.ts';
@@ -28,7 +27,6 @@ import type {
   AddressRange,
   AddressView,
   KeysForm,
-  OwnerView,
   ProposalView,
   RegisterForm,
   WalletStanding,
@@ -37,7 +35,8 @@ import type {
 import { walletView, wipeParts } from './publicParts.ts';
 import { refuse } from './refusals.ts';
 
-interface Wallet {
+/** An open wallet, with its keys. */
+export interface Wallet {
   readonly account: Account;
   readonly parts: AccountParts;
   /** Those of the parts, and a master key's other usual kinds of addresses. */
@@ -66,7 +65,8 @@ export interface Wallets {
   readonly remove: (id: number) => void;
   readonly holderFor: (network: Network) => PageHolder;
   readonly addresses: (range: AddressRange) => readonly AddressView[];
-  readonly find: (address: string) => OwnerView | undefined;
+  /** All that are open. */
+  readonly list: () => readonly Wallet[];
   readonly wipe: () => void;
 }
 
@@ -134,7 +134,7 @@ export function createWallets(ecc: Ecc): Wallets {
     },
     holderFor,
     addresses: (range) => listAddresses(findWallet(range.walletId), range, ecc),
-    find: (address) => findIn(wallets, address, ecc),
+    list: () => wallets,
     wipe: () => {
       for (const wallet of wallets) wipeWallet(wallet);
       setWallets([]);
@@ -280,7 +280,7 @@ function listAddresses(wallet: Wallet, { chain, from, count }: AddressRange, ecc
   if (chain === 'silent') {
     const addressAt = silentAddresses(wallet, ecc) ?? refuse('This wallet has no silent payment addresses');
     const length = Math.max(0, Math.min(count, MAX_LABEL + 1 - from));
-    return Array.from({ length }, (_, i) => ({ index: from + i, address: addressAt(from + i) }));
+    return Array.from({ length }, (_, i) => ({ index: from + i, address: addressAt(from + i || undefined) }));
   }
   const end = account.descriptors.some(isRanged) ? from + count : Math.min(1, from + count);
   return Array.from({ length: Math.max(0, end - from) }, (_, i) => {
@@ -289,30 +289,8 @@ function listAddresses(wallet: Wallet, { chain, from, count }: AddressRange, ecc
   });
 }
 
-/** Returns the address with a label, or without one for 0. */
-function silentAddresses({ parts: { keys = [], network }, view }: Wallet, ecc: Ecc) {
+/** The addresses of silent payments, each with a label or without one. */
+export function silentAddresses({ parts: { keys = [], network }, view }: Wallet, ecc: Ecc) {
   const [wallet] = view.hasSilentPayments ? silentWalletsOf(keys, network, ecc) : [];
-  return (
-    wallet && ((label: number) => formatSilentPaymentAddress(wallet.receiver.address(label || undefined), network))
-  );
-}
-
-function findSilentIn(wallets: readonly Wallet[], address: string, ecc: Ecc): OwnerView | undefined {
-  for (const wallet of wallets) {
-    const addressAt = silentAddresses(wallet, ecc);
-    for (let index = 0; addressAt && index <= USUAL_LABELS.length; index += 1) {
-      if (addressAt(index) === address.trim().toLowerCase())
-        return { walletId: wallet.view.id, chain: 'silent', index };
-    }
-  }
-  return undefined;
-}
-
-function findIn(wallets: readonly Wallet[], address: string, ecc: Ecc): OwnerView | undefined {
-  if (isSilentPaymentText(address)) return findSilentIn(wallets, address, ecc);
-  for (const { account, view } of wallets) {
-    const place = unlessRefused(() => account.find(address));
-    if (place) return { walletId: view.id, chain: place.chain, index: place.index };
-  }
-  return undefined;
+  return wallet && ((label?: number) => formatSilentPaymentAddress(wallet.receiver.address(label), network));
 }

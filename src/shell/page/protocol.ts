@@ -5,6 +5,9 @@ import type { OpenReason } from '../../core/job/openReason.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
 import type { ReviewJson } from '../../core/report/reviewJson.ts';
 import type { PolicyCheck } from '../../core/review/policy.ts';
+import type { MultisigScript, SignerKey } from '../../kit/account/walletFiles/walletFile.ts';
+import type { SignedMessageFile } from '../../kit/message/signedMessageFile.ts';
+import type { MessageOutcome } from '../../kit/message/verifyMessage.ts';
 import type { SecretKind } from '../../kit/open/open.ts';
 import type { FoundPayment } from '../../kit/payment/findPayment.ts';
 import type { PaymentJson } from '../../kit/payment/paymentJson.ts';
@@ -43,7 +46,11 @@ export type OpenedView =
   | { readonly kind: 'wallet'; readonly wallet: WalletView }
   /** The worker keeps the secret until `addKeys`. */
   | { readonly kind: 'secret'; readonly secret: SecretKind }
-  | { readonly kind: 'address'; readonly address: string; readonly owner: OwnerView | undefined }
+  /** One signer's keys for a multisig, which needs those of the others, too. */
+  | { readonly kind: 'signer'; readonly signer: SignerView }
+  | { readonly kind: 'address'; readonly search: SearchView }
+  | { readonly kind: 'signed-message'; readonly text: string }
+  | { readonly kind: 'message-request'; readonly text: string }
   | { readonly kind: 'payment'; readonly payment: PaymentView }
   /** `reason` quotes no secret. */
   | { readonly kind: 'refused'; readonly reason: string };
@@ -150,6 +157,65 @@ export interface OwnerView {
   readonly index: number;
 }
 
+/** Whose an address is. `address` is empty if there is none. */
+export type SearchView =
+  | { readonly kind: 'found'; readonly address: string; readonly owner: OwnerView; readonly place: string }
+  | {
+      readonly kind: 'not-found';
+      readonly address: string;
+      /** Continues "not among". */
+      readonly searched: string;
+      /** How many indexes of each chain the next search may look through. */
+      readonly next?: number;
+    }
+  /** It is not an address, or that of a network of which nothing is open. */
+  | { readonly kind: 'fault'; readonly address: string; readonly reason: string };
+
+/** A message to sign, and its address; or what a wallet writes to ask for it. */
+export type MessageForm = { readonly address: string; readonly message: string } | { readonly request: string };
+
+export type SignatureForm = 'bip322' | 'legacy';
+
+/** What the user must see before signing a message. */
+export interface PreparedMessageView {
+  readonly address: string;
+  readonly message: string;
+  readonly network: NetworkName;
+  readonly forms: readonly SignatureForm[];
+  /** The form that most verifiers of such an address know. */
+  readonly usual: SignatureForm;
+}
+
+export interface SignedMessageView {
+  readonly signature: string;
+  /** With the message and the address, between lines such as `-----BEGIN BITCOIN SIGNED MESSAGE-----`. */
+  readonly block: string;
+}
+
+export interface MessageVerdictView {
+  readonly kind: MessageOutcome['kind'];
+  readonly address: string;
+  readonly message: string;
+  /** Says so, and the reason. */
+  readonly text: string;
+}
+
+/** The keys of one signer of a multisig, of which the wallet takes the one for its script. */
+export interface SignerView {
+  readonly name: string;
+  readonly keys: readonly SignerKey[];
+  readonly isOwn: boolean;
+}
+
+export interface QuorumForm {
+  /** How many signers sign. */
+  readonly required: number;
+  readonly signers: readonly SignerView[];
+  /** Default: the most usual for which all signers have a key. */
+  readonly script?: MultisigScript;
+  readonly network: NetworkName;
+}
+
 export interface AddressRange {
   readonly walletId: number;
   readonly chain: OwnerView['chain'];
@@ -188,7 +254,7 @@ export interface WordsView {
   readonly lastWords: readonly string[];
 }
 
-export type ExportKind = 'psbt' | 'transaction' | 'descriptors' | 'registration' | 'json' | 'address';
+export type ExportKind = 'psbt' | 'transaction' | 'descriptors' | 'registration' | 'json' | 'address' | 'message';
 
 export interface ExportSubject {
   readonly kind: ExportKind;
@@ -254,7 +320,18 @@ export interface PageSession {
   readonly verify: () => VerdictView;
   readonly nodeJson: () => string;
   readonly addresses: (range: AddressRange) => readonly AddressView[];
-  readonly findAddress: (address: string) => OwnerView | undefined;
+  /** Looks through `count` indexes of each chain, by default 1000, for an address or that of a payment URI. */
+  readonly findAddress: (text: string, count?: number) => SearchView;
+  /** Finds what signs a message, for the user to read before `signMessage`. */
+  readonly prepareMessage: (form: MessageForm) => PreparedMessageView;
+  /** Signs the message that was prepared last. */
+  readonly signMessage: (form: SignatureForm) => SignedMessageView;
+  /** Takes a block with message, address and signature, or each by itself. */
+  readonly verifyMessage: (form: string | SignedMessageFile) => MessageVerdictView;
+  readonly readSigner: (content: string | Uint8Array, name: string) => SignerView;
+  readonly ownSigners: (network: NetworkName) => readonly SignerView[];
+  /** Makes a multisig wallet, which stays open. */
+  readonly makeQuorum: (form: QuorumForm) => WalletView;
   readonly exported: (subject: ExportSubject) => ExportView;
   readonly codes: (form: ExportForm & { readonly from: number; readonly count: number }) => CodesView;
   /** In hex. */

@@ -26,12 +26,34 @@ const openReasons: Readonly<Record<OpenReason, string>> = {
   'inputs-open': 'Its signatures let others add inputs: pass the PSBT on to whoever is to complete it.',
 };
 
+/** Says what so many of so many means. */
+function quorumMeaning(required: number, count: number): string {
+  if (!Number.isInteger(required) || required < 1 || required > count) return '';
+  const lost = count - required;
+  const sign =
+    required === 1
+      ? 'Any one of the signers spends alone.'
+      : `Any ${required} of ${count} signers spend together, without the others.`;
+  const loss =
+    lost === 0
+      ? 'If one key is lost, all coins are lost.'
+      : `${counted(lost, 'key')} may be lost; if ${lost + 1} are, all coins are lost.`;
+  return `${sign} ${loss}`;
+}
+
 export const texts = {
   name: 'countersign',
   tagline: 'Offline signer',
   counted,
   steps: { label: 'Steps', open: 'Open', keys: 'Keys', review: 'Review', result: 'Result' },
-  tools: { label: 'Tools', addresses: 'Addresses', inspect: 'Inspect', about: 'About' },
+  tools: {
+    label: 'Tools',
+    addresses: 'Addresses',
+    messages: 'Messages',
+    quorum: 'Multisig',
+    inspect: 'Inspect',
+    about: 'About',
+  },
   common: {
     close: 'Close',
     copy: 'Copy',
@@ -404,13 +426,78 @@ export const texts = {
     qrShort: 'QR',
     find: 'Is this address mine?',
     findLabel: 'Address',
+    findHelp: 'Or a payment request that begins with bitcoin:',
     findButton: 'Find',
     searching: 'Searching …',
-    found: (wallet: string, place: string): string => `Yes: ${wallet}, ${place}.`,
-    foundUnproven: (wallet: string, place: string): string =>
-      `${wallet} derives it, ${place}, but no key that is open here takes part in that wallet.`,
-    notFound: 'None of the opened wallets derives it among its first addresses.',
+    found: (place: string): string => `Yes: ${place}.`,
+    foundUnproven: (place: string): string => `It is ${place}, but no key that is open here takes part in that wallet.`,
+    notFound: (searched: string): string => `Not found: it is not among ${searched}.`,
+    further: (count: number): string => `Look through the first ${count.toLocaleString('en')}`,
     qrTitle: 'Address as a QR code',
+  },
+  messages: {
+    title: 'Messages',
+    intro: 'A signed message proves that its signer has the keys of an address. It moves no money.',
+    needsKeys: 'To sign a message, add your keys first. To verify one, no keys are needed.',
+    sign: 'Sign a message',
+    way: 'What do you have?',
+    ways: { parts: 'Address and text', request: 'A request', block: 'A signed message' },
+    address: 'Address',
+    message: 'Message',
+    messageOf: (message: string): string => `Message: ${counted([...message].length, 'character')}`,
+    empty: 'The message is empty.',
+    request: 'Request of a wallet',
+    requestHelp: 'Message, path and kind of address in three lines; signmessage m/… ascii:…; or JSON with msg.',
+    show: 'Show what is signed',
+    prepared: 'You sign this text',
+    hidden: 'Marked are characters that a screen does not show, or that let a text read otherwise than it is written.',
+    form: 'Form of the signature',
+    forms: { bip322: 'BIP322', legacy: 'Legacy' },
+    formHelp:
+      'Legacy is what nodes and most websites verify for addresses that begin with 1. BIP322 is for all addresses.',
+    risk: 'Your signature may be consent: to a login, a contract, a debt. Sign only what you have read.',
+    signButton: 'Sign this message',
+    signature: 'Signature',
+    signedHelp: 'Below it is with message and address, as others read it from a file or codes.',
+    verify: 'Verify a message',
+    block: 'Signed message',
+    blockHelp: 'All of it, from -----BEGIN BITCOIN SIGNED MESSAGE----- to the last line.',
+    verifyButton: 'Verify the signature',
+    verdicts: { valid: 'Valid.', invalid: 'Not valid.', inconclusive: 'Not decided.' },
+  },
+  quorum: {
+    title: 'Make a multisig wallet',
+    intro:
+      'From the key of each signer, as their devices export it. Whoever can change a file can put in a key of theirs: compare each key with its owner.',
+    signers: (count: number): string => `Signers: ${counted(count, 'key')}`,
+    own: 'from your keys',
+    compare: 'compare with its owner',
+    pasted: (number: number): string => `Pasted key ${number}`,
+    key: 'Key of a signer',
+    keyHelp: '[fingerprint/48h/0h/0h/2h]xpub…, or the text of a file that a device exports for a multisig.',
+    addKey: 'Add this key',
+    addFiles: 'Add files',
+    addOwn: (name: string): string => `Add my key: ${name}`,
+    openOwn: 'Add seed words, to use a key of yours',
+    remove: (number: number): string => `Remove signer ${number}`,
+    removeShort: 'Remove',
+    wallet: 'The wallet',
+    required: 'How many of them sign',
+    of: (count: number): string => `of ${count}`,
+    script: 'Kind of addresses',
+    scripts: {
+      auto: 'The one for which all have a key',
+      p2wsh: 'Native SegWit (P2WSH)',
+      'p2sh-p2wsh': 'Nested SegWit (P2SH-P2WSH)',
+      p2sh: 'Legacy (P2SH)',
+    },
+    meaning: quorumMeaning,
+    make: 'Make the wallet',
+    made: (name: string): string => `The wallet ${name}`,
+    descriptor: 'Descriptor',
+    next: 'Save it, and give it to every signer: the keys alone do not find the coins again. Compare these addresses with those that the other signers see.',
+    register: 'Register this wallet',
+    registerLater: 'Add the seed words of your key, and register the wallet once: then its change is verified.',
   },
   inspect: {
     title: 'Inspect and verify',

@@ -1,9 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAmount } from '../../../src/core/encoding/amount.ts';
-import { addressGroups, amountGroups, clockText, rangesText, thousands } from '../../../src/shell/page/format.ts';
+import {
+  addressGroups,
+  amountGroups,
+  clockText,
+  rangesText,
+  thousands,
+  visibleParts,
+} from '../../../src/shell/page/format.ts';
 
 describe('texts of the page', () => {
+  test('a text with all that could hide in it', () => {
+    const shown = (text: string) =>
+      visibleParts(text)
+        .map((part) => (part.isHidden ? `[${part.text}]` : part.text))
+        .join('');
+    expect(shown('pay\u202e me\u00a0now \n  then\r\n')).toBe('pay[U+202E] me[U+00A0]now[␠]\n[␠␠]then[U+000D]\n');
+    expect(shown('a b\nשלום 👍')).toBe('a b\nשלום 👍');
+    expect(shown('\u3164\u200b\t')).toBe('[U+3164][U+200B][U+0009]');
+    expect(shown('')).toBe('');
+  });
+
   test('an amount in groups', () => {
     expect(amountGroups(43_345_000n)).toEqual(['0.43', '345', '000']);
     expect(amountGroups(123_456_789_012_345n)).toEqual(['1', '234', '567.89', '012', '345']);

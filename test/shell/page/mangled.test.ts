@@ -18,7 +18,7 @@ test(`${CASES} damaged files, texts and codes are answered, and show no secret`,
     'scan: ignored',
     'scan: psbt',
     'words: answered',
-    'address: refused',
+    'address: fault',
     'keys: refused',
   ]) {
     expect(tally.get(name) ?? 0, name).toBeGreaterThan(CASES / 2000);

@@ -73,9 +73,10 @@ describe('what a session opens', () => {
     ['an address in capital letters', 'BCRT1Q6RZ28MCFAXTMD6V789L9RRLRUSDPRR9PZ3CPPK'],
   ])('is %s, and whose it is', (_, content) => {
     const session = createPageSession({ network });
-    expect(session.open({ content })).toMatchObject({ kind: 'address', owner: undefined });
+    expect(session.open({ content })).toMatchObject({ kind: 'address', search: { kind: 'fault' } });
     const { id } = session.addKeys({ text: seedWords, network });
-    expect(session.open({ content })).toMatchObject({ owner: { walletId: id, chain: 'receive', index: 0 } });
+    const owner = { walletId: id, chain: 'receive', index: 0 };
+    expect(session.open({ content })).toMatchObject({ search: { kind: 'found', owner } });
   });
 
   test('is a payment URI, with what the open transaction makes of it', () => {
@@ -201,8 +202,11 @@ describe('keys of a session', () => {
     const account = accountFromKey(masterXprv, { network, purpose: 49, account: 2 });
     const wanted = [5, 6, 7].map((index) => ({ index, address: account.change(index).address }));
     expect(session.addresses({ walletId: id, chain: 'change', from: 5, count: 3 })).toEqual(wanted);
-    expect(session.findAddress(wanted[2]?.address ?? '')).toEqual({ walletId: id, chain: 'change', index: 7 });
-    expect(session.findAddress('bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080')).toBeUndefined();
+    expect(session.findAddress(wanted[2]?.address ?? '')).toMatchObject({
+      owner: { walletId: id, chain: 'change', index: 7 },
+    });
+    const stranger = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+    expect(session.findAddress(stranger).kind).toBe('not-found');
   });
 
   test('of silent payments have an address, with labels or without', () => {
@@ -213,12 +217,14 @@ describe('keys of a session', () => {
     const wanted = [undefined, 1, 2].map((label, index) => ({ index, address: me.address(label) }));
     expect(session.addresses({ walletId: id, chain: 'silent', from: 0, count: 3 })).toEqual(wanted);
     for (const { index, address } of wanted) {
-      expect(session.findAddress(address)).toEqual({ walletId: id, chain: 'silent', index });
-      expect(session.open({ content: address })).toMatchObject({ kind: 'address', owner: { index } });
+      expect(session.findAddress(address)).toMatchObject({ owner: { walletId: id, chain: 'silent', index } });
+      expect(session.open({ content: address })).toMatchObject({ search: { owner: { index } } });
     }
     const other = silentPaymentsFromWords(seedWords, { network, account: 1 }).address();
-    expect(session.findAddress(other)).toBeUndefined();
-    expect(refusalOf(() => session.findAddress(other.replace(/.$/, 'b'))).message).toContain('not a valid address');
+    expect(session.findAddress(other).kind).toBe('not-found');
+    expect(session.findAddress(other.replace(/.$/, 'b'))).toMatchObject({
+      reason: expect.stringContaining('not a valid address'),
+    });
     const { id: watching, hasSilentPayments: has } = session.addKeys({ text: SINGLE, network });
     expect(has).toBe(false);
     const range = { walletId: watching, chain: 'silent', from: 0, count: 1 } as const;

@@ -20,6 +20,7 @@ const BBQR_TYPES: Readonly<Record<ExportKind, BbqrType>> = {
   registration: 'json',
   json: 'json',
   address: 'text',
+  message: 'text',
 };
 
 /** Characters of a code; one with 177 modules a side holds 4296. */

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AddressView, OwnerView, WalletView } from '../protocol.ts';
+import type { AddressView, OwnerView, SearchView, WalletView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { AddressDialog } from './AddressDialog.tsx';
 import { GoButton } from './GoButton.tsx';
 import { PaymentCard } from './PaymentCard.tsx';
-import { type SoughtAddress, useAnswer, usePage, useTask } from './page.ts';
+import { useAnswer, usePage, useTask } from './page.ts';
 import { Card, CopyButton, Field, Grouped, Segments, Select, Title, VERBATIM } from './parts.tsx';
 import { isForeignWallet } from './signers.ts';
 
@@ -122,18 +122,21 @@ function FindAddress(): JSX.Element {
   const { sought, wallets } = state;
   const [isBusy, run] = useTask();
   const [text, setText] = useState(sought?.address ?? '');
-  const find = (event: Event): Promise<void> => {
-    event.preventDefault();
-    const address = text.trim();
-    return run(async () => change({ sought: { address, owner: await client.call('findAddress', [address]) } }));
-  };
+  const find = (sought: string, count?: number): Promise<void> =>
+    run(async () => change({ sought: await client.call('findAddress', [sought, count]) }));
   return (
     <Card title={texts.addresses.find}>
-      <form onSubmit={find}>
-        <Field label={texts.addresses.findLabel}>
-          {({ id }) => (
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          find(text);
+        }}
+      >
+        <Field label={texts.addresses.findLabel} help={texts.addresses.findHelp}>
+          {({ id, describedBy }) => (
             <input
               id={id}
+              aria-describedby={describedBy}
               class="mono"
               value={text}
               {...VERBATIM}
@@ -146,30 +149,39 @@ function FindAddress(): JSX.Element {
         </button>
       </form>
       <div role="status">{sought && <Found sought={sought} wallets={wallets} />}</div>
+      {sought?.kind === 'not-found' && sought.next !== undefined && (
+        <button type="button" disabled={isBusy} onClick={() => find(sought.address, sought.next)}>
+          {isBusy ? texts.addresses.searching : texts.addresses.further(sought.next)}
+        </button>
+      )}
     </Card>
   );
 }
 
 function Found({
-  sought: { address, owner },
+  sought,
   wallets,
 }: {
-  readonly sought: SoughtAddress;
+  readonly sought: SearchView;
   readonly wallets: readonly WalletView[];
 }): JSX.Element {
-  const wallet = owner && wallets.find(({ id }) => id === owner.walletId);
-  const isForeign = wallet !== undefined && isForeignWallet(wallet, wallets);
+  const [tone, text] = foundText(sought, wallets);
   return (
-    <div class={`notice ${wallet ? (isForeign ? 'bad' : 'good') : 'info'}`}>
-      <Grouped text={address} />
-      <p>
-        {owner && wallet
-          ? texts.addresses[isForeign ? 'foundUnproven' : 'found'](
-              wallet.name,
-              texts.review.place(owner.chain, owner.index),
-            )
-          : texts.addresses.notFound}
-      </p>
+    <div class={`notice ${tone}`}>
+      {sought.address !== '' && <Grouped text={sought.address} />}
+      <p>{text}</p>
     </div>
   );
+}
+
+function foundText(
+  sought: SearchView,
+  wallets: readonly WalletView[],
+): readonly [tone: 'good' | 'bad' | 'info' | 'warn', text: string] {
+  if (sought.kind === 'fault') return ['warn', sought.reason];
+  if (sought.kind === 'not-found') return ['info', texts.addresses.notFound(sought.searched)];
+  const wallet = wallets.find(({ id }) => id === sought.owner.walletId);
+  return wallet && isForeignWallet(wallet, wallets)
+    ? ['bad', texts.addresses.foundUnproven(sought.place)]
+    : ['good', texts.addresses.found(sought.place)];
 }

@@ -9,8 +9,10 @@ import { AddressesView } from './AddressesView.tsx';
 import { Header } from './Header.tsx';
 import { InspectView } from './InspectView.tsx';
 import { KeysView } from './KeysView.tsx';
+import { MessagesView } from './MessagesView.tsx';
 import { OpenView } from './OpenView.tsx';
 import { EMPTY, type Notice, type Page, PageContext, type PageState, type ViewName } from './page.ts';
+import { QuorumView } from './QuorumView.tsx';
 import { ResultView } from './ResultView.tsx';
 import { ReviewView } from './review/ReviewView.tsx';
 import { walletDoubts, walletTone } from './signers.ts';
@@ -22,6 +24,8 @@ const VIEWS: Readonly<Record<ViewName, () => JSX.Element>> = {
   review: ReviewView,
   result: ResultView,
   addresses: AddressesView,
+  messages: MessagesView,
+  quorum: QuorumView,
   inspect: InspectView,
   about: AboutView,
 };
@@ -124,7 +128,7 @@ function createActions(
 async function acceptOpened(
   opened: OpenedView,
   refresh: Page['refresh'],
-  change: (part: Partial<PageState>) => void,
+  change: (part: Change) => void,
 ): Promise<void> {
   switch (opened.kind) {
     case 'psbt': {
@@ -153,12 +157,20 @@ async function acceptOpened(
     case 'address':
       return change({
         view: 'addresses',
-        sought: { address: opened.address, owner: opened.owner },
+        sought: opened.search,
         payment: undefined,
         notice: undefined,
       });
     case 'payment':
       return change({ view: 'addresses', payment: opened.payment, sought: undefined, notice: undefined });
+    case 'signed-message':
+      return change({ view: 'messages', message: { block: opened.text }, notice: undefined });
+    case 'message-request':
+      return change({ view: 'messages', message: { request: opened.text }, notice: undefined });
+    case 'signer': {
+      const { signer } = opened;
+      return change(({ signers }) => ({ view: 'quorum', signers: [...signers, signer], notice: undefined }));
+    }
     case 'refused':
       return change({ notice: { tone: 'bad', text: opened.reason } });
     default:

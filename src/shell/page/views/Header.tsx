@@ -5,7 +5,7 @@ import { usePage, type ViewName } from './page.ts';
 import { useIdle } from './useIdle.ts';
 
 const STEPS = ['open', 'keys', 'review', 'result'] as const satisfies readonly ViewName[];
-const TOOLS = ['addresses', 'inspect', 'about'] as const satisfies readonly ViewName[];
+const TOOLS = ['addresses', 'messages', 'quorum', 'inspect', 'about'] as const satisfies readonly ViewName[];
 /** Seconds before the end at which a screen reader announces it. */
 const SOON = 60;
 

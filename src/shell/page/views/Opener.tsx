@@ -44,7 +44,14 @@ function FileDrop(): JSX.Element {
   );
 }
 
-export function FileButton({ label, help }: { readonly label: string; readonly help?: string }): JSX.Element {
+interface FileButtonProps {
+  readonly label: string;
+  readonly help?: string;
+  /** Default: opens them. */
+  readonly onPick?: (files: readonly File[]) => Promise<void>;
+}
+
+export function FileButton({ label, help, onPick }: FileButtonProps): JSX.Element {
   const { openFiles } = usePage();
   const id = useId();
   return (
@@ -56,7 +63,7 @@ export function FileButton({ label, help }: { readonly label: string; readonly h
         class="unseen"
         aria-describedby={help && `${id}-help`}
         onChange={async ({ currentTarget }) => {
-          await openFiles([...(currentTarget.files ?? [])]);
+          await (onPick ?? openFiles)([...(currentTarget.files ?? [])]);
           currentTarget.value = '';
         }}
       />

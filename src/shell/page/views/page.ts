@@ -2,18 +2,22 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { SecretKind } from '../../../kit/open/open.ts';
 import type { Client } from '../browser/pageClient.ts';
-import type { DocumentView, OpenedView, OwnerView, PaymentView, WalletView } from '../protocol.ts';
+import type { DocumentView, OpenedView, PaymentView, SearchView, SignerView, WalletView } from '../protocol.ts';
 
-export type ViewName = 'open' | 'keys' | 'review' | 'result' | 'addresses' | 'inspect' | 'about';
+export type ViewName =
+  | 'open'
+  | 'keys'
+  | 'review'
+  | 'result'
+  | 'addresses'
+  | 'messages'
+  | 'quorum'
+  | 'inspect'
+  | 'about';
 
 export interface Notice {
   readonly tone: 'info' | 'good' | 'bad';
   readonly text: string;
-}
-
-export interface SoughtAddress {
-  readonly address: string;
-  readonly owner: OwnerView | undefined;
 }
 
 /** Holds no secret. */
@@ -23,7 +27,11 @@ export interface PageState {
   readonly document: DocumentView | undefined;
   /** A secret whose use the user has yet to choose. */
   readonly secret: SecretKind | undefined;
-  readonly sought: SoughtAddress | undefined;
+  readonly sought: SearchView | undefined;
+  /** What was opened for the view of messages: a request to sign one, or a signed one. */
+  readonly message: { readonly request?: string; readonly block?: string } | undefined;
+  /** Of the multisig wallet that is being made. */
+  readonly signers: readonly SignerView[];
   /** The payment URI that was opened last. */
   readonly payment: PaymentView | undefined;
   readonly walletId: number | undefined;
@@ -39,6 +47,8 @@ export const EMPTY: PageState = {
   document: undefined,
   secret: undefined,
   sought: undefined,
+  message: undefined,
+  signers: [],
   payment: undefined,
   walletId: undefined,
   notice: undefined,

@@ -54,7 +54,7 @@ describe('countersign is-mine', () => {
 
   test.each<[readonly string[], string]>([
     [[], 'is-mine needs an address'],
-    [['bc1qxxx', 'wallet'], 'is not a valid address: copy all of it'],
+    [['bc1qxxx', 'wallet'], 'is not a valid address: copy all of it, or it is mistyped'],
     [['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'wallet'], 'the address is for testnet3'],
     [[STRANGER, 'wallet', '--count', '0'], '--count'],
   ])('answers the mistake %j', async (args, reason) => {
