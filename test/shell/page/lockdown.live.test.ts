@@ -39,6 +39,16 @@ describe('the file', () => {
     expect(sha256(readFileSync(again))).toBe(sha256(readFileSync(inject('pageFile'))));
   });
 
+  test('has none of the words that install.md lets a reader search for', () => {
+    const guide = readFileSync('docs/install.md', 'utf8');
+    const [, list = ''] = /None of what makes requests([\s\S]*?); and `fetch` stands there only once/.exec(guide) ?? [];
+    const words = [...list.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+    expect(words).toEqual(expect.arrayContaining(['fetch(', 'XMLHttpRequest', 'WebSocket', 'sendBeacon', 'eval(']));
+    const page = readFileSync(inject('pageFile'), 'utf8');
+    expect(words.filter((word) => page.includes(word))).toEqual([]);
+    expect(page.match(/^.*fetch.*$/gim)).toEqual(['fetch']);
+  });
+
   test('shows its own SHA-256', () =>
     withPage({}, async (page) => expect(await ownHash(page)).toBe(sha256(readFileSync(inject('pageFile'))))));
 

@@ -136,7 +136,7 @@ function useCodes(form: ExportForm, number: number): { readonly shown: CodeView 
   const batches = useRef(new Map<number, readonly CodeView[]>());
   const [count, setCount] = useState(1);
   const total = useRef(1);
-  const [, setFetched] = useState(0);
+  const [, setTaken] = useState(0);
   const key = `${code} ${density}`;
   const current = useRef(key);
   /** Fills the gap between two batches, but not between formats: a reader would take the old code for a new one. */
@@ -149,7 +149,7 @@ function useCodes(form: ExportForm, number: number): { readonly shown: CodeView 
   const batch = Math.floor(number / BATCH);
   useEffect(() => {
     const store = batches.current;
-    const fetch = async (which: number): Promise<void> => {
+    const take = async (which: number): Promise<void> => {
       if (store.has(which)) return;
       store.set(which, []);
       const view = await client.call('codes', [{ ...form, from: which * BATCH, count: BATCH }]);
@@ -157,17 +157,17 @@ function useCodes(form: ExportForm, number: number): { readonly shown: CodeView 
       if (store !== batches.current) return;
       total.current = view.count;
       setCount(view.count);
-      setFetched((times) => times + 1);
+      setTaken((times) => times + 1);
     };
     run(async () => {
-      await fetch(batch);
-      if (code === 'ur' || (batch + 1) * BATCH < total.current) await fetch(batch + 1);
+      await take(batch);
+      if (code === 'ur' || (batch + 1) * BATCH < total.current) await take(batch + 1);
       // Long streams would fill the memory.
       for (const old of store.keys()) if (old > 0 && Math.abs(old - batch) > 2) store.delete(old);
     });
   }, [client, key, batch]);
-  const fetched = batches.current.get(batch)?.[number % BATCH];
-  if (fetched) last.current = fetched;
+  const taken = batches.current.get(batch)?.[number % BATCH];
+  if (taken) last.current = taken;
   return { shown: last.current, count };
 }
 

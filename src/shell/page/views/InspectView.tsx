@@ -62,12 +62,12 @@ const FILE = { fileName: 'fields.json', mediaType: 'application/json' };
 function Fields(): JSX.Element {
   const { client, run } = usePage();
   const [json, setJson] = useState<string>();
-  const fetch = (): Promise<void> => run(async () => setJson(await client.call('nodeJson', [])));
+  const show = (): Promise<void> => run(async () => setJson(await client.call('nodeJson', [])));
   return (
     <Card title={texts.inspect.jsonTitle}>
       <p>{texts.inspect.jsonIntro}</p>
       {json === undefined ? (
-        <button type="button" onClick={fetch}>
+        <button type="button" onClick={show}>
           {texts.inspect.json}
         </button>
       ) : (
