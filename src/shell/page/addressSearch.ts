@@ -95,16 +95,14 @@ function addressIn(opened: Opened): string | undefined {
 function searchedParts(wallet: Wallet, ecc: Ecc): readonly SearchedWallet[] {
   const { account, parts, offered, view } = wallet;
   const { network, keys = [] } = parts;
-  const [first, ...others] = offered;
-  // The chains of the account may be two descriptors.
-  const rest = others.filter(({ descriptor }) => descriptor !== parts.chains?.change);
-  const accounts = [
-    { name: first?.name ?? view.name, account },
-    ...rest.map((each) => ({
+  const accounts = offered
+    // The chains of the account may be two descriptors.
+    .filter(({ descriptor }) => descriptor !== parts.chains?.change)
+    .map((each) => ({
       name: each.name ?? view.name,
-      account: createAccount({ network, ecc, wallets: [each], keys }),
-    })),
-  ];
+      account:
+        each.descriptor === account.descriptors[0] ? account : createAccount({ network, ecc, wallets: [each], keys }),
+    }));
   const addressAt = silentAddresses(wallet, ecc);
   return [
     ...accounts

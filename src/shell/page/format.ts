@@ -31,7 +31,7 @@ interface TextPart {
 /** What a screen leaves out or lets move others, and spaces at an end of a line. */
 const HIDDEN = /(?![\n ])[\p{C}\p{Z}\p{DI}]|^ +| +$/gmu;
 
-/** Splits a text so that each character that could hide in it is seen: as `U+202E`, or `␠` for a space. */
+/** Splits a text so that each character that could hide in it is seen: as `U+202E`, or `·` for a space. */
 export function visibleParts(text: string): readonly TextPart[] {
   let end = 0;
   const parts = [...text.matchAll(HIDDEN)].flatMap(({ 0: hidden, index }): readonly TextPart[] => {
@@ -39,7 +39,7 @@ export function visibleParts(text: string): readonly TextPart[] {
     end = index + hidden.length;
     return [
       { text: plain, isHidden: false },
-      { text: hidden.startsWith(' ') ? '␠'.repeat(hidden.length) : codePointText(hidden), isHidden: true },
+      { text: hidden.startsWith(' ') ? '·'.repeat(hidden.length) : codePointText(hidden), isHidden: true },
     ];
   });
   return [...parts, { text: text.slice(end), isHidden: false }].filter((part) => part.text !== '');

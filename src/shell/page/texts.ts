@@ -151,7 +151,7 @@ export const texts = {
   keys: {
     title: 'Keys',
     intro:
-      'Keys stay in the memory of this page. They are wiped when you leave, when the page is not used, and by the button above, which appears once the page holds keys.',
+      'Keys stay in the memory of this page. They are wiped when you leave, when the page is not used, and at once by “Wipe now” at the top.',
     wallets: 'Opened wallets',
     none: 'No wallet is open yet.',
     add: 'Add keys',
@@ -171,6 +171,10 @@ export const texts = {
     completions: 'Words that fit',
     lastWords: 'Words that could be the last',
     near: 'Did you mean',
+    wordChips: 'Typed words: press one to correct it',
+    wordKinds: { known: 'is in the word list', unknown: 'is not in the word list', open: 'may go on' },
+    hideWords: 'Hide the words',
+    showWords: 'Show the words',
     nearWord: (position: number, word: string): string => `word ${position}: ${word}`,
     text: 'Private key, descriptors or exported wallet',
     textHelp: 'xprv, yprv, zprv, private keys (WIF), descriptors, or an extended public key to watch only',

@@ -38,13 +38,12 @@ describe('the page answers whose an address is', () => {
       kind: 'not-found',
       address: far,
       searched: expect.stringMatching(
-        /^the first 1000 receive and change addresses of Seed words 73c5da0a, P2WPKH account 0; .* P2TR account 0, and the addresses up to label 100 of Seed words 73c5da0a, silent payments$/,
+        /^the first 1000 receive and change addresses of Seed words 73c5da0a, P2WPKH account 0; .*P2PKH.* P2TR account 0, and the addresses up to label 100 of Seed words 73c5da0a, silent payments$/,
       ),
       next: 2000,
     });
     expect(session.findAddress(far, 2000)).toMatchObject({ kind: 'found', owner: { chain: 'receive', index: 1490 } });
-    expect(session.findAddress(STRANGER, 100_000_000)).not.toHaveProperty('next');
-  }, 60_000);
+  });
 
   test.each([
     ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', /^The address is for testnet3 or .*, not for main\.$/],

@@ -16,7 +16,7 @@ describe('texts of the page', () => {
       visibleParts(text)
         .map((part) => (part.isHidden ? `[${part.text}]` : part.text))
         .join('');
-    expect(shown('pay\u202e me\u00a0now \n  then\r\n')).toBe('pay[U+202E] me[U+00A0]now[␠]\n[␠␠]then[U+000D]\n');
+    expect(shown('pay\u202e me\u00a0now \n  then\r\n')).toBe('pay[U+202E] me[U+00A0]now[·]\n[··]then[U+000D]\n');
     expect(shown('a b\nשלום 👍')).toBe('a b\nשלום 👍');
     expect(shown('\u3164\u200b\t')).toBe('[U+3164][U+200B][U+0009]');
     expect(shown('')).toBe('');

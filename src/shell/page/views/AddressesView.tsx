@@ -11,7 +11,10 @@ import { isForeignWallet } from './signers.ts';
 
 export function AddressesView(): JSX.Element {
   const { wallets, walletId, payment } = usePage().state;
-  const wallet = wallets.find(({ id }) => id === walletId) ?? wallets[0];
+  const wallet =
+    wallets.find(({ id }) => id === walletId) ??
+    wallets.find(({ firstAddresses }) => firstAddresses.length > 0) ??
+    wallets[0];
   return (
     <>
       <Title>{texts.addresses.title}</Title>

@@ -8,7 +8,7 @@ import { KeysForm } from './KeysForm.tsx';
 import { usePage } from './page.ts';
 import { Badge, Card, CopyButton, Dialog, Grouped, Select, Title } from './parts.tsx';
 import { RegisterWallet } from './RegisterWallet.tsx';
-import { signerPlaces, standingText, walletDoubts, walletTone, wantsPrivateKeys } from './signers.ts';
+import { isPartOpen, signerPlaces, standingText, walletDoubts, walletTone, wantsPrivateKeys } from './signers.ts';
 
 const MINUTES = [2, 5, 10, 30] as const;
 
@@ -93,7 +93,11 @@ function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
           {doubt}
         </p>
       ))}
-      <WalletFacts wallet={wallet} places={signerPlaces(wallet, state.wallets)} />
+      <WalletFacts
+        wallet={wallet}
+        places={signerPlaces(wallet, state.wallets)}
+        lacksWallet={!isPartOpen(state.wallets)}
+      />
       <div class="row">
         <button type="button" onClick={() => change({ view: 'addresses', walletId: id })}>
           {texts.keys.addressesShort}
@@ -138,9 +142,11 @@ const WalletFacts = ({
   wallet,
   wallet: { network, fingerprints, firstAddresses, publicKeys, hasPrivateKeys },
   places,
+  lacksWallet,
 }: {
   readonly wallet: WalletView;
   readonly places: readonly string[];
+  readonly lacksWallet: boolean;
 }): JSX.Element => (
   <dl class="facts">
     <dt>{fingerprints.length === 1 ? texts.keys.fingerprint : texts.keys.fingerprints}</dt>
@@ -176,9 +182,9 @@ const WalletFacts = ({
         </dd>
       </>
     )}
-    {(firstAddresses.length > 0 || places.length === 0) && <dt>{texts.keys.firstAddresses}</dt>}
+    {(firstAddresses.length > 0 || lacksWallet) && <dt>{texts.keys.firstAddresses}</dt>}
     <dd>
-      {firstAddresses.length === 0 && places.length === 0 && <p class="help">{texts.keys.noAddresses}</p>}
+      {firstAddresses.length === 0 && lacksWallet && <p class="help">{texts.keys.noAddresses}</p>}
       <ol class="plain-list">
         {firstAddresses.map((address) => (
           <li key={address} class="with-action">

@@ -83,7 +83,15 @@ function SignCard({ request }: { readonly request: string | undefined }): JSX.El
           {texts.messages.show}
         </button>
       </form>
-      {prepared && <Prepared prepared={prepared} />}
+      <div role="status">
+        {prepared && (
+          <>
+            <h3>{texts.messages.prepared}</h3>
+            <MessageFacts address={prepared.address} message={prepared.message} />
+          </>
+        )}
+      </div>
+      {prepared && <Signing prepared={prepared} />}
     </Card>
   );
 }
@@ -108,9 +116,9 @@ const AddressField = ({
   </Field>
 );
 
-/** Shows what a signature would stand for, and signs it at the press of a button. */
-function Prepared({ prepared }: { readonly prepared: PreparedMessageView }): JSX.Element {
-  const { address, message, forms, usual } = prepared;
+/** Signs what is shown above at the press of a button. */
+function Signing({ prepared }: { readonly prepared: PreparedMessageView }): JSX.Element {
+  const { forms, usual } = prepared;
   const { client } = usePage();
   const [isBusy, run] = useTask();
   const [form, setForm] = useState<SignatureForm>(usual);
@@ -121,9 +129,7 @@ function Prepared({ prepared }: { readonly prepared: PreparedMessageView }): JSX
     setSigned(undefined);
   };
   return (
-    <section class="prepared" aria-label={texts.messages.prepared} aria-live="polite">
-      <h3>{texts.messages.prepared}</h3>
-      <MessageFacts address={address} message={message} />
+    <>
       {forms.length > 1 && (
         <>
           <Segments
@@ -153,7 +159,7 @@ function Prepared({ prepared }: { readonly prepared: PreparedMessageView }): JSX
           </button>
         </>
       )}
-    </section>
+    </>
   );
 }
 

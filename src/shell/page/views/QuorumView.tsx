@@ -167,8 +167,9 @@ const SignerFacts = ({ signer, number }: { readonly signer: SignerView; readonly
       {number}. {signer.name}{' '}
       <Badge tone={signer.isOwn ? 'good' : 'warn'}>{signer.isOwn ? texts.quorum.own : texts.quorum.compare}</Badge>
     </p>
-    {signer.keys.map(({ text }) => (
+    {signer.keys.map(({ text, script }) => (
       <p key={text}>
+        {script && <span class="help">{texts.quorum.scripts[script]}: </span>}
         <code class="break">{text}</code>
       </p>
     ))}

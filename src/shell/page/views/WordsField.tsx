@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { english, wholeWord } from '../../../core/keys/seedWords.ts';
 import type { WordsView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { useAnswer } from './page.ts';
@@ -12,6 +13,7 @@ interface WordsProps {
 
 export function WordsField({ value, onChange }: WordsProps): JSX.Element {
   const state = useAnswer((call) => call('checkWords', [value]), [value]);
+  const [isHidden, setIsHidden] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const change = (text: string): void => {
     onChange(text);
@@ -19,6 +21,12 @@ export function WordsField({ value, onChange }: WordsProps): JSX.Element {
   };
   const complete = (word: string): void => change(`${value.replace(/(?<!\S)\S*$/, '')}${word} `);
   const replace = (position: number, word: string): void => change(replaceWord(value, position, word));
+  /** Selects a word, so that typing replaces it. */
+  const goTo = ({ start, end }: TypedWord): void => {
+    area.current?.focus();
+    area.current?.setSelectionRange(start, end);
+  };
+  const isShown = state !== undefined && value !== '';
   return (
     <>
       <TextArea
@@ -26,17 +34,62 @@ export function WordsField({ value, onChange }: WordsProps): JSX.Element {
         help={texts.keys.wordsHelp}
         area={area}
         rows={3}
+        isMasked={isHidden}
         value={value}
         onChange={onChange}
       />
-      <div class="offered">
-        {state && value !== '' && <Offered state={state} onComplete={complete} onReplace={replace} />}
-      </div>
+      <button type="button" class="quiet" aria-pressed={isHidden} onClick={() => setIsHidden(!isHidden)}>
+        {isHidden ? texts.keys.showWords : texts.keys.hideWords}
+      </button>
+      {isShown && <WordChips value={value} state={state} isHidden={isHidden} onGo={goTo} />}
+      {isShown && !isHidden && (
+        <div class="offered">
+          <Offered state={state} onComplete={complete} onReplace={replace} />
+        </div>
+      )}
       <p role="status" class={`words-state ${stateTone(state)}`}>
-        {state && value !== '' && stateText(state)}
+        {isShown && stateText(state)}
       </p>
     </>
   );
+}
+
+interface WordChipsProps {
+  readonly value: string;
+  readonly state: WordsView;
+  readonly isHidden: boolean;
+  readonly onGo: (word: TypedWord) => void;
+}
+
+/** Shows each word with its number and a mark. No attribute holds a word: it stays in texts that go with the form. */
+function WordChips({ value, state, isHidden, onGo }: WordChipsProps): JSX.Element {
+  const words = typedWords(value);
+  return (
+    <ol class="word-chips" aria-label={texts.keys.wordChips}>
+      {words.map((word, i) => {
+        const kind = wordKind(i, words.length, state);
+        return (
+          <li key={i}>
+            <button type="button" class={`word-chip ${kind}`} onClick={() => onGo(word)}>
+              <span class="index">{i + 1}</span>{' '}
+              <span translate={false}>{isHidden ? '•••' : wholeWord(word.text, english)}</span>{' '}
+              <span aria-hidden="true">{MARKS[kind]}</span>
+              <span class="unseen">{texts.keys.wordKinds[kind]}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+type WordKind = 'known' | 'unknown' | 'open';
+
+const MARKS: Readonly<Record<WordKind, string>> = { known: '✓', unknown: '✗', open: '…' };
+
+function wordKind(index: number, count: number, { unknown, completions }: WordsView): WordKind {
+  if (unknown.includes(index + 1)) return 'unknown';
+  return index === count - 1 && completions.length > 1 ? 'open' : 'known';
 }
 
 const stateTone = (state: WordsView | undefined): string =>
@@ -89,11 +142,22 @@ function Chips({ label, chips }: ChipsProps): JSX.Element | null {
   );
 }
 
-/** Counts words as `checkWords` does, from 1. */
-function replaceWord(text: string, position: number, word: string): string {
-  let count = 0;
-  return text.normalize('NFKD').replace(/[\p{L}\p{M}]+/gu, (typed) => {
-    count += 1;
-    return count === position ? word : typed;
-  });
+interface TypedWord {
+  /** As `checkWords` reads it. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const typedWords = (value: string): readonly TypedWord[] =>
+  [...value.matchAll(/[\p{L}\p{M}]+/gu)].map(({ 0: typed, index }) => ({
+    text: typed.normalize('NFKD').toLowerCase(),
+    start: index,
+    end: index + typed.length,
+  }));
+
+/** `position` counts from 1. */
+function replaceWord(value: string, position: number, word: string): string {
+  const { start = value.length, end = value.length } = typedWords(value)[position - 1] ?? {};
+  return `${value.slice(0, start)}${word}${value.slice(end)}`;
 }

@@ -73,18 +73,20 @@ export function Field({ label, help, children }: FieldProps): JSX.Element {
 interface TextAreaProps extends Pick<FieldProps, 'label' | 'help'> {
   readonly area?: RefObject<HTMLTextAreaElement | null>;
   readonly rows: number;
+  /** Shows a dot in the place of each character. */
+  readonly isMasked?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-export const TextArea = ({ label, help, area, rows, value, onChange }: TextAreaProps): JSX.Element => (
+export const TextArea = ({ label, help, area, rows, isMasked, value, onChange }: TextAreaProps): JSX.Element => (
   <Field label={label} help={help}>
     {({ id, describedBy }) => (
       <textarea
         id={id}
         {...(area && { ref: area })}
         aria-describedby={describedBy}
-        class="mono"
+        class={isMasked ? 'mono masked' : 'mono'}
         rows={rows}
         value={value}
         {...VERBATIM}

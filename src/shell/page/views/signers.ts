@@ -59,6 +59,10 @@ export const isForeignWallet = (
   all: readonly Pick<WalletView, 'hasPrivateKeys' | 'network'>[],
 ): boolean => provenFingerprints.length === 0 && all.some((other) => other.hasPrivateKeys && other.network === network);
 
+/** Tells whether a wallet is open of which a key at hand is a part, so that keys without addresses lack none. */
+export const isPartOpen = (all: readonly Pick<WalletView, 'hasPrivateKeys' | 'provenFingerprints'>[]): boolean =>
+  all.some(({ hasPrivateKeys, provenFingerprints }) => !hasPrivateKeys && provenFingerprints.length > 0);
+
 type Signer = Pick<WalletView, 'id' | 'name' | 'network' | 'fingerprints' | 'provenFingerprints' | 'hasPrivateKeys'>;
 
 /** Names the open multisig wallets of a signer. A fingerprint is only a label: the text says whether the key is proven. */

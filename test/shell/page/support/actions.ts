@@ -11,9 +11,14 @@ export const button = (page: Page | Locator, name: string): Locator => page.getB
 export const choose = (page: Page, name: string): Promise<void> =>
   page.getByRole('radio', { name, exact: true }).check();
 
+type Step = 'open' | 'keys' | 'review' | 'result';
+type Tool = Exclude<keyof typeof texts.tools, 'label'>;
+
+const isTool = (view: Step | Tool): view is Tool => view in texts.tools;
+
 /** Goes to a step or a tool by its button. */
-export const goTo = (page: Page, view: 'open' | 'keys' | 'review' | 'result' | 'addresses' | 'inspect' | 'about') =>
-  view === 'addresses' || view === 'inspect' || view === 'about'
+export const goTo = (page: Page, view: Step | Tool): Promise<void> =>
+  isTool(view)
     ? button(page, texts.tools[view]).click()
     : page
         .getByRole('navigation', { name: texts.steps.label })
