@@ -490,7 +490,7 @@ export const texts = {
     of: (count: number): string => `of ${count}`,
     script: 'Kind of addresses',
     scripts: {
-      auto: 'The one for which all have a key',
+      auto: 'As the keys say',
       p2wsh: 'Native SegWit (P2WSH)',
       'p2sh-p2wsh': 'Nested SegWit (P2SH-P2WSH)',
       p2sh: 'Legacy (P2SH)',

@@ -26,7 +26,7 @@ async function axeFindings(page: Page): Promise<readonly string[]> {
 }
 
 describe.each(['light', 'dark'] as const)('axe and a ruler find nothing on any view, %s', (theme) => {
-  test.each([360, 1280])('%d pixels wide', async (width) => {
+  test.each([320, 1280])('%d pixels wide', async (width) => {
     const findings: Partial<Record<Stop, readonly string[]>> = {};
     await withPage({ theme, width, height: 800 }, (page) =>
       walk(page, async (stop) => {

@@ -156,29 +156,57 @@ describe('a mistake leads to a clear state:', () => {
 describe('while seed words are typed,', () => {
   const ELEVEN = 'abandon '.repeat(11);
 
-  test.each([360, 1280])('nothing moves that lies below them, %d pixels wide', (width) =>
+  test.each([360, 1280])('what lies below them moves only for a further row of words, %d pixels wide', (width) =>
     withPage({ width }, async (page) => {
       await goTo(page, 'keys');
       const words = page.getByRole('textbox', { name: texts.keys.words, exact: true });
       const below = page.getByLabel(texts.keys.passphrase, { exact: true });
       const type = async (text: string, answer: string | RegExp): Promise<number | undefined> => {
         await words.fill(text);
-        await page.locator('.words-state').filter({ hasText: answer }).waitFor();
+        await page.locator('.words-state').filter({ hasText: answer }).waitFor({ state: 'attached' });
         return (await below.boundingBox())?.y;
       };
       const places = [
-        await type('', /^$/),
         await type('ac', texts.keys.wordsState(1)),
         await type('abandon zoo ', texts.keys.wordsState(2)),
         await type('abandn zooo ', texts.keys.unknownWords([1, 2])),
-        await type(ELEVEN, texts.keys.wordsState(11)),
+      ];
+      const whole = [
         await type(`${ELEVEN}zoo`, texts.keys.checksumWrong(12)),
         await type(`${ELEVEN}about`, texts.keys.checksumRight(12)),
       ];
-      expect(places[0]).toBeGreaterThan(0);
-      expect(new Set(places).size, String(places)).toBe(1);
+      for (const same of [places, whole]) expect(new Set(same).size, String(same)).toBe(1);
+      const empty = (await type('', /^$/)) ?? 0;
+      const { y = 0, height = 0 } = (await words.boundingBox()) ?? {};
+      expect(empty - y - height).toBeLessThan(width < 640 ? 190 : 150);
     }),
   );
+
+  test('each is shown with its number and a mark, in no attribute, and a press selects it to correct', () =>
+    withPage({}, async (page) => {
+      await goTo(page, 'keys');
+      const words = page.getByRole('textbox', { name: texts.keys.words, exact: true });
+      await words.fill('legal winer aband');
+      const chips = page.getByRole('list', { name: texts.keys.wordChips }).getByRole('button');
+      const { known, unknown } = texts.keys.wordKinds;
+      const named = ['1 legal ✓', '2 winer ✗', '3 abandon ✓'];
+      await expect
+        .poll(() => chips.allTextContents())
+        .toEqual([known, unknown, known].map((kind, i) => `${named[i]}${kind}`));
+      const attributes = await page.evaluate(() =>
+        [...document.querySelectorAll('*')].flatMap((element) => [...element.attributes].map(({ value }) => value)),
+      );
+      expect(attributes.filter((value) => /winer|legal/.test(value))).toEqual([]);
+      await chips.nth(1).press('Enter');
+      await page.keyboard.type('winner');
+      expect(await words.inputValue()).toBe('legal winner aband');
+      await button(page, texts.keys.hideWords).click();
+      await expect.poll(() => chips.first().textContent()).toBe(`1 ••• ✓${known}`);
+      const security = await words.evaluate((field) =>
+        getComputedStyle(field).getPropertyValue('-webkit-text-security'),
+      );
+      expect(security).toBe('disc');
+    }));
 
   test('a last word is offered after the one before it, and takes the place of none', () =>
     withPage({}, async (page) => {
