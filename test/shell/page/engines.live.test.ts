@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
+import { fingerprintOf } from '../../../src/core/holder/heldKey.ts';
 import { accountFromWords, reviewWith, signWith } from '../../../src/kit/account/index.ts';
+import { parseSignedMessage, verifyMessage } from '../../../src/kit/message/index.ts';
 import { drawReview } from '../../../src/kit/picture/index.ts';
 import { texts } from '../../../src/shell/page/texts.ts';
 import { isWhole, share } from '../../support/campaign.ts';
+import { keyAt } from '../../support/holderPsbts.ts';
 import { decodePsbt, ENGLISH, encodePsbt, formatHex, formatPsbt, stringifyRpc } from '../../support/library.ts';
 import { paymentOf } from '../../support/pageSessions.ts';
 import { elementsIn, parseXml, textOf } from '../../support/strictXml.ts';
@@ -24,6 +27,7 @@ import {
   readCodes,
   shownTexts,
   step,
+  tabTo,
   text,
   title,
   typeWords,
@@ -37,15 +41,16 @@ import { factsOf, factsOfTexts } from './support/reviewOnScreen.ts';
 const passphrase = 'a passphrase of the test';
 const keys = { words: seedWords, passphrase };
 const account = accountFromWords(seedWords, { network: 'main', passphrase });
-/** A phone held upright. */
-const PHONE = { width: 390, height: 844 };
+/** The smallest phone, held upright. */
+const PHONE = { width: 320, height: 640 };
 /** Some browsers look for an icon of a page from a host, which the policy refuses, too. */
 const NO_ICON = ['violated img-src'];
 const file = (): string => inject('pageFile');
+const FINGERPRINT = account.holds.keys?.map((key) => formatHex(fingerprintOf(key)))[0];
 const ownSha256 = (): string => createHash('sha256').update(readFileSync(file())).digest('hex');
 
 /** Of the tests below, Chromium plays all; the others a third, in which commits take turns. */
-const TESTS = 6;
+const TESTS = 7;
 const turnOf = (order: number): readonly number[] =>
   Array.from({ length: TESTS }, (_, i) => i).filter((i) => isWhole || order === 0 || (i + order) % 3 === share % 3);
 const BROWSERS = [chromium, firefox, webkit].map((browser, order) => ({ ...browser, turn: turnOf(order) }));
@@ -249,6 +254,54 @@ describe.each(BROWSERS)('on a phone held upright, in $name,', ({ name, needs, st
       }
       expect(asked).toEqual(['/countersign.html']);
     },
+  );
+
+  test.runIf(turn.includes(6))(
+    'a message is signed, a multisig wallet made and an address sought, by the keyboard',
+    () =>
+      withFile(async () => {
+        await driver.click(step(texts.steps.keys));
+        await typeWords(driver, keys);
+        await driver.click(button(texts.tools.messages));
+        await driver.see(title(texts.messages.title));
+        await tabTo(driver, texts.messages.address);
+        await driver.write(account.receive(0).address);
+        await tabTo(driver, texts.messages.message);
+        await driver.write('I agree');
+        await tabTo(driver, texts.messages.show);
+        await driver.press('Enter');
+        await driver.see(button(texts.messages.signButton));
+        await expectFitting();
+        await tabTo(driver, texts.messages.signButton);
+        await driver.press('Enter');
+        await driver.see('//canvas');
+        await expectFitting();
+        const { content } = await readCodes(driver, 'bbqr');
+        const signed = parseSignedMessage(new TextDecoder().decode(content));
+        expect(verifyMessage(signed).kind).toBe('valid');
+
+        await driver.click(button(texts.tools.quorum));
+        await driver.see(title(texts.quorum.title));
+        await driver.see(`//button[starts-with(normalize-space(), "Add my key")]`);
+        await tabTo(driver, texts.quorum.addOwn(`Seed words ${FINGERPRINT}`));
+        await driver.press('Enter');
+        await tabTo(driver, texts.quorum.key);
+        await driver.write(keyAt('bob', 'm/48h/0h/0h/2h'));
+        await tabTo(driver, texts.quorum.addKey);
+        await driver.press('Enter');
+        await driver.see(button(texts.quorum.remove(2)));
+        await driver.click(button(texts.quorum.make));
+        await driver.see(button(texts.quorum.register));
+        await expectFitting();
+
+        await driver.click(button(texts.tools.addresses));
+        await driver.see(button(texts.addresses.qr(0)));
+        await tabTo(driver, texts.addresses.findLabel);
+        await driver.write(`bitcoin:${accountFromWords(seedWords, { passphrase, purpose: 86 }).change(2).address}`);
+        await driver.press('Enter');
+        await driver.see('//p[contains(., "change address 2 of")]');
+        await expectFitting();
+      }),
   );
 
   test.runIf(turn.includes(5))(

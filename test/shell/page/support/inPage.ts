@@ -16,6 +16,19 @@ export function layoutFindings(): string[] {
   return found;
 }
 
+/** Returns the name of what has the focus, and whether that is seen. */
+export function readFocus(): { readonly name: string; readonly isSeen: boolean } {
+  const element = document.activeElement as HTMLInputElement | null;
+  if (!element) return { name: '', isSeen: false };
+  const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
+  // What stands for a radio button or a file that is hidden shows its focus.
+  const shown = getComputedStyle(element).opacity === '0' ? element.nextElementSibling : element;
+  const { outlineStyle = 'none', outlineWidth = '0' } = shown ? getComputedStyle(shown) : {};
+  // A browser draws no focus in a window that has none, as on a screen without a window manager.
+  const isSeen = !document.hasFocus() || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2);
+  return { name: label?.trim() ?? '', isSeen };
+}
+
 /** Everything that the browser keeps for the page, and all texts that the document holds. */
 export interface Traces {
   /** How much there is in the local storage, the session storage, and how many databases there are. */

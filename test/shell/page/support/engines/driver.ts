@@ -12,6 +12,9 @@ export interface Driver {
   readonly type: (xpath: string, text: string) => Promise<void>;
   /** Presses a key together with Control. */
   readonly control: (key: 'a' | 'v' | 'x') => Promise<void>;
+  readonly press: (key: 'Tab' | 'Enter') => Promise<void>;
+  /** Types where the focus is. */
+  readonly write: (text: string) => Promise<void>;
   readonly select: (xpath: string, value: string) => Promise<void>;
   readonly chooseFile: (xpath: string, path: string) => Promise<void>;
   /** Takes a picture of an element, as PNG. */

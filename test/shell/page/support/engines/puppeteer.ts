@@ -42,6 +42,8 @@ function drive(browser: Browser, page: Page, version: string): Omit<Driver, 'isP
       await page.keyboard.press(key);
       await page.keyboard.up('Control');
     },
+    press: (key) => page.keyboard.press(key),
+    write: (text) => page.keyboard.type(text),
     select: (xpath, value) => page.locator(at(xpath)).fill(value),
     chooseFile: async (xpath, path) => {
       const input = await page.waitForSelector(at(`${xpath}[self::input]`));

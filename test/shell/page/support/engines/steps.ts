@@ -1,6 +1,7 @@
 import { texts } from '../../../../../src/shell/page/texts.ts';
 import { createFrameReader, type ScannedContent } from '../../../../support/library.ts';
 import { codeIn } from '../codesOnScreen.ts';
+import { readFocus } from '../inPage.ts';
 import type { Driver } from './driver.ts';
 
 /** Finds a button by its name. */
@@ -36,6 +37,21 @@ export async function typeWords(driver: Driver, { words, passphrase }: Words): P
   await driver.select(field(texts.keys.purpose), '84');
   await driver.click(button(texts.keys.submit));
   await driver.see(button(texts.session.wipe));
+}
+
+const MOST_TABS = 60;
+
+/** Moves the focus to a control by the Tab key alone, and expects to see each focus. @returns the names on the way */
+export async function tabTo(driver: Driver, name: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (let i = 0; i < MOST_TABS; i += 1) {
+    await driver.press('Tab');
+    const focus = await driver.run(readFocus);
+    names.push(focus.name);
+    if (!focus.isSeen) throw new Error(`The focus of ${focus.name} is not seen`);
+    if (focus.name === name) return names;
+  }
+  throw new Error(`The Tab key does not lead to ${name}, but to ${names.join(', ')}`);
 }
 
 const MOST_CODES = 60;

@@ -81,6 +81,12 @@ function drive(driver: WebDriver, version: string, stop: () => void): Driver {
     click: async (xpath) => void (await click(xpath)),
     type: async (xpath, text) => (await click(xpath)).sendKeys(text),
     control: (key) => driver.actions().keyDown(Key.CONTROL).sendKeys(key).keyUp(Key.CONTROL).perform(),
+    press: (key) =>
+      driver
+        .actions()
+        .sendKeys(key === 'Tab' ? Key.TAB : Key.RETURN)
+        .perform(),
+    write: (text) => driver.actions().sendKeys(text).perform(),
     select: async (xpath, value) => (await find(xpath)).findElement(By.css(`option[value="${value}"]`)).click(),
     chooseFile: async (xpath, path) => driver.findElement(By.xpath(xpath)).sendKeys(path),
     picture: async (xpath) => {
