@@ -452,6 +452,7 @@ export const texts = {
     empty: 'The message is empty.',
     request: 'Request of a wallet',
     requestHelp: 'Message, path and kind of address in three lines; signmessage m/… ascii:…; or JSON with msg.',
+    file: 'Read it from a file',
     show: 'Show what is signed',
     prepared: 'You sign this text',
     hidden: 'Marked are characters that a screen does not show, or that let a text read otherwise than it is written.',

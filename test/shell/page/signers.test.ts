@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cosigners, seedWords } from '../../../examples/fixtures.ts';
 import { accountFromDescriptors } from '../../../src/kit/account/index.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
-import { signerPlaces, wantsCosigner, wantsPrivateKeys } from '../../../src/shell/page/views/signers.ts';
+import { isPartOpen, signerPlaces, wantsCosigner, wantsPrivateKeys } from '../../../src/shell/page/views/signers.ts';
 import { formatPsbt } from '../../support/library.ts';
 import { MULTISIG, paymentOf } from '../../support/pageSessions.ts';
 
@@ -21,6 +21,14 @@ describe('the names of wallets', () => {
     session.addKeys({ text: seedWords, network, purpose: 86 });
     expect(session.wallets().at(-1)?.name).toBe(`${name} (2)`);
   });
+});
+
+test('keys for a multisig lack its addresses until a wallet with one of them is open, whatever it names them', () => {
+  const session = createPageSession({ network });
+  session.addKeys({ text: cosigners[0].xprv.replace(/.*\]|\/.*/g, ''), network });
+  expect(isPartOpen(session.wallets())).toBe(false);
+  session.open({ content: MULTISIG.replaceAll(/\[[^\]]*\]/g, '') });
+  expect(isPartOpen(session.wallets())).toBe(true);
 });
 
 describe('a wallet of three signers with a PSBT', () => {

@@ -1,18 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { visibleParts } from '../format.ts';
-import type {
-  MessageForm,
-  MessageVerdictView,
-  PreparedMessageView,
-  SignatureForm,
-  SignedMessageView,
-} from '../protocol.ts';
+import type { MessageForm, PreparedMessageView, SignatureForm, SignedMessageView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { Exporter } from './Exporter.tsx';
 import { GoButton } from './GoButton.tsx';
+import { AddressField, FileText, MessageFacts } from './messageParts.tsx';
 import { usePage, useTask } from './page.ts';
-import { Card, CopyButton, Field, Grouped, Segments, TextArea, Title, VERBATIM } from './parts.tsx';
+import { Card, CopyButton, Segments, TextArea, Title } from './parts.tsx';
+import { VerifyCard } from './VerifyMessage.tsx';
 
 export function MessagesView(): JSX.Element {
   const { wallets, message } = usePage().state;
@@ -37,6 +32,11 @@ export function MessagesView(): JSX.Element {
 
 type Way = 'parts' | 'whole';
 
+const WAYS: readonly (readonly [Way, string])[] = [
+  ['parts', texts.messages.ways.parts],
+  ['whole', texts.messages.ways.request],
+];
+
 function SignCard({ request }: { readonly request: string | undefined }): JSX.Element {
   const { client } = usePage();
   const [isBusy, run] = useTask();
@@ -56,25 +56,16 @@ function SignCard({ request }: { readonly request: string | undefined }): JSX.El
   return (
     <Card title={texts.messages.sign}>
       <form onSubmit={prepare}>
-        <Segments
-          label={texts.messages.way}
-          value={way}
-          options={[
-            ['parts', texts.messages.ways.parts],
-            ['whole', texts.messages.ways.request],
-          ]}
-          onChoose={setWay}
-        />
+        <Segments label={texts.messages.way} value={way} options={WAYS} onChoose={setWay} />
         {way === 'parts' ? (
           <>
             <AddressField value={address} onChange={setAddress} />
             <TextArea label={texts.messages.message} rows={4} value={message} onChange={setMessage} />
           </>
         ) : (
-          <TextArea
+          <FileText
             label={texts.messages.request}
             help={texts.messages.requestHelp}
-            rows={4}
             value={whole}
             onChange={setWhole}
           />
@@ -95,26 +86,6 @@ function SignCard({ request }: { readonly request: string | undefined }): JSX.El
     </Card>
   );
 }
-
-const AddressField = ({
-  value,
-  onChange,
-}: {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}): JSX.Element => (
-  <Field label={texts.messages.address}>
-    {({ id }) => (
-      <input
-        id={id}
-        class="mono"
-        value={value}
-        {...VERBATIM}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )}
-  </Field>
-);
 
 /** Signs what is shown above at the press of a button. */
 function Signing({ prepared }: { readonly prepared: PreparedMessageView }): JSX.Element {
@@ -160,91 +131,5 @@ function Signing({ prepared }: { readonly prepared: PreparedMessageView }): JSX.
         </>
       )}
     </>
-  );
-}
-
-/** Shows a text as it is, with a mark for each character that a screen leaves out or that reorders others. */
-function MessageFacts({ address, message }: { readonly address: string; readonly message: string }): JSX.Element {
-  const parts = visibleParts(message);
-  return (
-    <dl class="facts">
-      <dt>{texts.messages.address}</dt>
-      <dd>
-        <Grouped text={address} />
-      </dd>
-      <dt>{texts.messages.messageOf(message)}</dt>
-      <dd>
-        <pre class="message">
-          {parts.map(({ text, isHidden }, i) => (isHidden ? <mark key={i}>{text}</mark> : text))}
-        </pre>
-        {message === '' && <p>{texts.messages.empty}</p>}
-        {parts.some(({ isHidden }) => isHidden) && <p class="notice warn">{texts.messages.hidden}</p>}
-      </dd>
-    </dl>
-  );
-}
-
-const TONES = { valid: 'good', invalid: 'bad', inconclusive: 'warn' } as const;
-
-function VerifyCard({ block }: { readonly block: string | undefined }): JSX.Element {
-  const { client } = usePage();
-  const [isBusy, run] = useTask();
-  const [way, setWay] = useState<Way>('whole');
-  const [whole, setWhole] = useState(block ?? '');
-  const [address, setAddress] = useState('');
-  const [message, setMessage] = useState('');
-  const [signature, setSignature] = useState('');
-  const [verdict, setVerdict] = useState<MessageVerdictView>();
-  useEffect(() => setVerdict(undefined), [way, whole, address, message, signature]);
-  const verify = (event: Event): Promise<void> => {
-    event.preventDefault();
-    const form = way === 'whole' ? whole : { address, message, signature };
-    return run(async () => setVerdict(await client.call('verifyMessage', [form])));
-  };
-  const isEmpty = way === 'whole' ? whole.trim() === '' : address.trim() === '' || signature.trim() === '';
-  return (
-    <Card title={texts.messages.verify}>
-      <form onSubmit={verify}>
-        <Segments
-          label={texts.messages.way}
-          value={way}
-          options={[
-            ['whole', texts.messages.ways.block],
-            ['parts', texts.messages.ways.parts],
-          ]}
-          onChoose={setWay}
-        />
-        {way === 'whole' ? (
-          <TextArea
-            label={texts.messages.block}
-            help={texts.messages.blockHelp}
-            rows={6}
-            value={whole}
-            onChange={setWhole}
-          />
-        ) : (
-          <>
-            <AddressField value={address} onChange={setAddress} />
-            <TextArea label={texts.messages.message} rows={4} value={message} onChange={setMessage} />
-            <TextArea label={texts.messages.signature} rows={3} value={signature} onChange={setSignature} />
-          </>
-        )}
-        <button type="submit" disabled={isBusy || isEmpty}>
-          {texts.messages.verifyButton}
-        </button>
-      </form>
-      <div role="status">
-        {verdict && (
-          <>
-            <div class={`notice ${TONES[verdict.kind]}`}>
-              <p>
-                <strong>{texts.messages.verdicts[verdict.kind]}</strong> {verdict.text}
-              </p>
-            </div>
-            <MessageFacts address={verdict.address} message={verdict.message} />
-          </>
-        )}
-      </div>
-    </Card>
   );
 }

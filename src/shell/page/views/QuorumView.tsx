@@ -1,17 +1,15 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { NetworkName } from '../../../core/network/networks.ts';
 import { MULTISIG_SCRIPTS } from '../../../kit/account/chooseQuorum.ts';
 import type { MultisigScript } from '../../../kit/account/walletFiles/walletFile.ts';
-import { isPicture } from '../browser/pictures.ts';
 import { networkTitles } from '../format.ts';
-import type { QuorumForm, SignerView, WalletView } from '../protocol.ts';
+import type { QuorumForm, WalletView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { Exporter } from './Exporter.tsx';
-import { GoButton } from './GoButton.tsx';
-import { FileButton } from './Opener.tsx';
-import { useAnswer, usePage, useTask } from './page.ts';
-import { Badge, Card, Field, Grouped, Select, TextArea, Title } from './parts.tsx';
+import { usePage, useTask } from './page.ts';
+import { Card, Field, Grouped, Select, Title } from './parts.tsx';
+import { SignersCard } from './QuorumSigners.tsx';
 import { RegisterWallet } from './RegisterWallet.tsx';
 
 type Script = 'auto' | MultisigScript;
@@ -22,18 +20,51 @@ const SCRIPTS: readonly (readonly [Script, string])[] = [
 ];
 
 export function QuorumView(): JSX.Element {
-  const { state, client, change, refresh } = usePage();
+  const { state, change } = usePage();
   const { signers } = state;
-  const [isBusy, run] = useTask();
   const [network, setNetwork] = useState<NetworkName>(state.document?.network ?? state.wallets[0]?.network ?? 'main');
-  const [required, setRequired] = useState('2');
-  const [script, setScript] = useState<Script>('auto');
   const [made, setMade] = useState<number>();
   const wallet = state.wallets.find(({ id }) => id === made);
-  const setSigners = (next: readonly SignerView[]): void => {
-    setMade(undefined);
-    change({ signers: next });
-  };
+  const forget = (): void => setMade(undefined);
+  return (
+    <>
+      <Title>{texts.quorum.title}</Title>
+      <p class="lead">{texts.quorum.intro}</p>
+      <SignersCard
+        signers={signers}
+        network={network}
+        onChange={(next) => {
+          forget();
+          change({ signers: next });
+        }}
+      />
+      <WalletForm
+        network={network}
+        isMade={wallet !== undefined}
+        onChange={forget}
+        onNetwork={setNetwork}
+        onMade={setMade}
+      />
+      {wallet && <Made key={wallet.id} wallet={wallet} />}
+    </>
+  );
+}
+
+interface WalletFormProps {
+  readonly network: NetworkName;
+  readonly isMade: boolean;
+  readonly onChange: () => void;
+  readonly onNetwork: (network: NetworkName) => void;
+  readonly onMade: (walletId: number) => void;
+}
+
+function WalletForm({ network, isMade, onChange, onNetwork, onMade }: WalletFormProps): JSX.Element {
+  const { state, client, refresh } = usePage();
+  const { signers } = state;
+  const [isBusy, run] = useTask();
+  const [required, setRequired] = useState('2');
+  const [script, setScript] = useState<Script>('auto');
+  useEffect(onChange, [network, required, script]);
   const make = (event: Event): Promise<void> => {
     event.preventDefault();
     const form: QuorumForm = {
@@ -43,137 +74,50 @@ export function QuorumView(): JSX.Element {
     return run(async () => {
       const { id } = await client.call('makeQuorum', [form]);
       await refresh({ notice: undefined });
-      setMade(id);
+      onMade(id);
     });
   };
-  const forget =
-    <Value,>(set: (value: Value) => void) =>
-    (value: Value): void => {
-      setMade(undefined);
-      set(value);
-    };
   return (
-    <>
-      <Title>{texts.quorum.title}</Title>
-      <p class="lead">{texts.quorum.intro}</p>
-      <SignersCard signers={signers} network={network} onChange={setSigners} />
-      <Card title={texts.quorum.wallet}>
-        <form onSubmit={make}>
-          <div class="columns">
-            <Field label={texts.quorum.required} help={texts.quorum.of(signers.length)}>
-              {({ id, describedBy }) => (
-                <input
-                  id={id}
-                  aria-describedby={describedBy}
-                  type="number"
-                  inputMode="numeric"
-                  min={1}
-                  max={20}
-                  required
-                  value={required}
-                  onInput={({ currentTarget }) => forget(setRequired)(currentTarget.value)}
-                />
-              )}
-            </Field>
-            <Select label={texts.quorum.script} value={script} options={SCRIPTS} onChoose={forget(setScript)} />
-            <Select label={texts.keys.network} value={network} options={networkTitles} onChoose={forget(setNetwork)} />
-          </div>
-          <p role="status">{texts.quorum.meaning(Number(required), signers.length)}</p>
-          <button type="submit" class={wallet ? undefined : 'main'} disabled={isBusy || signers.length === 0}>
-            {texts.quorum.make}
-          </button>
-        </form>
-      </Card>
-      {wallet && <Made key={wallet.id} wallet={wallet} />}
-    </>
-  );
-}
-
-interface SignersProps {
-  readonly signers: readonly SignerView[];
-  readonly network: NetworkName;
-  readonly onChange: (signers: readonly SignerView[]) => void;
-}
-
-function SignersCard({ signers, network, onChange }: SignersProps): JSX.Element {
-  const { state, client, openFiles } = usePage();
-  const [isBusy, run] = useTask();
-  const [text, setText] = useState('');
-  const own = useAnswer((call) => call('ownSigners', [network]), [network, state.wallets]) ?? [];
-  const others = own.filter(({ name }) => !signers.some((signer) => signer.isOwn && signer.name === name));
-  const add = (...more: readonly SignerView[]): void => onChange([...signers, ...more]);
-  const addText = (event: Event): Promise<void> => {
-    event.preventDefault();
-    return run(async () => {
-      add(await client.call('readSigner', [text, texts.quorum.pasted(signers.length + 1)]));
-      setText('');
-    });
-  };
-  const addFiles = (files: readonly File[]): Promise<void> =>
-    run(async () => {
-      const read: SignerView[] = [];
-      for (const file of files.filter((each) => !isPicture(each))) {
-        const content = new Uint8Array(await file.arrayBuffer());
-        read.push(await client.call('readSigner', [content, file.name]));
-      }
-      add(...read);
-      await openFiles(files.filter(isPicture));
-    });
-  return (
-    <Card title={texts.quorum.signers(signers.length)}>
-      <ol class="signer-list">
-        {signers.map((signer, i) => (
-          <li key={i} class="with-action">
-            <SignerFacts signer={signer} number={i + 1} />
-            <button
-              type="button"
-              class="quiet"
-              aria-label={texts.quorum.remove(i + 1)}
-              onClick={() => onChange(signers.filter((other) => other !== signer))}
-            >
-              {texts.quorum.removeShort}
-            </button>
-          </li>
-        ))}
-      </ol>
-      <div class="row">
-        {others.map((signer) => (
-          <button key={signer.name} type="button" onClick={() => add(signer)}>
-            {texts.quorum.addOwn(signer.name)}
-          </button>
-        ))}
-        <FileButton label={texts.quorum.addFiles} onPick={addFiles} />
-      </div>
-      <form onSubmit={addText}>
-        <TextArea label={texts.quorum.key} help={texts.quorum.keyHelp} rows={3} value={text} onChange={setText} />
-        <button type="submit" disabled={isBusy || text.trim() === ''}>
-          {texts.quorum.addKey}
+    <Card title={texts.quorum.wallet}>
+      <form onSubmit={make}>
+        <div class="columns">
+          <RequiredField value={required} count={signers.length} onChange={setRequired} />
+          <Select label={texts.quorum.script} value={script} options={SCRIPTS} onChoose={setScript} />
+          <Select label={texts.keys.network} value={network} options={networkTitles} onChoose={onNetwork} />
+        </div>
+        <p role="status">{texts.quorum.meaning(Number(required), signers.length)}</p>
+        <button type="submit" class={isMade ? undefined : 'main'} disabled={isBusy || signers.length === 0}>
+          {texts.quorum.make}
         </button>
       </form>
-      {own.length === 0 && (
-        <div class="row">
-          <GoButton to="keys" isMain={false}>
-            {texts.quorum.openOwn}
-          </GoButton>
-        </div>
-      )}
     </Card>
   );
 }
 
-const SignerFacts = ({ signer, number }: { readonly signer: SignerView; readonly number: number }): JSX.Element => (
-  <div class="signer">
-    <p>
-      {number}. {signer.name}{' '}
-      <Badge tone={signer.isOwn ? 'good' : 'warn'}>{signer.isOwn ? texts.quorum.own : texts.quorum.compare}</Badge>
-    </p>
-    {signer.keys.map(({ text, script }) => (
-      <p key={text}>
-        {script && <span class="help">{texts.quorum.scripts[script]}: </span>}
-        <code class="break">{text}</code>
-      </p>
-    ))}
-  </div>
+const RequiredField = ({
+  value,
+  count,
+  onChange,
+}: {
+  readonly value: string;
+  readonly count: number;
+  readonly onChange: (value: string) => void;
+}): JSX.Element => (
+  <Field label={texts.quorum.required} help={texts.quorum.of(count)}>
+    {({ id, describedBy }) => (
+      <input
+        id={id}
+        aria-describedby={describedBy}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={20}
+        required
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )}
+  </Field>
 );
 
 /** Shows the wallet, gives its file away, and leads to its registration. */
