@@ -13,6 +13,7 @@ import * as scurePayLink from '../bench/peers/scurePayLink.ts';
 import * as scureSingleKey from '../bench/peers/scureSingleKey.ts';
 import * as scureTaproot from '../bench/peers/scureTaproot.ts';
 import { cosigners, destination, masterXprv, seedWords } from '../examples/fixtures.ts';
+import * as german from '../examples/german/review.ts';
 import * as hsm from '../examples/hsm.ts';
 import * as multisig from '../examples/multisig.ts';
 import * as payLink from '../examples/payLink.ts';
@@ -123,6 +124,15 @@ describe('the larger examples', () => {
       line: 1001,
       refused: [expect.stringMatching(/requires unsignedTx/)],
     });
+  });
+
+  test('german words the review of an honest PSBT and of one with false change', () => {
+    const { honest, forged } = german.texts;
+    expect(honest).toMatch(/^Nichts Verdächtiges gefunden\.$/m);
+    expect(honest).toContain('Rückgeld, geprüft');
+    expect(honest).toMatch(/^Zahlt 0\.00060000 BTC an bcrt 1qw5 .*, Gebühr 0\.00000282\. Signieren\?$/m);
+    expect(forged).toMatch(/^ABGELEHNT: Ausgang 1 gehört angeblich Ihnen, aber das ist falsch: /);
+    expect(forged).not.toContain('Signieren?');
   });
 
   test('musig2 aggregates the signatures of two processes', () => {
