@@ -137,7 +137,7 @@ export const CHECKS: ReportWords['checks'] = {
   'wallets-mixed': {
     title: 'Coins mehrerer Wallets, Rückgeld an eine',
     what: ({ wallet }, place) =>
-      `${at(place)} zahlt an die Wallet ${wallet}, aber nicht alle Ihre Coins stammen aus ihr: Es wäre Rückgeld an eine Wallet, über die andere vielleicht verfügen.`,
+      `${at(place)} zahlt an ${wallet === undefined ? 'eine gelistete Wallet' : `die Wallet ${wallet}`}, aber nicht alle Ihre Coins stammen aus ihr: Es wäre Rückgeld an eine Wallet, über die andere vielleicht verfügen.`,
     risk: 'Wer sonst Schlüssel dieser Wallet hat, könnte Coins nehmen, die Ihnen allein gehören.',
     remedy:
       'Erstellen Sie die PSBT neu, mit Coins nur einer Wallet, oder mit Rückgeld an die Wallet, die Ihnen allein gehört.',
@@ -361,7 +361,7 @@ export const CHECKS: ReportWords['checks'] = {
   'wallet-other': {
     title: 'An eine andere Ihrer Wallets',
     what: ({ wallet, root }, place) =>
-      `${at(place)} zahlt an ${rootedTitle(wallet, root)}, und keiner der ausgegebenen Coins stammt aus ihr: Es ist kein Rückgeld.`,
+      `${at(place)} zahlt an ${rootedTitle(wallet ?? 'ohne Namen', root)}, und keiner der ausgegebenen Coins stammt aus ihr: Es ist kein Rückgeld.`,
     risk: 'Das Geld verlässt die Wallet, aus der ausgegeben wird.',
     remedy: 'Signieren Sie nur, wenn Sie Geld dorthin verschieben wollen.',
   },

@@ -132,7 +132,10 @@ export const GERMAN: ReportWords = {
     },
     spends: (coins, { money }) =>
       `${coins.amount === undefined ? '' : `${money(coins.amount)} in `}${counted(coins.inputs, 'Eingang', coins.amount === undefined ? 'Eingänge' : 'Eingängen')}`,
-    'own-coins': ({ owners }) => `alle gehören Ihnen, Beträge bewiesen: ${owners.map(ownCoinsText).join('; ')}`,
+    'own-coins': ({ owners, signers }) => {
+      const signed = signers.length > 0 ? `; signiert von ${signers.join(' und ')}` : '';
+      return `alle gehören Ihnen, Beträge bewiesen: ${owners.map(ownCoinsText).join('; ')}${signed}`;
+    },
     output: ({ payee }) => payeeText(payee),
     role: roleText,
     'silent-proven': () => 'Silent Payment, bewiesen',

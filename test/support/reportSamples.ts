@@ -331,7 +331,10 @@ export const LINE_SAMPLES: Lines = {
     { lock: { kind: 'time', value: 1_700_000_000 }, isNever: true, isWaiting: false, isReplaceable: true },
   ],
   spends: [{ inputs: 1 }, { inputs: 2 }, { amount: 5n, inputs: 2 }],
-  'own-coins': [{ owners: OWNERS.map((owner, i) => ({ owner, indexes: [0, 1, 2, 3, 4, 5, 6].slice(i % 3) })) }],
+  'own-coins': [
+    { owners: OWNERS.map((owner, i) => ({ owner, indexes: [0, 1, 2, 3, 4, 5, 6].slice(i % 3) })), signers: [] },
+    { owners: OWNERS.slice(0, 1).map((owner) => ({ owner, indexes: [7] })), signers: ['73c5da0a', 'b8688df1'] },
+  ],
   output: [
     { value: 5n, payee: PAYEES[0], role: 'payment' },
     ...PAYEES.map((payee) => ({ value: 5n, payee, role: 'payment' }) as const),

@@ -47,8 +47,9 @@ export interface RoleFindingData {
     /** True if the holder's own ways wait for an absolute lock. */
     readonly isLocked?: true;
   };
-  readonly 'wallets-mixed': { readonly wallet: string };
-  readonly 'wallet-other': { readonly wallet: string; readonly root: WalletRoot };
+  /** Of a wallet of one key, which may have no title. */
+  readonly 'wallets-mixed': { readonly wallet?: string };
+  readonly 'wallet-other': { readonly wallet?: string; readonly root: WalletRoot };
   readonly 'wallet-foreign': {
     readonly wallet: string;
     readonly fault?: WalletFault;
@@ -350,16 +351,17 @@ function unspentVerdict(judged: JudgedOutput, owner: AccountOwner, context: Role
 
 /** A wallet of one key is an account because it is listed, wherever its keys lie: its own change stays. */
 function listedVerdict(judged: JudgedOutput, owner: AccountOwner, { spent, intent }: RoleContext): RoleVerdict {
-  const { place, title = 'a listed wallet' } = owner;
+  const { place, title } = owner;
+  const named = title === undefined ? {} : { wallet: title };
   const isSpent = spent.coins.some(
     (coin) => coin.owner.kind === 'account' && placeName(coin.owner.place) === placeName(place),
   );
   const isUsual = isSpent && (place.chain ?? 0) <= 1;
   if (isUsual && spent.kind === 'accounts') return { owner, role: 'change', stays: true };
   const verdict = { owner, role: 'wallet', stays: false } as const;
-  if (isUsual) return { ...verdict, finding: mixed(title) };
+  if (isUsual) return { ...verdict, finding: { check: 'wallets-mixed', data: named } };
   if (intent?.scripts.has(formatHex(judged.scriptPubKey))) return verdict;
-  return { ...verdict, finding: { check: 'wallet-other', data: { wallet: title, root: 'listed' } } };
+  return { ...verdict, finding: { check: 'wallet-other', data: { ...named, root: 'listed' } } };
 }
 
 /** An odd place is change only where all coins come from: a stranger who knows an extended key can send bait to any path below it. */

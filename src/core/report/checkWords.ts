@@ -128,7 +128,7 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
   'wallets-mixed': {
     title: 'Coins of several wallets, change to one',
     what: ({ wallet }, place) =>
-      `${At(place)} pays to ${wallet}, but not all of your coins come from it: it would be change to a wallet that others may control.`,
+      `${At(place)} pays to ${wallet ?? 'a listed wallet'}, but not all of your coins come from it: it would be change to a wallet that others may control.`,
     risk: 'Others who have keys of that wallet could take coins that are yours alone.',
     remedy: 'Create the PSBT again with coins of one wallet only, or with change to the wallet that is yours alone.',
   },

@@ -2,7 +2,7 @@ import type { Contradiction } from '../holder/contradictions.ts';
 import type { WalletFault, WalletRoot } from '../holder/heldWallets.ts';
 import type { FalseClaim } from '../holder/role.ts';
 import type { Network } from '../network/networks.ts';
-import type { FindingData, LeafOddity, LockNeed, MessageFault } from '../review/finding.ts';
+import type { FindingData, LeafOddity, LockNeed, MessageMismatch } from '../review/finding.ts';
 import { isAnyoneCanPay, outputMode } from '../sighash/sighashType.ts';
 import type { FindingPlace } from './words.ts';
 
@@ -48,6 +48,9 @@ export function contradictionText(
       return `${capitalized(source(contradiction))} names an extended key of depth ${depth} at ${origin}, which has ${steps} ${steps === 1 ? 'step' : 'steps'}.`;
     }
     case 'two-keys':
+      if (contradiction.source === contradiction.other) {
+        return `${capitalized(source(contradiction))} names two keys at ${contradiction.origin}: one of both is false.`;
+      }
       return `${capitalized(source(contradiction))} names another key at ${contradiction.origin} than ${other(contradiction)}: compare both with the signer.`;
     case 'two-fingerprints': {
       const { fingerprint, otherFingerprint } = contradiction;
@@ -76,7 +79,7 @@ const WALLET_FAULTS: Readonly<Record<WalletFault, string>> = {
 /** Follows the name of a wallet. */
 export const walletFaultText = (fault: WalletFault): string => WALLET_FAULTS[fault];
 
-export const rootedTitle = (wallet: string, root: WalletRoot): string =>
+export const rootedTitle = (wallet = 'a listed wallet', root: WalletRoot): string =>
   root === 'registered'
     ? `your registered wallet ${wallet}`
     : root === 'listed'
@@ -98,7 +101,7 @@ export function feeText(data: FindingData['fee-high'] | FindingData['fee-absurd'
     : `${start} ${data.percent.toFixed(1)} % of the ${data.of}.`;
 }
 
-const MESSAGE_FAULTS: Readonly<Record<MessageFault, string>> = {
+const MESSAGE_FAULTS: Readonly<Record<MessageMismatch, string>> = {
   'two-texts': 'it shows more than one text',
   'other-input': 'its text is at another input than the first',
   'no-script': 'it does not show the script of its address',
@@ -109,7 +112,7 @@ const MESSAGE_FAULTS: Readonly<Record<MessageFault, string>> = {
   'open-signatures': 'its signatures leave parts of the transaction open, so that they may serve for a payment',
 };
 
-export const messageFaultText = (reason: MessageFault): string => MESSAGE_FAULTS[reason];
+export const messageFaultText = (reason: MessageMismatch): string => MESSAGE_FAULTS[reason];
 
 export function hiddenText({ reason, length }: FindingData['message-hidden']): string {
   switch (reason) {

@@ -1,6 +1,7 @@
+export { quotedLine } from '../encoding/printable.ts';
 export type { Contradiction } from '../holder/contradictions.ts';
 export type { FalseClaim } from '../holder/role.ts';
-export type { Finding, FindingData } from '../review/finding.ts';
+export type { Finding, FindingData, LeafOddity, LockNeed, MessageMismatch } from '../review/finding.ts';
 export type {
   AmountProof,
   AmountTrust,
@@ -64,5 +65,6 @@ export {
   type SignerJson,
 } from './reviewJson.ts';
 export { formatQuestion, formatReview, type ReviewTextOptions } from './reviewText.ts';
+export { grouped } from './textLines.ts';
 export { findingText, wordLine } from './wordLine.ts';
 export type { CheckWords, FindingPlace, ReportWords } from './words.ts';

@@ -1,5 +1,6 @@
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { formatAmount } from '../encoding/amount.ts';
+import { printable } from '../encoding/printable.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import { ENGLISH } from './english.ts';
 import type { ReportLine, Tone } from './lines.ts';
@@ -44,7 +45,7 @@ export function formatReview(review: PsbtReview, options: ReviewTextOptions = {}
 
 /** Words what a person is asked who has read the report: it repeats what matters, as the report may have scrolled away. */
 export function formatQuestion(review: PsbtReview, words: ReportWords = ENGLISH): string {
-  return words.question(questionData(review), linePlace({}, review.network));
+  return printable(words.question(questionData(review), linePlace({}, review.network)));
 }
 
 const LABEL_WIDTH = 9;

@@ -110,13 +110,13 @@ export interface FindingData extends RoleFindingData {
   readonly 'owner-unknown': NoData;
   /** The indexes of the coins. */
   readonly 'coin-foreign': { readonly inputs: readonly number[] };
-  readonly 'message-mismatch': { readonly reason: MessageFault };
+  readonly 'message-mismatch': { readonly reason: MessageMismatch };
   /** `length` in characters of a text that is too long to be read. */
   readonly 'message-hidden': { readonly reason: 'message' | 'proof' | 'not-text' | 'long'; readonly length?: number };
 }
 
 /** Why a PSBT does not sign the text that it shows. */
-export type MessageFault =
+export type MessageMismatch =
   | 'two-texts'
   | 'other-input'
   | 'no-script'

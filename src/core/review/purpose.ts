@@ -7,7 +7,7 @@ import { isToSpend, messageOutpoint, messageToSpend, paysNothing } from '../tx/m
 import { outpointKey } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
 import { fixesAll } from './commitment.ts';
-import { type FindingData, type MessageFault, type Observation, when } from './finding.ts';
+import { type FindingData, type MessageMismatch, type Observation, when } from './finding.ts';
 import type { InputReview } from './inputReview.ts';
 
 /**
@@ -134,7 +134,7 @@ function judgeText(bytes: Uint8Array): { readonly text?: string; readonly observ
 
 const hidden = (data: FindingData['message-hidden']): readonly Observation[] => [{ check: 'message-hidden', data }];
 
-const mismatch = (reason: MessageFault): JudgedPurpose => ({
+const mismatch = (reason: MessageMismatch): JudgedPurpose => ({
   ...PAYMENT,
   observations: [{ check: 'message-mismatch', data: { reason } }],
 });

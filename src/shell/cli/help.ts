@@ -95,10 +95,14 @@ async function methodsHelp(): Promise<string> {
   return commandHelp({ ...methods, about: [methods.about, ...lists].join('\n\n') });
 }
 
-function policyHelp(defaults: Readonly<Record<string, PolicyAction>>): string {
+async function policyHelp(): Promise<string> {
+  const { POLICY_DEFAULTS } = await import('../../core/review/policy.ts');
+  const { CHECK_WORDS, WORST_FIRST } = await import('../../core/report/checkWords.ts');
+  const width = Math.max(...WORST_FIRST.map(({ length }) => length));
   const listed = (['refuse', 'warn', 'allow'] as const).flatMap((action) => {
-    const names = Object.keys(defaults).filter((name) => defaults[name] === action);
-    return names.length > 0 ? [`\n${action}:\n${names.map((name) => `  ${name}\n`).join('')}`] : [];
+    const checks = WORST_FIRST.filter((check) => POLICY_DEFAULTS[check] === action);
+    const lines = checks.map((check) => `  ${check.padEnd(width)}  ${CHECK_WORDS[check].title}\n`);
+    return lines.length > 0 ? [`\n${action}:\n${lines.join('')}`] : [];
   });
   return `policy
 
@@ -130,7 +134,7 @@ export async function helpText(command?: string): Promise<string> {
   }
   if (command === 'node') return nodeOverview();
   if (command === 'methods') return methodsHelp();
-  if (command === 'policy') return policyHelp((await import('../../core/review/policy.ts')).POLICY_DEFAULTS);
+  if (command === 'policy') return policyHelp();
   const { methodHelp } = await import('../../answers/method/help.ts');
   const { allMethods, findMethod } = await import('../../node/registry.ts');
   const method = findMethod(command);
