@@ -1,5 +1,4 @@
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
-import type { PolicyAction } from '../../core/review/policy.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { commandHelp, optionsHelp } from './commandHelp.ts';
 import { commands, programs } from './commandTable.ts';
