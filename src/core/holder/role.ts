@@ -33,13 +33,20 @@ export type NoData = Record<string, never>;
  * `84h/0h/0h/1/5`, ages are in seconds, of which a block has 600, and absent for never.
  */
 export interface RoleFindingData {
+  /** An output names a key of yours, but another script than your keys or wallets have there. */
   readonly 'change-refuted': FalseClaim;
-  /** `origin` of a key of the holder that the output names among others. */
+  /**
+   * An output claims to be yours, and no key or wallet at hand proves or refutes it. `origin` of a key of the holder
+   * that the output names among others.
+   */
   readonly 'change-unverified': { readonly origin?: string };
+  /** Change that others can spend sooner than the way by which its coins are spent. */
   readonly 'change-later': { readonly wallet: string; readonly mine: number; readonly others: number };
+  /** A wallet that another one has replaced. */
   readonly 'wallet-retired': { readonly wallet: string };
-  /** Of the registration itself if no output is named, whatever is spent. */
+  /** A wallet that is not as you registered it. Of the registration itself if no output is named, whatever is spent. */
   readonly 'wallet-changed': { readonly wallet: string; readonly fault: WalletFault };
+  /** Change to a wallet that no key of yours has registered. Allowed on test networks. */
   readonly 'wallet-unregistered': {
     readonly wallet: string;
     readonly others?: number;
@@ -47,9 +54,16 @@ export interface RoleFindingData {
     /** True if the holder's own ways wait for an absolute lock. */
     readonly isLocked?: true;
   };
-  /** Of a wallet of one key, which may have no title. */
+  /**
+   * Change to a wallet of which not all of your coins come: others may control it. Of a wallet of one key, which may
+   * have no title.
+   */
   readonly 'wallets-mixed': { readonly wallet?: string };
+  /** An output to a wallet of yours that is not spent. */
   readonly 'wallet-other': { readonly wallet?: string; readonly root: WalletRoot };
+  /**
+   * An output to a wallet that no key of yours has registered, and that is not spent, or has other chains than 0 and 1.
+   */
   readonly 'wallet-foreign': {
     readonly wallet: string;
     readonly fault?: WalletFault;
@@ -58,10 +72,16 @@ export interface RoleFindingData {
     /** True if its chains are not 0 and 1. */
     readonly isUnusual?: true;
   };
+  /** An output to your account of another number, of which no coin is spent. */
   readonly 'account-other': { readonly path: string };
-  /** `account` if the number of the account is what is far. */
+  /**
+   * Yours, at an index or in an account that a restored wallet does not search. `account` if the number of the account
+   * is what is far.
+   */
   readonly 'path-far': { readonly path?: string; readonly index: number; readonly account?: number };
+  /** Your key alone, at a path or with a script that no wallet of yours has. */
   readonly 'path-unusual': { readonly path: string; readonly script: AccountPlace['kind'] };
+  /** An address with your scan key, and a spend key that is not yours. */
   readonly 'silent-foreign': NoData;
 }
 
@@ -155,7 +175,10 @@ function indexName(owner: Owner): string | undefined {
 
 const indexOf = (owner: Owner): number => (owner.kind === 'wallet' || owner.kind === 'account' ? owner.place.index : 0);
 
-/** A dust coin that a stranger sent to a far index makes no index near: the smallest coins, of less than 1 % in all, do not count. */
+/**
+ * A dust coin that a stranger sent to a far index makes no index near: the smallest coins, of less than 1 % in all, do
+ * not count.
+ */
 const COUNTED_SHARE = 100n;
 
 function highestIndexes(own: readonly OwnCoin[]): ReadonlyMap<string, number> {
@@ -364,7 +387,10 @@ function listedVerdict(judged: JudgedOutput, owner: AccountOwner, { spent, inten
   return { ...verdict, finding: { check: 'wallet-other', data: { ...named, root: 'listed' } } };
 }
 
-/** An odd place is change only where all coins come from: a stranger who knows an extended key can send bait to any path below it. */
+/**
+ * An odd place is change only where all coins come from: a stranger who knows an extended key can send bait to any path
+ * below it.
+ */
 function isOddChange(place: AccountPlace, { kind, sharedPlace, coins }: Spent): boolean {
   if (kind !== 'accounts') return false;
   if (place.path.length > 0) {

@@ -2,8 +2,7 @@ import { assertShape, isObject } from '../bytes/knownOptions.ts';
 import { BtcError, shortened } from '../errors.ts';
 import { refusalsIn } from '../review/policy.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
-import { worstFirst } from './reportReview.ts';
-import { findingText } from './wordLine.ts';
+import { findingText, worstFirst } from './findingText.ts';
 
 /**
  * Throws if the policy refuses any finding of a review. The message says the worst one.

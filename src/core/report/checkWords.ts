@@ -1,7 +1,7 @@
 import { NEVER } from '../holder/control.ts';
 import { faultText } from '../psbt/silentPayments/faults.ts';
+import type { PolicyCheck } from '../review/finding.ts';
 import { hashTypeName } from '../review/hashTypes.ts';
-import type { PolicyCheck } from '../review/policy.ts';
 import { leavesOpen } from '../sighash/sighashType.ts';
 import { agePerPayment, ageText, aloneText, lockAgeText, lockText, untilText, WHEN_UNLOCKED } from './ageText.ts';
 import { causeText } from './causeText.ts';

@@ -1,7 +1,15 @@
 export { quotedLine } from '../encoding/printable.ts';
 export type { Contradiction } from '../holder/contradictions.ts';
 export type { FalseClaim } from '../holder/role.ts';
-export type { Finding, FindingData, LeafOddity, LockNeed, MessageMismatch } from '../review/finding.ts';
+export type {
+  Finding,
+  FindingData,
+  LeafOddity,
+  LockNeed,
+  MessageMismatch,
+  PolicyAction,
+  PolicyCheck,
+} from '../review/finding.ts';
 export type {
   AmountProof,
   AmountTrust,
@@ -15,13 +23,7 @@ export type {
 } from '../review/inputReview.ts';
 export type { Payee } from '../review/intent.ts';
 export type { OutputReview } from '../review/outputs.ts';
-export {
-  POLICY_DEFAULTS,
-  type Policy,
-  type PolicyAction,
-  type PolicyCheck,
-  type PolicyLimits,
-} from '../review/policy.ts';
+export { POLICY_DEFAULTS, type Policy, type PolicyLimits } from '../review/policy.ts';
 export type { Purpose } from '../review/purpose.ts';
 export {
   type FeeReason,
@@ -33,6 +35,7 @@ export {
 export { controlTexts } from './ageText.ts';
 export { assertAccepted } from './assertAccepted.ts';
 export { ENGLISH } from './english.ts';
+export { findingText } from './findingText.ts';
 export type {
   FindingLine,
   LabelledRole,
@@ -66,5 +69,5 @@ export {
 } from './reviewJson.ts';
 export { formatQuestion, formatReview, type ReviewTextOptions } from './reviewText.ts';
 export { grouped } from './textLines.ts';
-export { findingText, wordLine } from './wordLine.ts';
+export { wordLine } from './wordLine.ts';
 export type { CheckWords, FindingPlace, ReportWords } from './words.ts';

@@ -1,9 +1,8 @@
 import { placePath } from '../holder/accounts.ts';
 import type { Owner, Root } from '../holder/owner.ts';
 import type { Role } from '../holder/role.ts';
-import type { FindingData } from '../review/finding.ts';
+import type { FindingData, PolicyCheck } from '../review/finding.ts';
 import type { AmountProof, AmountTrust, QuorumProgress, SignatureReview, SignerReview } from '../review/inputReview.ts';
-import type { PolicyCheck } from '../review/policy.ts';
 import type { FeeReason, FeeShare } from '../review/reviewPsbt.ts';
 import type { AbsoluteLock } from '../tx/absoluteLock.ts';
 import type { RelativeLock } from '../tx/relativeLock.ts';

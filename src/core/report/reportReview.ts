@@ -16,7 +16,7 @@ import { listPushes } from '../script/instructions.ts';
 import { classifyScript } from '../script/template.ts';
 import { formatTxid } from '../tx/txid.ts';
 import { assertReview } from './assertReview.ts';
-import { WORST_FIRST } from './checkWords.ts';
+import { worstFirst } from './findingText.ts';
 import {
   type FindingLine,
   type LineData,
@@ -139,19 +139,6 @@ function findingLines({ findings, outputs }: Pick<PsbtReview, 'findings' | 'outp
 const nameOf = (data: unknown): string =>
   JSON.stringify(data, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 
-/** Sorts findings: refusals before warnings, then by how bad their checks are, then by the amount of their output. */
-export function worstFirst(
-  findings: readonly Finding[],
-  outputs: readonly Pick<OutputReview, 'value'>[] = [],
-): readonly Finding[] {
-  const amount = ({ outputIndex }: Finding): bigint => outputs[outputIndex ?? -1]?.value ?? 0n;
-  const rank = ({ action, check }: Finding): number =>
-    (action === 'refuse' ? 0 : WORST_FIRST.length) + WORST_FIRST.indexOf(check);
-  return [...findings].sort(
-    (a, b) => rank(a) - rank(b) || (amount(a) < amount(b) ? 1 : amount(a) > amount(b) ? -1 : 0),
-  );
-}
-
 function findingLine({ action, ...finding }: Finding, more: readonly Finding[]): FindingLine {
   const also = {
     inputs: more.flatMap(({ inputIndex }) => inputIndex ?? []),
@@ -217,7 +204,7 @@ function silentLines(
 }
 
 /** Names the address that the script of a silent payment follows from, or will, in the place of its own. */
-export function outputPayee(
+function outputPayee(
   { silentPayment, scriptPubKey }: Pick<OutputReview, 'silentPayment' | 'scriptPubKey'>,
   network: Network,
 ): PayeeData {

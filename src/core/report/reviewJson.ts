@@ -15,11 +15,12 @@ import type { AbsoluteLock } from '../tx/absoluteLock.ts';
 import { formatTxid } from '../tx/txid.ts';
 import { assertReview } from './assertReview.ts';
 import { ENGLISH, ownerText } from './english.ts';
+import { findingText } from './findingText.ts';
 import type { LabelledRole, ReportLine } from './lines.ts';
 import { ownerData } from './lines.ts';
 import { leafText } from './quorumText.ts';
 import { reportReview } from './reportReview.ts';
-import { findingText, wordLine } from './wordLine.ts';
+import { wordLine } from './wordLine.ts';
 
 /**
  * A review as JSON: bytes in hex, txids as displayed, satoshi as decimal strings. Unknown values are absent. Members

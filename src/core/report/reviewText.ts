@@ -3,10 +3,11 @@ import { formatAmount } from '../encoding/amount.ts';
 import { printable } from '../encoding/printable.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import { ENGLISH } from './english.ts';
+import { linePlace } from './findingText.ts';
 import type { ReportLine, Tone } from './lines.ts';
 import { questionData, REPORT_OPTIONS, type ReportOptions, reportReview } from './reportReview.ts';
 import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts';
-import { linePlace, wordLine } from './wordLine.ts';
+import { wordLine } from './wordLine.ts';
 import type { ReportWords } from './words.ts';
 
 /** How a review is written. */

@@ -1,7 +1,6 @@
 import type { Role } from '../holder/role.ts';
 import type { Network } from '../network/networks.ts';
-import type { FindingData } from '../review/finding.ts';
-import type { PolicyCheck } from '../review/policy.ts';
+import type { FindingData, PolicyCheck } from '../review/finding.ts';
 import type { LabelledRole, LineData, QuestionData } from './lines.ts';
 
 /** Where a finding is, and how amounts are written. */

@@ -1,7 +1,7 @@
 import { isHolders, type Owner } from '../../core/holder/owner.ts';
+import type { PolicyCheck } from '../../core/review/finding.ts';
 import type { InputReview } from '../../core/review/inputReview.ts';
 import type { OutputReview } from '../../core/review/outputs.ts';
-import type { PolicyCheck } from '../../core/review/policy.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 import { coinName, outputName } from './names.ts';
 import type { PictureWords } from './words.ts';

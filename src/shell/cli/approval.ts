@@ -1,16 +1,11 @@
 import { ENGLISH } from '../../core/report/english.ts';
-import { worstFirst } from '../../core/report/reportReview.ts';
+import { worstFirst } from '../../core/report/findingText.ts';
 import { formatQuestion, formatReview } from '../../core/report/reviewText.ts';
 import { formatParagraphs } from '../../core/report/textLines.ts';
+import type { PolicyAction, PolicyCheck } from '../../core/review/finding.ts';
 import { hashTypeName } from '../../core/review/hashTypes.ts';
 import type { InputReview } from '../../core/review/inputReview.ts';
-import {
-  POLICY_DEFAULTS,
-  type Policy,
-  type PolicyAction,
-  type PolicyCheck,
-  refusalsIn,
-} from '../../core/review/policy.ts';
+import { POLICY_DEFAULTS, type Policy, refusalsIn } from '../../core/review/policy.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 import { allowsColours } from '../terminal/colours.ts';
 import type { Io } from '../terminal/io.ts';

@@ -9,7 +9,7 @@ import type { Musig2Source } from '../../core/job/musig2Round.ts';
 import type { Network } from '../../core/network/networks.ts';
 import type { Psbt } from '../../core/psbt/format/types.ts';
 import { unsignedTransaction } from '../../core/psbt/format/version.ts';
-import type { PolicyCheck } from '../../core/review/policy.ts';
+import type { PolicyCheck } from '../../core/review/finding.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import { formatTxid, txid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';

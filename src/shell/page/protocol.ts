@@ -4,7 +4,7 @@ import type { NextStep } from '../../core/job/nextStep.ts';
 import type { OpenReason } from '../../core/job/openReason.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
 import type { ReviewJson } from '../../core/report/reviewJson.ts';
-import type { PolicyCheck } from '../../core/review/policy.ts';
+import type { PolicyCheck } from '../../core/review/finding.ts';
 import type { MultisigScript, SignerKey } from '../../kit/account/walletFiles/walletFile.ts';
 import type { SignedMessageFile } from '../../kit/message/signedMessageFile.ts';
 import type { MessageOutcome } from '../../kit/message/verifyMessage.ts';

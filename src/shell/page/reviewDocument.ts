@@ -13,7 +13,7 @@ import { lacksScripts, unsignedTransaction } from '../../core/psbt/format/versio
 import { extractTransaction } from '../../core/psbt/roles/extractor.ts';
 import { otherMastersText } from '../../core/report/openingHints.ts';
 import { reviewToJson } from '../../core/report/reviewJson.ts';
-import type { PolicyCheck } from '../../core/review/policy.ts';
+import type { PolicyCheck } from '../../core/review/finding.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import { formatTxid, txid } from '../../core/tx/txid.ts';

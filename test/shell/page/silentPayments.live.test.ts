@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linePlace } from '../../../src/core/report/wordLine.ts';
+import { linePlace } from '../../../src/core/report/findingText.ts';
 import { texts } from '../../../src/shell/page/texts.ts';
 import { computedPayment, hiding, PAYER_WORDS, payee, uriOf } from '../../support/hiddenPayment.ts';
 import { ENGLISH, encodePsbt, networks } from '../../support/library.ts';

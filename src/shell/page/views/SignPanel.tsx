@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { PolicyCheck } from '../../../core/review/policy.ts';
+import type { PolicyCheck } from '../../../core/review/finding.ts';
 import type { DocumentView, Progress } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { GoButton } from './GoButton.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { ReportLineJson } from '../../../../core/report/reviewJson.ts';
-import type { PolicyCheck } from '../../../../core/review/policy.ts';
+import type { PolicyCheck } from '../../../../core/review/finding.ts';
 import { texts } from '../../texts.ts';
 import { Badge, Card, useShortened } from '../parts.tsx';
 import { type CheckFindings, findingsOf } from './reportLines.ts';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NetworkName } from '../../../../core/network/networks.ts';
 import type { ReportLineJson } from '../../../../core/report/reviewJson.ts';
-import type { PolicyCheck } from '../../../../core/review/policy.ts';
+import type { PolicyCheck } from '../../../../core/review/finding.ts';
 import { amountText, networkTitles } from '../../format.ts';
 import type { DocumentView } from '../../protocol.ts';
 import { texts } from '../../texts.ts';
