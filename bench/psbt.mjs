@@ -17,7 +17,7 @@ import {
   parsePsbt,
   signingRequests,
 } from '../dist/core/psbt/index.js';
-import { assertAccepted, reviewPsbt } from '../dist/core/review/index.js';
+import { assertAccepted, reviewPsbt } from '../dist/core/report/index.js';
 import { createDescriptorProvider, createSigningProvider } from '../dist/core/signing/index.js';
 import { decodeTransaction, encodeTransaction, txid } from '../dist/core/tx/index.js';
 import { processPsbt } from './internals.built.mjs';
@@ -168,7 +168,7 @@ function stepsOf(task, ecc) {
     decode: () => parsePsbt(task.bytes),
     'public keys': () => providerOfKeys(task, ecc),
     review: () =>
-      assertAccepted(reviewPsbt(psbt, { ...fresh(), holder: createHolder({ network: networks.main, ecc }) }).findings),
+      assertAccepted(reviewPsbt(psbt, { ...fresh(), holder: createHolder({ network: networks.main, ecc }) })),
     sign: () => sign(fresh()),
     'finalize, verified before': () => finalizePsbt(signed, seen),
     'extract, verified before': () => extractTransaction(final, seen),

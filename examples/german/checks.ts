@@ -79,10 +79,10 @@ export const CHECKS: ReportWords['checks'] = {
   },
   'pays-other': {
     title: 'Es wird mehr bezahlt, als Sie wollten',
-    what: (_, place) =>
-      place.outputIndex === undefined
+    what: ({ value }, place) =>
+      value === undefined
         ? 'Sie haben genannt, was bezahlt werden soll, aber dies ist keine Zahlung.'
-        : `${at(place)} zahlt, was Sie nicht als Zahlung genannt haben.`,
+        : `${at(place)} zahlt ${place.money(value)}, um die Sie nicht gebeten haben.`,
     risk: 'Wer die Datei erstellt hat, fügt eine eigene Zahlung hinzu.',
     remedy: 'Nennen Sie mit --pays alles, was Sie bezahlen wollen, oder erstellen Sie die PSBT neu, ohne den Rest.',
   },

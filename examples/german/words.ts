@@ -82,7 +82,7 @@ export const GERMAN: ReportWords = {
     ];
     return `auch ${named.join(' und ') || `${places.count} weitere`}`;
   },
-  question: ({ payments, fee, warnings }, { money, coins }) => {
+  question: ({ payments, fee, feeTrust, leaves, warnings }, { money, coins }) => {
     const [first, ...others] = payments ?? [];
     const total = others.reduce((sum, { value }) => sum + value, 0n);
     const more =
@@ -90,7 +90,10 @@ export const GERMAN: ReportWords = {
         ? ` und ${coins(total)} an ${counted(others.length, 'weiteren Ausgang', 'weitere Ausgänge')}`
         : '';
     const pays = first ? `Zahlt ${money(first.value)} an ${payeeText(first.payee)}${more}` : 'Zahlt nichts an andere';
-    const what = payments ? `${pays}, Gebühr ${fee === undefined ? 'unbekannt' : coins(fee)}` : MESSAGE;
+    const claimed = feeTrust === 'claimed' ? ' nur behauptet' : '';
+    const cost = fee === undefined ? 'unbekannt' : `${coins(fee)}${claimed}`;
+    const own = leaves === undefined ? '' : `Von Ihnen gehen ${money(leaves)} weg. `;
+    const what = payments ? `${own}${pays}, Gebühr ${cost}` : MESSAGE;
     const above = warnings > 0 ? `, ${counted(warnings, 'Warnung', 'Warnungen')} (siehe oben)` : '';
     return `${what}${above}. Signieren?`;
   },
@@ -144,12 +147,20 @@ export const GERMAN: ReportWords = {
     'silent-claimed': ({ address }) =>
       `zahlt angeblich an ${address === undefined ? 'eine Silent-Payment-Adresse' : `die Silent-Payment-Adresse ${address}`}`,
     'compare-all': () => 'Vergleichen Sie die ganze Adresse: Die eines Fremden kann gleich beginnen und gleich enden',
+    'output-refused': ({ checks }) => `abgelehnt: siehe oben ${checks.map((check) => `[${check}]`).join(' und ')}`,
     'output-open': () => 'Andere können diesen Ausgang ändern oder entfernen: Die Signaturen decken ihn nicht ab',
     input: ({ value, payee }) => {
       if (!payee) return 'unbekannter Coin';
       return value === undefined ? `Betrag unbekannt  ${payeeText(payee)}` : payeeText(payee);
     },
-    owner: ({ owner, isOwn, trust }) => `${isOwn ? `gehört Ihnen (${ownerText(owner)}), ` : ''}Betrag ${TRUST[trust]}`,
+    owner: ({ owner, isOwn, trust }) => {
+      const whose = isOwn
+        ? `gehört Ihnen (${ownerText(owner)}), `
+        : isOwn === false
+          ? 'gehört, soweit bekannt, nicht Ihnen, '
+          : '';
+      return `${whose}Betrag ${TRUST[trust]}`;
+    },
     age: ({ age }) => `kann erst bestätigt werden, wenn der Coin ${lockAgeText(age)} alt ist`,
     outpoint: ({ txid, vout }) => `${txid}:${vout}`,
     final: () => FINAL,

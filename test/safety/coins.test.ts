@@ -95,7 +95,7 @@ describe('1. an amount that is only claimed', () => {
       expect(verdictsOf(psbt)).toEqual(['amount-unproven: warn']);
       expectRefusal(() => sign(psbt, { policy: { 'amount-unproven': 'refuse' } }), 'policy/refused', {
         checks: 'amount-unproven',
-        findings: expect.stringContaining('can prove the fee'),
+        findings: expect.stringContaining('Only its previous transaction can prove it'),
       });
       return sign(psbt).psbt;
     });

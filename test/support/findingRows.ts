@@ -85,7 +85,7 @@ const ofInputs: readonly Row[] = [
     claiming('wpkh', 2),
     [0, 1].map(
       (i) =>
-        `amount-unproven: The amount of input ${i} is only claimed, and not all signatures commit to it: only its previous transaction can prove the fee.`,
+        `amount-unproven: The amount of input ${i} is only claimed, and not all signatures commit to it: the true fee may be far higher. Only its previous transaction can prove it.`,
     ),
   ],
   [

@@ -67,7 +67,7 @@ export const FINDING_SAMPLES: Findings = {
     { reason: 'record', origin },
     { reason: 'record', origin, other: wallet },
   ],
-  'pays-other': NOTHING,
+  'pays-other': [{}, { value: 5000n }],
   burn: [{ value: 5000n }],
   'anyone-can-spend': [{ value: 5000n }],
   'network-mixed': [{}, { coinType: 0 }, { coinType: 1 }, { coinType: 2 }, { coinType: 60 }],
@@ -350,10 +350,11 @@ export const LINE_SAMPLES: Lines = {
   'silent-open': NOTHING,
   'silent-claimed': [{}, { address: 'sp1qq' }],
   'compare-all': NOTHING,
+  'output-refused': [{ checks: ['burn'] }, { checks: ['change-refuted', 'pays-other'] }],
   'output-open': NOTHING,
   input: [{}, { payee: PAYEES[0] }, { value: 5n, payee: PAYEES[0] }],
   owner: [
-    { owner: OWNERS[0], isOwn: true, trust: 'proven' },
+    { owner: OWNERS[0], trust: 'proven' },
     ...OWNERS.flatMap((owner) => TRUSTS.map((trust) => ({ owner, isOwn: owner.kind !== 'none', trust }) as const)),
   ],
   age: [

@@ -28,7 +28,8 @@ const At = (place: FindingPlace): string =>
   place.inputIndex === undefined ? `Output ${place.outputIndex}` : `Input ${place.inputIndex}`;
 
 const AGAIN = 'The PSBT is faulty or forged: create it again in a wallet that you trust.';
-const REGISTER = 'Register the wallet once, if it is yours (countersign register); else ask where its file comes from.';
+const REGISTER =
+  'If you made this wallet yourself, compare its keys with their owners, and register it once (countersign register). If not, do not sign: ask where its file comes from.';
 
 /** The words of every check in English. */
 export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> } = {
@@ -74,10 +75,10 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
   },
   'pays-other': {
     title: 'More is paid than you asked for',
-    what: (_, place) =>
-      place.outputIndex === undefined
+    what: ({ value }, place) =>
+      value === undefined
         ? 'You have named what to pay, but this is not a payment.'
-        : `${At(place)} pays what you have not named as a payment.`,
+        : `${At(place)} pays ${place.money(value)} that you have not asked for.`,
     risk: 'Whoever made the file adds a payment of their own.',
     remedy: 'Name with --pays all that you mean to pay, or create the PSBT again without the rest.',
   },
@@ -299,7 +300,7 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
   'amount-unproven': {
     title: 'An amount is not proven',
     what: (_, place) =>
-      `The amount of ${input(place)} is only claimed, and not all signatures commit to it: only its previous transaction can prove the fee.`,
+      `The amount of ${input(place)} is only claimed, and not all signatures commit to it: the true fee may be far higher. Only its previous transaction can prove it.`,
     risk: 'Two such transactions with false amounts can trick you into paying a far higher fee than you see here.',
     remedy: 'Export the PSBT again with the previous transactions of all coins, or add them (utxoupdatepsbt).',
   },

@@ -127,7 +127,7 @@ export const ENGLISH: ReportWords = {
         ...(outputs.length > 0 ? [indexesText(outputs, 'output')] : []),
       ].join(' and ') || `${count} more`
     }`,
-  question: ({ payments, fee, warnings }, { money, coins }) => {
+  question: ({ payments, fee, feeTrust, leaves, warnings }, { money, coins }) => {
     const [first, ...others] = payments ?? [];
     const total = others.reduce((sum, { value }) => sum + value, 0n);
     const to = first && `Pays ${money(first.value)} to ${payeeText(first.payee)}`;
@@ -138,8 +138,10 @@ export const ENGLISH: ReportWords = {
         : to === undefined
           ? 'Pays nothing to others'
           : `${to}${more}`;
-    const cost = payments === undefined ? '' : `, fee ${fee === undefined ? 'unknown' : coins(fee)}`;
-    return `${pays}${cost}${warnings > 0 ? `, ${counted(warnings, 'warning')} (above)` : ''}. Sign it?`;
+    const claimed = feeTrust === 'claimed' ? ' only claimed' : '';
+    const cost = payments === undefined ? '' : `, fee ${fee === undefined ? 'unknown' : `${coins(fee)}${claimed}`}`;
+    const own = leaves === undefined ? '' : `Of yours, ${money(leaves)} leave. `;
+    return `${own}${pays}${cost}${warnings > 0 ? `, ${counted(warnings, 'warning')} (above)` : ''}. Sign it?`;
   },
   lines: {
     clean: () => 'Nothing suspicious was found.',
@@ -203,12 +205,16 @@ export const ENGLISH: ReportWords = {
     'silent-open': () => 'silent payment: signing computes its script',
     'silent-claimed': ({ address }) => `claims to pay the silent payment address ${address ?? ''}`.trimEnd(),
     'compare-all': () => "compare all of the address: a stranger's may begin and end alike",
+    'output-refused': ({ checks }) => `refused: see ${checks.map((check) => `[${check}]`).join(' and ')} above`,
     'output-open': () => 'others can change or remove this output: the signatures do not cover it',
     input: ({ value, payee }) => {
       if (!payee) return 'unknown coin';
       return value === undefined ? `unknown amount  ${payeeText(payee)}` : payeeText(payee);
     },
-    owner: ({ owner, isOwn, trust }) => `${isOwn ? `yours (${ownerText(owner)}), ` : ''}amount ${TRUST[trust]}`,
+    owner: ({ owner, isOwn, trust }) => {
+      const whose = isOwn ? `yours (${ownerText(owner)}), ` : isOwn === false ? 'not known to be yours, ' : '';
+      return `${whose}amount ${TRUST[trust]}`;
+    },
     age: ({ age }) => `cannot be mined until the coin is ${lockAgeText(age)} old`,
     outpoint: ({ txid, vout }) => `${txid}:${vout}`,
     final: () => FINAL,

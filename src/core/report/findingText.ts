@@ -11,7 +11,8 @@ import type { FindingPlace } from './words.ts';
  *
  * @example
  * ```ts
- * import { findingText, networks, reviewPsbt } from 'countersign/psbt';
+ * import { networks } from 'countersign';
+ * import { findingText } from 'countersign/review';
  *
  * findingText({ check: 'version-unusual', action: 'warn', data: { version: 4 } }, networks.main); // The transaction version is 4.
  * ```

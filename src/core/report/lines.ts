@@ -118,10 +118,13 @@ export interface LineData {
   readonly 'silent-claimed': { readonly address?: string };
   /** The address is of silent payments, of which an attacker can grind one half. */
   readonly 'compare-all': NoData;
+  /** A finding about the output refuses the PSBT. */
+  readonly 'output-refused': { readonly checks: readonly PolicyCheck[] };
   /** Others can change the output while a signature of the signer stays valid. */
   readonly 'output-open': NoData;
   readonly input: { readonly value?: bigint; readonly payee?: PayeeData };
-  readonly owner: { readonly owner: OwnerData; readonly isOwn: boolean; readonly trust: AmountTrust };
+  /** `isOwn` is absent if no coin is known to be the signer's. */
+  readonly owner: { readonly owner: OwnerData; readonly isOwn?: boolean; readonly trust: AmountTrust };
   readonly age: { readonly age: RelativeLock };
   readonly outpoint: { readonly txid: string; readonly vout: number };
   readonly final: NoData;
@@ -139,6 +142,9 @@ export interface QuestionData {
   /** What leaves, largest first; `undefined` for a message. */
   readonly payments: readonly { readonly value: bigint; readonly payee: PayeeData }[] | undefined;
   readonly fee?: bigint;
+  readonly feeTrust: AmountTrust;
+  /** Of the signer in all, where others pay in the transaction, too. */
+  readonly leaves?: bigint;
   readonly warnings: number;
 }
 

@@ -5,9 +5,11 @@ import { decodeUtf8WithoutMark } from '../bytes/utf8.ts';
 import { printable } from '../encoding/printable.ts';
 import { isHolders } from '../holder/owner.ts';
 import type { Network } from '../network/networks.ts';
+import { isOwn } from '../review/commitment.ts';
 import type { Finding } from '../review/finding.ts';
 import type { InputReview } from '../review/inputReview.ts';
 import type { OutputReview } from '../review/outputs.ts';
+import { refusalsIn } from '../review/policy.ts';
 import { isCommitment } from '../review/purpose.ts';
 import { isFull, isLockedOut } from '../review/quorums.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
@@ -76,7 +78,7 @@ function paymentReport(review: PsbtReview, listsInputs: boolean): readonly Repor
     minedLine(review),
     ...(areMany ? payments : []),
     spendsLine('spends', review),
-    ...(isFolded ? [ownCoinsLine(review)] : review.inputs.flatMap((input) => inputLines(input, review.network))),
+    ...(isFolded ? [ownCoinsLine(review)] : inputsLines(review)),
     ...proofLines(review),
   ];
 }
@@ -94,7 +96,7 @@ function messageReport(review: PsbtReview): readonly ReportLine[] {
     line('moves-nothing', {}, { role: 'moves' }),
     line('signed', { groups: signedGroups(inputs) }),
     spendsLine('proves', { ...review, inputs }),
-    ...inputs.flatMap((input) => inputLines(input, network)),
+    ...inputsLines({ inputs, network }),
   ];
 }
 
@@ -153,14 +155,15 @@ const sum = (outputs: readonly OutputReview[]): bigint => outputs.reduce((total,
 
 function paymentLines(review: PsbtReview): readonly ReportLine[] {
   const payments = review.outputs.filter(({ stays }) => !stays);
-  if (payments.length === 0) return [line('pays-nothing', {}, { role: 'pays' })];
+  const shown = payments.flatMap((output) => outputLines(output, review));
+  if (payments.every(isBareData)) return [line('pays-nothing', {}, { role: 'pays' }), ...shown];
   const payees = new Set(payments.map(({ scriptPubKey }) => formatHex(scriptPubKey))).size;
   const haveAddresses = payments.every(({ scriptPubKey }) => formatAddress(scriptPubKey, review.network) !== undefined);
-  return [
-    line('pays', { amount: sum(payments), payees, haveAddresses }),
-    ...payments.flatMap((output) => outputLines(output, review)),
-  ];
+  return [line('pays', { amount: sum(payments), payees, haveAddresses }), ...shown];
 }
+
+/** Tells whether an output only carries data, and pays nothing. */
+const isBareData = ({ role, value }: OutputReview): boolean => role === 'data' && value === 0n;
 
 function changeLines(review: PsbtReview): readonly ReportLine[] {
   const change = review.outputs.filter(({ stays }) => stays);
@@ -172,7 +175,9 @@ function changeLines(review: PsbtReview): readonly ReportLine[] {
 function outputLines(output: OutputReview, { network, findings }: PsbtReview): readonly ReportLine[] {
   const { outputIndex, value, role, isOpen, silentPayment } = output;
   const payee = outputPayee(output, network);
-  const hasFinding = findings.some((finding) => finding.outputIndex === outputIndex);
+  const found = findings.filter((finding) => finding.outputIndex === outputIndex);
+  const hasFinding = found.length > 0;
+  const refused = [...new Set(refusalsIn(found).map(({ check }) => check))];
   const note = <Key extends keyof LineData>(key: Key, data: LineData[Key], tone: Tone): ReportLine =>
     line(key, data, { role: 'note', tone: tone === 'good' && hasFinding ? 'warn' : tone, outputIndex });
   return [
@@ -181,6 +186,7 @@ function outputLines(output: OutputReview, { network, findings }: PsbtReview): r
     ...(silentPayment ? silentLines(silentPayment, note) : []),
     ...(payee.kind === 'silent-payment' && !output.stays ? [note('compare-all', {}, 'plain')] : []),
     ...(isOpen ? [note('output-open', {}, 'stop')] : []),
+    ...(refused.length > 0 ? [note('output-refused', { checks: refused }, 'stop')] : []),
   ];
 }
 
@@ -330,7 +336,15 @@ function signersOfAll(inputs: readonly InputReview[]): readonly string[] {
   return first.filter((fingerprint) => others.every((names) => names.includes(fingerprint)));
 }
 
-function inputLines(input: InputReview, network: Network): readonly ReportLine[] {
+function inputsLines({ inputs, network }: Pick<PsbtReview, 'inputs' | 'network'>): readonly ReportLine[] {
+  const hasOwn = inputs.some(({ owner }) => isHolders(owner));
+  return inputs.flatMap((input) => inputLines(input, { network, hasOwn }));
+}
+
+function inputLines(
+  input: InputReview,
+  { network, hasOwn }: { readonly network: Network; readonly hasOwn: boolean },
+): readonly ReportLine[] {
   const { inputIndex, coin, scriptPubKey, outpoint, owner, amountTrust, relativeLock } = input;
   const isOwn = isHolders(owner);
   const payee = scriptPubKey && { payee: payeeOf(scriptPubKey, network) };
@@ -338,7 +352,7 @@ function inputLines(input: InputReview, network: Network): readonly ReportLine[]
   const tone = amountTrust !== 'proven' ? 'warn' : isOwn ? 'good' : 'plain';
   return [
     line('input', { ...(coin && { value: coin.value }), ...payee }, { tone: coin ? 'plain' : 'warn', inputIndex }),
-    ...(coin ? [note('owner', { owner: ownerData(owner), isOwn, trust: amountTrust }, tone)] : []),
+    ...(coin ? [note('owner', { owner: ownerData(owner), ...(hasOwn && { isOwn }), trust: amountTrust }, tone)] : []),
     ...(relativeLock ? [note('age', { age: relativeLock }, 'warn')] : []),
     ...(outpoint ? [note('outpoint', { txid: formatTxid(outpoint.txid), vout: outpoint.vout }, 'plain')] : []),
     ...signatureLines(input, note),
@@ -374,14 +388,16 @@ function proofLines(review: PsbtReview): readonly ReportLine[] {
 
 /** What a person is asked who has read the report: what leaves, the fee, and how many warnings stand above. */
 export function questionData(review: PsbtReview): QuestionData {
-  const { outputs, fee, network, purpose } = review;
+  const { outputs, inputs, fee, feeTrust, leaves, network, purpose } = review;
   const payments = outputs
-    .filter(({ stays }) => !stays)
+    .filter((output) => !output.stays && !isBareData(output))
     .map((output) => ({ value: output.value, payee: outputPayee(output, network) }))
     .sort((a, b) => (a.value < b.value ? 1 : a.value > b.value ? -1 : 0));
   return {
     payments: purpose.kind === 'payment' ? payments : undefined,
     ...(fee !== undefined && { fee }),
+    feeTrust,
+    ...(leaves !== undefined && !inputs.every(isOwn) && { leaves }),
     warnings: findingLines(review).length,
   };
 }

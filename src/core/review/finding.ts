@@ -98,7 +98,7 @@ export interface FindingData extends RoleFindingData {
   /**
    * An output that was not named as what is to be paid. Of the transaction if no output is named: it is not a payment.
    */
-  readonly 'pays-other': NoData;
+  readonly 'pays-other': { readonly value?: bigint };
   /** An internal key, Merkle root or leaf that the output key does not commit to. */
   readonly 'taproot-mismatch': NoData;
   /** A leaf of another version, or with OP_SUCCESS or OP_CODESEPARATOR. */

@@ -394,7 +394,7 @@ function otherPayments(outputs: readonly OutputReview[], intent: ReviewIntent): 
     const { outputIndex, value, role, owner } = output;
     const isNeutral = role === 'change' || (role === 'own' && owner.kind === 'account' && owner.place.number === 0);
     if (value === 0n || (isNeutral && output.stays) || isIntended(output, intent)) return [];
-    return [{ check: 'pays-other' as const, data: {}, outputIndex }];
+    return [{ check: 'pays-other' as const, data: { value }, outputIndex }];
   });
 }
 

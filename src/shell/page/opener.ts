@@ -64,10 +64,13 @@ const textOf = (content: Uint8Array | string): string =>
   typeof content === 'string' ? content : (decodeUtf8WithoutMark(withoutUtf16(content)) ?? '');
 
 /** Any line could be a message: without a path, it is not taken for a request to sign it. */
-const REQUEST = /^\s*(?:signmessage \S+ ascii:|\{[\s\S]*"msg"|[^\r\n]+\r?\n\s*m\/)/;
+const REQUEST = /^(?:signmessage \S{1,200} ascii:|[^\r\n]{1,10000}\r?\n[ \t]{0,8}m\/)/;
+
+/** Tells whether a text may ask for a signature: by its beginning, a path in its second line, or as JSON with a member `msg`. */
+const mayBeRequest = (text: string): boolean => REQUEST.test(text) || (text.startsWith('{') && text.includes('"msg"'));
 
 function openRequest(text: string): OpenedView | undefined {
-  const request = REQUEST.test(text) ? unlessRefused(() => parseMessageRequest(text)) : undefined;
+  const request = mayBeRequest(text.trimStart()) ? unlessRefused(() => parseMessageRequest(text)) : undefined;
   return request && open(request.message).kind !== 'secret' ? { kind: 'message-request', text } : undefined;
 }
 

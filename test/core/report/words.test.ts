@@ -135,14 +135,16 @@ describe('a table of words in another language', () => {
     const payee = { kind: 'address', address: 'bcrt1qaaaa' } as const;
     const payments = [1n, 2n, 3n].map((value) => ({ value, payee }));
     const ask = (count: number, warnings: number): string =>
-      GERMAN.question({ payments: payments.slice(0, count), fee: 4n, warnings }, place({}));
+      GERMAN.question({ payments: payments.slice(0, count), fee: 4n, feeTrust: 'proven', warnings }, place({}));
     expect(ask(0, 0)).toBe('Zahlt nichts an andere, Gebühr 4. Signieren?');
     expect(ask(2, 1)).toBe(
       'Zahlt 1 BTC an bcrt 1qaa aa und 2 an 1 weiteren Ausgang, Gebühr 4, 1 Warnung (siehe oben). Signieren?',
     );
     expect(ask(3, 2)).toMatch(/ und 5 an 2 weitere Ausgänge, Gebühr 4, 2 Warnungen /);
-    expect(GERMAN.question({ payments, warnings: 0 }, place({}))).toMatch(/Gebühr unbekannt\. Signieren\?$/);
-    expect(GERMAN.question({ payments: undefined, warnings: 0 }, place({}))).toBe(
+    expect(GERMAN.question({ payments, feeTrust: 'unknown', warnings: 0 }, place({}))).toMatch(
+      /Gebühr unbekannt\. Signieren\?$/,
+    );
+    expect(GERMAN.question({ payments: undefined, feeTrust: 'proven', warnings: 0 }, place({}))).toBe(
       'Signiert eine Nachricht, bewegt nichts. Signieren?',
     );
   });

@@ -223,8 +223,8 @@ const rows: readonly (readonly [what: string, psbt: Psbt, lines: readonly string
     }),
     [
       'Warning: The amount of input 0 is only claimed, and not all signatures commit to',
-      'it: only its previous transaction can prove the fee. [amount-unproven, also',
-      'input 1]',
+      'it: the true fee may be far higher. Only its previous transaction can prove it.',
+      '[amount-unproven, also input 1]',
       'Warning: The fee of 0.00100000 BTC is 5.3 % of the payments. [fee-high]',
       'Leaves   0.02000000 BTC, of it the fee of 0.00100000 BTC, only claimed',
       'Pays     0.01900000 BTC to 1 address',

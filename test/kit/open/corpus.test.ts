@@ -371,6 +371,12 @@ const SHOWN: ReadonlySet<string> = new Set(['psbt', 'transaction', 'wallet', 'se
 const SHOWN_OF_CODES: ReadonlyMap<string, string> = new Map([
   ['a PSBT', 'psbt'],
   ['a wallet file (descriptor file)', 'wallet'],
+  ['one signer’s key for a multisig, which needs the keys of all its signers', 'signer'],
+]);
+/** What the page calls a kind that it shows in a view of its own. */
+const SHOWN_AS: ReadonlyMap<string, string> = new Map([
+  ['signers', 'signer'],
+  ['message', 'signed-message'],
 ]);
 
 function refusalText(kind: string, says: string | undefined): string {
@@ -442,7 +448,7 @@ describe.each(ROWS)('%s', (file, kind, says, address) => {
       expect(SHOWN.has(kind) && !isSilent).toBe(false);
       return;
     }
-    expect(view.kind).toBe(isOfCodes ? SHOWN_OF_CODES.get(`${says}`) : kind);
+    expect(view.kind).toBe(isOfCodes ? SHOWN_OF_CODES.get(`${says}`) : (SHOWN_AS.get(kind) ?? kind));
     const found = firstAddress(session, view);
     expect(found).toEqual(isSilent ? { refused: SILENT } : expectedOf(view, address));
   });

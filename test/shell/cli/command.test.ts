@@ -7,7 +7,7 @@ import { commands, programs } from '../../../src/shell/cli/commandTable.ts';
 import { generalOptions, type Options } from '../../../src/shell/cli/options.ts';
 import { loadCommand } from '../../../src/shell/cli/readLine.ts';
 import { run } from '../../support/io.ts';
-import { POLICY_DEFAULTS } from '../../support/library.ts';
+import { ENGLISH, POLICY_DEFAULTS, type PolicyCheck } from '../../support/library.ts';
 import { temporaryPaths } from '../../support/temporary.ts';
 
 const demo = new Uint8Array(readFileSync(new URL('../../../vectors/demo.psbt', import.meta.url)));
@@ -257,7 +257,11 @@ describe('help', () => {
     const actions = out.split(/\n(?=(?:refuse|warn|allow):\n)/).slice(1);
     const listed = actions.flatMap((part) => {
       const [action = '', ...names] = part.split('\n\n')[0]?.split('\n') ?? [];
-      return names.filter(Boolean).map((name) => [name.trim(), action.slice(0, -1)]);
+      return names.filter(Boolean).map((line) => {
+        const [name = '', ...title] = line.trim().split(/\s{2,}/);
+        expect(title).toEqual([ENGLISH.checks[name as PolicyCheck].title]);
+        return [name, action.slice(0, -1)];
+      });
     });
     expect(Object.fromEntries(listed)).toEqual(POLICY_DEFAULTS);
   });

@@ -28,11 +28,12 @@ function useMatches(query: string): boolean {
 
 /** Shows a picture in a tree of its own. The page's policy forbids style elements, but not what a script makes of their text. */
 function show(text: string, frame: HTMLElement): void {
-  const [element = '', style = ''] = /<style>(.*?)<\/style>/.exec(text) ?? [];
+  const [before = '', rest = ''] = text.split('<style>');
+  const [style = '', after = ''] = rest.split('</style>');
   const sheet = new CSSStyleSheet();
   // The card around it has an edge.
   sheet.replaceSync(`${style}.cs-edge{display:none}`);
-  const svg = new DOMParser().parseFromString(text.replace(element, ''), 'image/svg+xml').documentElement;
+  const svg = new DOMParser().parseFromString(`${before}${after}`, 'image/svg+xml').documentElement;
   svg.setAttribute('width', '100%');
   svg.removeAttribute('height');
   const root = frame.shadowRoot ?? frame.attachShadow({ mode: 'open' });
