@@ -1,3 +1,4 @@
+import { assertShape, isObject } from '../bytes/knownOptions.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import { printable } from '../encoding/printable.ts';
 import type { Network } from '../network/networks.ts';
@@ -8,6 +9,7 @@ import type { FindingPlace } from './words.ts';
 
 /**
  * Words a finding in English: a sentence or two that say what was found.
+ * @throws `argument/invalid` for what is not a finding
  *
  * @example
  * ```ts
@@ -18,6 +20,8 @@ import type { FindingPlace } from './words.ts';
  * ```
  */
 export function findingText(finding: Finding, network: Network): string {
+  const isFinding = isObject(finding) && Object.hasOwn(CHECK_WORDS, finding.check) && isObject(finding.data);
+  assertShape('finding', isFinding, 'a finding of a review');
   const { what } = CHECK_WORDS[finding.check];
   // The compiler does not see that the data is that of the check.
   return printable((what as (data: unknown, place: FindingPlace) => string)(finding.data, linePlace(finding, network)));

@@ -97,7 +97,9 @@ test('a migration names both wallets, each with its file', async () => {
   const foreign = await signs(...line('old.json', 'plain.txt'));
   expect([foreign.code, foreign.error]).toEqual([
     1,
-    expect.stringMatching(/\[wallet-foreign\][\s\S]*\nnot signed\. Register the wallet once/),
+    expect.stringMatching(
+      /\[wallet-foreign\][\s\S]*\nnot signed\. If you made this wallet yourself, compare its keys with their owners, and register it once/,
+    ),
   ]);
   const twice = await signs(...line('-', '-'));
   expect(twice.error).toBe('error: standard input can be read only once\n');

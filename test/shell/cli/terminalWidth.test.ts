@@ -40,7 +40,7 @@ describe('a terminal of 80 columns shows whole lines', () => {
       many(FAMILY, FORGED),
     );
     const text = error.replace(/\u001b\[\d+m/g, '').replace(/\s+/g, ' ');
-    expect(text.match(/\[wallet-foreign/g)).toHaveLength(1);
+    expect(text.match(/(?<!see )\[wallet-foreign/g)).toHaveLength(1);
     expect(text).toMatch(/\[wallet-foreign, also outputs? 2[^\]]*\]/);
     expect(text.indexOf('REFUSED: ')).toBeLessThan(text.indexOf('Warning: '));
   });

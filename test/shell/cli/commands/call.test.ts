@@ -165,7 +165,8 @@ Spends   0.00005000 BTC in 1 input
     expect(approved.error).toContain(REVIEW);
     expect(unwrapped(approved.error)).toMatch(/^Warning: .* Input 0 spends a legacy.* \[legacy-unproven\] .* Pays /);
     expect(unwrapped(approved.error)).toContain(' anyone can spend it. [anyone-can-spend] ');
-    const question = 'Pays 0.00004096 BTC to script "", fee 0.00000904, 2 warnings (above). Sign it?\nType yes: yes\n';
+    const question =
+      'Pays 0.00004096 BTC to script "", fee 0.00000904 only claimed, 2 warnings\n(above). Sign it? Type yes: yes\n';
     expect(approved.error).toContain(question);
     for (const answer of ['', 'y', 'no']) {
       const refused = await run(command, { typed: [answer] });
@@ -196,7 +197,7 @@ Spends   0.00005000 BTC in 1 input
   test('also finds arguments given by name', async () => {
     const named = [...COMMAND, '--named', `prevtxs=${PREVTXS}`, `hexstring=${UNSIGNED}`, '--keys-file', 'keys'];
     expect(await run(named, { files: { keys: WIF } })).toEqual(DONE);
-    const { error } = await run([...named, '--review'], { files: { keys: WIF } });
+    const { error } = await run([...named, '--review', ...INTENDED], { files: { keys: WIF } });
     expect(error).toContain(REVIEW);
     const shown = await run([...COMMAND, '--named', `hexstring=${UNSIGNED}`, `privkeys=["${WIF}"]`], {
       isWatched: true,
