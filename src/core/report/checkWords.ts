@@ -28,8 +28,6 @@ const At = (place: FindingPlace): string =>
   place.inputIndex === undefined ? `Output ${place.outputIndex}` : `Input ${place.inputIndex}`;
 
 const AGAIN = 'The PSBT is faulty or forged: create it again in a wallet that you trust.';
-const REGISTER =
-  'If you made this wallet yourself, compare its keys with their owners, and register it once (countersign register). If not, do not sign: ask where its file comes from.';
 
 /** The words of every check in English. */
 export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> } = {
@@ -38,7 +36,8 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
     what: (claim, place) => falseClaimText(claim, At(place)),
     risk: 'Whoever made the file would get this money.',
     remedy:
-      'Create the PSBT again in a wallet that you trust. If the output is of a wallet that you share, register that wallet once (countersign register).',
+      'Create the PSBT again in a wallet that you trust. If the output is of a wallet that you share, register that wallet once.',
+    tool: 'countersign register',
   },
   'silent-foreign': {
     title: "Your scan key, and a stranger's spend key",
@@ -55,7 +54,8 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
         : `${At(place)} pays to ${wallet}, which ${walletFaultText(fault)}: compare its keys.`,
     risk: "A key may have been replaced by a stranger's.",
     remedy:
-      'Compare each key of the wallet file with its owner. If the wallet is one that you mean to use, register it (countersign register); else ask where the file comes from.',
+      'Compare each key of the wallet file with its owner. If it is a wallet that you mean to use, register it once; else ask where its file comes from.',
+    tool: 'countersign register',
   },
   'wallet-foreign': {
     title: 'To a wallet that you have not registered',
@@ -65,7 +65,9 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
       return `${At(place)} pays to ${wallet}, which ${whose}${chains}: whoever made its file may control it.`;
     },
     risk: 'Whoever made the file may control the wallet, and get this money.',
-    remedy: REGISTER,
+    remedy:
+      'If you made this wallet yourself, compare its keys with their owners, and register it once. If not, do not sign: ask where its file comes from.',
+    tool: 'countersign register',
   },
   'key-contradicted': {
     title: 'Keys contradict each other',
@@ -80,7 +82,8 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
         ? 'You have named what to pay, but this is not a payment.'
         : `${At(place)} pays ${place.money(value)} that you have not asked for.`,
     risk: 'Whoever made the file adds a payment of their own.',
-    remedy: 'Name with --pays all that you mean to pay, or create the PSBT again without the rest.',
+    remedy: 'Name all that you mean to pay, or create the PSBT again without the rest.',
+    tool: '--pays',
   },
   burn: {
     title: 'Money is destroyed',
@@ -99,7 +102,8 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
     what: ({ coinType }, { network }) =>
       `Keys of the PSBT are for ${coinName(coinType, network)}, but you review it for ${network.title ?? network.name}: choose its network.`,
     risk: 'What looks like a test may be real money.',
-    remedy: 'Choose the network of the keys (--network).',
+    remedy: 'Choose the network of the keys.',
+    tool: '--network',
   },
   'change-later': {
     title: 'Others could take the change before you',
@@ -118,7 +122,8 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
       return `${At(place)} is change to ${wallet}, which you have not registered: only its file says that the other keys are right. As it says, ${exposure}, and you alone ${aloneText(alone ?? NEVER, isLocked === true)}. Register it once.`;
     },
     risk: 'If the file is forged, others can spend the change.',
-    remedy: 'Register the wallet once (countersign register), and pass the file that this writes.',
+    remedy: 'Register the wallet once, and use the file that this writes.',
+    tool: 'countersign register',
   },
   'wallet-retired': {
     title: 'To a wallet that was replaced',
@@ -139,7 +144,8 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
       `${At(place)} pays to your key at the odd path ${path} (${script}), where no restored wallet looks.`,
     risk: 'Your wallet may not find the money again, and someone could ask a ransom for its place.',
     remedy:
-      'Create the PSBT again with a change address of your wallet; if that place is a wallet of yours, register it once (countersign register).',
+      'Create the PSBT again with a change address of your wallet; if that place is a wallet of yours, register it once.',
+    tool: 'countersign register',
   },
   'message-mismatch': {
     title: 'The text is not what is signed',
@@ -186,7 +192,8 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
         ? `${At(place)} shows neither the redeemScript nor the previous transaction of its P2SH coin: if the coin is not segwit, the signature does not commit to the amount.`
         : `${At(place)} spends a legacy coin without showing its previous transaction: the signature does not commit to the amount.`,
     risk: 'The true amount may be far higher, and the difference is lost as fee.',
-    remedy: 'The previous transactions are missing: add them (utxoupdatepsbt), or export the PSBT again with them.',
+    remedy: 'The previous transactions are missing: add them, or export the PSBT again with them.',
+    tool: 'utxoupdatepsbt',
   },
   'amount-impossible': {
     title: 'An amount cannot exist',
@@ -202,7 +209,8 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
     what: ({ sighashType }, place) =>
       `${At(place)} asks for signatures of type ${hashTypeName(sighashType)}, which ${commitmentText(sighashType, place.inputIndex ?? 0)}. You have not named that type.`,
     risk: 'Whatever the signature leaves open, others can change, and send the money elsewhere.',
-    remedy: 'Ask for a PSBT without a hash type, or name the type if you mean it (--sighash).',
+    remedy: 'Ask for a PSBT without a hash type, or name the type if you mean it.',
+    tool: '--sighash',
   },
   'sighash-undefined': {
     title: 'The signature type does not exist',
@@ -295,21 +303,24 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
       `${At(place)} pays a silent payment address, and its script is not computed yet: ${fault && faultText(fault)}.`,
     risk: "If one of the addresses is a stranger's, the receiver does not find the other payment.",
     remedy:
-      'If one receiver gave you all addresses with the same scan key, name each with --same-receiver; if not, create the PSBT again without the others.',
+      'If not all addresses with the same scan key are of one receiver, create the PSBT again without the others; if one receiver gave you all of them, name each as an address of that receiver.',
+    tool: '--same-receiver',
   },
   'amount-unproven': {
     title: 'An amount is not proven',
     what: (_, place) =>
       `The amount of ${input(place)} is only claimed, and not all signatures commit to it: the true fee may be far higher. Only its previous transaction can prove it.`,
     risk: 'Two such transactions with false amounts can trick you into paying a far higher fee than you see here.',
-    remedy: 'Export the PSBT again with the previous transactions of all coins, or add them (utxoupdatepsbt).',
+    remedy: 'Export the PSBT again with the previous transactions of all coins, or add them.',
+    tool: 'utxoupdatepsbt',
   },
   'coin-unknown': {
     title: 'A coin is unknown',
     what: (_, place) =>
       `The amount and script of the coin that ${input(place)} spends are not shown: add its previous transaction.`,
     risk: 'You cannot know the fee, nor how much of your money is spent.',
-    remedy: 'Add the previous transaction of the coin (utxoupdatepsbt).',
+    remedy: 'Add the previous transaction of the coin.',
+    tool: 'utxoupdatepsbt',
   },
   'change-unverified': {
     title: 'Claimed change is not proven to be yours',
@@ -318,8 +329,8 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
         ? `${At(place)} claims to be change, but no key or wallet is at hand to verify it.`
         : `${At(place)} names your key at ${origin} among others, but no wallet at hand derives it: give the wallet file of the coins being spent.`,
     risk: 'The money may go to a stranger.',
-    remedy:
-      'Give the wallet file of the coins being spent (--descriptors-file), once you have registered it (countersign register).',
+    remedy: 'Give the wallet file of the coins being spent, once you have registered it.',
+    tool: '--descriptors-file, countersign register',
   },
   'search-cut': {
     title: 'Too many places to search',
@@ -335,7 +346,8 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
     what: (_, place) =>
       `No wallet at hand derives the coin of ${input(place)}, but a key at hand can sign for it: the coin counts as yours.`,
     risk: 'You may spend a coin that you did not expect to spend.',
-    remedy: 'Give the wallet file of the coin (--descriptors-file).',
+    remedy: 'Give the wallet file of the coin.',
+    tool: '--descriptors-file',
   },
   'coin-foreign': {
     title: 'Coins beside yours',

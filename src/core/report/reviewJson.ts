@@ -69,6 +69,8 @@ export interface ReportLineJson extends Pick<ReportLine, 'role' | 'tone' | 'key'
   /** Of a finding: what may happen to whoever signs nevertheless, what to do instead, and where else it was found. */
   readonly risk?: string;
   readonly remedy?: string;
+  /** As in `CheckWords`. */
+  readonly tool?: string;
   readonly also?: string;
 }
 
@@ -243,11 +245,17 @@ function lineJson(line: ReportLine, network: Network): ReportLineJson {
   };
 }
 
-function headedJson(line: ReportLine): Pick<ReportLineJson, 'title' | 'risk' | 'remedy' | 'also'> {
+function headedJson(line: ReportLine): Pick<ReportLineJson, 'title' | 'risk' | 'remedy' | 'tool' | 'also'> {
   const { checks, kinds, labels, also } = ENGLISH;
   if (line.role === 'finding') {
-    const { title, risk, remedy } = checks[line.key];
-    return { title, risk, remedy, ...(line.also.count > 0 && { also: also(line.also) }) };
+    const { title, risk, remedy, tool } = checks[line.key];
+    return {
+      title,
+      risk,
+      remedy,
+      ...(tool !== undefined && { tool }),
+      ...(line.also.count > 0 && { also: also(line.also) }),
+    };
   }
   if (line.key === 'output') return { title: kinds[line.data.role] };
   return isLabelled(line.role) ? { title: labels[line.role] } : {};

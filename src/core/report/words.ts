@@ -24,6 +24,8 @@ export interface CheckWords<Check extends PolicyCheck> {
   readonly risk: string;
   /** What to do instead of signing. */
   readonly remedy: string;
+  /** The option, command or method of countersign that helps, where there is a command line. */
+  readonly tool?: string;
 }
 
 /** The words of a report in one language: a function for each key, which takes the data of its lines. */

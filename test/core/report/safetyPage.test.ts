@@ -8,8 +8,9 @@ const TABLE = /(?<=safetyPage\.test\.ts -->\n).*?(?=<!-- end -->)/s;
 
 test('docs/safety.md takes its sentences from the words of the checks', () => {
   const rows = WORST_FIRST.map((check) => {
-    const { title, risk, remedy } = CHECK_WORDS[check];
-    return `| \`${check}\` | ${POLICY_DEFAULTS[check]} | ${title} | ${risk} | ${remedy} |\n`;
+    const { title, risk, remedy, tool } = CHECK_WORDS[check];
+    const helps = tool === undefined ? '' : ` (\`${tool}\`)`;
+    return `| \`${check}\` | ${POLICY_DEFAULTS[check]} | ${title} | ${risk} | ${remedy}${helps} |\n`;
   });
   const table = `\n| check | default | finding | risk | what to do |\n|---|---|---|---|---|\n${rows.join('')}\n`;
   const page = readFileSync(PAGE, 'utf8');

@@ -89,7 +89,7 @@ describe('--pays, which is all that is meant to be paid,', () => {
     expect([one.code, one.out]).toEqual([1, '']);
     expect(one.error).toContain(`output 0 pays the address: 0.001 BTC to ${first}\n`);
     expect(one.error).toMatch(/REFUSED: Output 1 pays [0-9.]+ BTC that you have not asked for\.\s\[pays-other\]/);
-    expect(one.error).toMatch(/\nnot signed\. Name with --pays all that you mean to pay/);
+    expect(one.error).toMatch(/\nnot signed\. Name all that you mean to pay, or create the PSBT again without the rest \(--pays\)\./);
     expect(one.error).not.toMatch(/Output [02] pays what/);
     expect((await signs('--pays', `${first}`, '--pays', `bitcoin:${second}?amount=0.008`)).code).toBe(0);
     expect((await signs('--pays', `${first}`, '--pays', `bitcoin:${second}?amount=0.009`)).code).toBe(1);
@@ -126,7 +126,7 @@ describe('--pays, of a silent payment beside a stranger’s spend key', () => {
     expect([code, out]).toEqual([1, '']);
     expect(error).toContain('[silent-payment-receivers');
     expect(error).toContain(
-      'not signed. If one receiver gave you all addresses with the same scan key, name each with --same-receiver',
+      'if one receiver gave you all of them, name each as an address of that receiver (--same-receiver).',
     );
     expect(error).not.toContain('silent payment, proven');
     const stopped = await sign('open.psbt', ...asked);
