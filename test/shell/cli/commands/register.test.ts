@@ -144,7 +144,9 @@ describe('countersign register', () => {
     const bare = await sign('--descriptors-file', 'wallet.txt');
     expect([bare.code, bare.out]).toEqual([1, '']);
     expect(bare.error).toMatch(/REFUSED: [\s\S]*\[wallet-unregistered\]/);
-    expect(bare.error).toMatch(/\nnot signed\. Register the wallet once, and use the file that this writes \(countersign register\)\./);
+    expect(bare.error).toMatch(
+      /\nnot signed\. Register the wallet once, and use the file that this writes \(countersign register\)\./,
+    );
     const watched = await run(['sign', 'spend.psbt', '--seed-file', 'alice', '--descriptors-file', 'wallet.txt'], {
       files,
       typed: ['yes'],
