@@ -22,8 +22,9 @@ import { assertSighashType } from '../sighash/sighashType.ts';
 import { keySigner } from '../signing/keySigner.ts';
 import { shareSigner } from '../signing/shareSigner.ts';
 import { parseSameReceiver } from '../silentPayments/oneReceiver.ts';
+import { OPEN_WORDS } from './jobWords.ts';
 import { addMusig2Round, type Musig2Counts, type Musig2Source, ownShares } from './musig2Round.ts';
-import { findOpenReason, OPEN_TEXTS, type OpenReason, withoutEarlyFinals } from './openReason.ts';
+import { findOpenReason, type OpenReason, withoutEarlyFinals } from './openReason.ts';
 import { type InputProgress, measureProgress, progressText, waitingForShares } from './progress.ts';
 import { answerRequests } from './signPsbt.ts';
 
@@ -163,7 +164,7 @@ export function signJob(job: Job, review: PsbtReview, options: FinishOptions = {
   assertAccepted(review);
   const result = finishJob(job, options);
   if (!isProgress(result)) {
-    const inputs = result.inputs.map(progressText).join('; ') || OPEN_TEXTS['no-inputs'];
+    const inputs = result.inputs.map(progressText).join('; ') || OPEN_WORDS['no-inputs'].what;
     throw new BtcError(
       'account/nothing-signed',
       { inputs },

@@ -32,14 +32,6 @@ export function findOpenReason({ inputs }: Psbt, session: PsbtSession): OpenReas
 export const isUnacceptable = (reason: OpenReason | undefined): reason is OpenReason =>
   reason === 'no-inputs' || reason === 'inputs-missing' || reason === 'overspends';
 
-export const OPEN_TEXTS: Readonly<Record<OpenReason, string>> = {
-  'no-inputs': 'it has no inputs',
-  'inputs-missing': 'it pays more than it spends, so others must add inputs',
-  overspends: 'it pays more than it spends, which no node accepts',
-  'outputs-open': 'its signatures let others change where the money goes',
-  'inputs-open': 'its signatures let others add inputs',
-};
-
 /**
  * Keeps inputs without final fields: all if `finalize` is false, by default those with open signatures unless the
  * transaction is ready: the last signer may need their records.

@@ -246,9 +246,9 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
 
 /** Describes an input's progress: `input 0: have 1 of 2 signatures, still needed: ...`. */
 export function progressText(progress: InputProgress): string {
-  const { inputIndex, isComplete, isUnfinalized, isTried, status } = progress;
+  const { inputIndex, isComplete, isUnfinalized, isTried } = progress;
   if (isComplete) {
-    const state = status === 'final' ? 'already complete' : isUnfinalized ? 'signed, not finalized' : 'complete';
+    const state = isUnfinalized ? 'signed, not finalized' : 'complete';
     return `input ${inputIndex}: ${state}${isTried ? `, ${TRIED}` : ''}`;
   }
   const { quorums, unmetLocks, unverified, unknownKeys, isUnread, invalid = [], mixedTypes } = progress;

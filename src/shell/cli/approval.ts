@@ -10,6 +10,7 @@ import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 import { allowsColours } from '../terminal/colours.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError, unknownName } from '../terminal/usageError.ts';
+import { withTool } from './nextSteps.ts';
 import { writeNote } from './output/writeNote.ts';
 
 export interface Approval {
@@ -30,9 +31,8 @@ export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): P
   return false;
 }
 
-/** Adds what helps on the command line. */
-const adviceOf = ({ remedy, tool }: { readonly remedy: string; readonly tool?: string }): string =>
-  tool === undefined ? remedy : `${remedy.replace(/\.$/, '')} (${tool}).`;
+const remedyOf = ({ remedy, tool }: { readonly remedy: string; readonly tool?: string }): string =>
+  `${withTool({ text: remedy.replace(/\.$/, ''), ...(tool !== undefined && { tool }) })}.`;
 
 /** Refusals that a person may mean: what they do is plain to see, and no file can forge it. */
 const MEANT: ReadonlySet<PolicyCheck> = new Set<PolicyCheck>([
@@ -51,7 +51,7 @@ function refusalAdvice({ inputs, findings }: PsbtReview, { sighash }: Approval):
   const checks = refused.some(({ check }) => check === 'key-contradicted')
     ? (['key-contradicted'] as const)
     : [...new Set(worstFirst(refused).map(({ check }) => check))];
-  const remedies = new Set(checks.map((check) => adviceOf(ENGLISH.checks[check])));
+  const remedies = new Set(checks.map((check) => remedyOf(ENGLISH.checks[check])));
   if (!checks.every((check) => MEANT.has(check))) return [...remedies].join(' ');
   const unnamed = inputs.filter(({ inputIndex }) =>
     refused.some((finding) => finding.check === 'sighash-unnamed' && finding.inputIndex === inputIndex),

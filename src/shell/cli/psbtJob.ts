@@ -2,7 +2,8 @@ import type { RpcContext } from '../../answers/dialect/dialect.ts';
 import { bytesKey } from '../../core/bytes/compare.ts';
 import { createHolder } from '../../core/holder/holder.ts';
 import { type FinishedPsbt, isProgress, type Job, openJob, reviewJob } from '../../core/job/job.ts';
-import { OPEN_TEXTS, type OpenReason } from '../../core/job/openReason.ts';
+import { OPEN_WORDS } from '../../core/job/jobWords.ts';
+import type { OpenReason } from '../../core/job/openReason.ts';
 import { type InputProgress, progressText } from '../../core/job/progress.ts';
 import { lockText } from '../../core/report/ageText.ts';
 import { otherMastersText } from '../../core/report/openingHints.ts';
@@ -22,7 +23,7 @@ import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
 import { readSigningKeys, type SigningKeys } from './input/signingKeys.ts';
 import { messageText } from './messageText.ts';
 import { musig2Text } from './musig2Text.ts';
-import { nextStepAdvice } from './nextSteps.ts';
+import { nextStepAdvice, withTool } from './nextSteps.ts';
 import type { CommandContext } from './openContext.ts';
 import { writeNote } from './output/writeNote.ts';
 
@@ -196,18 +197,14 @@ function unsignedText({ inputs }: FinishedPsbt, review: PsbtReview): string {
 }
 
 export function openText(reason: OpenReason, name = 'the PSBT'): string {
-  if (reason === 'no-inputs') return 'the PSBT has no inputs. Next: create it again with the coins that it is to spend';
-  const next =
-    reason === 'overspends'
-      ? 'create the PSBT again with other amounts'
-      : reason === 'inputs-missing'
-        ? `pass ${name} on to whoever adds inputs`
-        : `pass ${name} on to whoever completes it, or finalize it as it is (countersign finalize)`;
-  return `all signatures are present, but the transaction is not ready to broadcast: ${OPEN_TEXTS[reason]}. Next: ${next}`;
+  const { what, next, tool } = OPEN_WORDS[reason];
+  const advice = withTool({ text: next(name), ...(tool !== undefined && { tool }) });
+  if (reason === 'no-inputs') return `the PSBT has no inputs. Next: ${advice}`;
+  return `all signatures are present, but the transaction is not ready to broadcast: ${what}. Next: ${advice}`;
 }
 
 export const finalOpenText = (reason: OpenReason, txid: string): string =>
-  `final: transaction ${txid}, but ${OPEN_TEXTS[reason]}: broadcast it only if you intend that`;
+  `final: transaction ${txid}, but ${OPEN_WORDS[reason].what}: broadcast it only if you intend that`;
 
 export const completeText = (txid: string, name = 'its hex'): string =>
   `complete: transaction ${txid}. Next: broadcast ${name} with a node (sendrawtransaction), an online wallet or an explorer`;

@@ -1,4 +1,3 @@
-import type { OpenReason } from '../../core/job/openReason.ts';
 import type { AmountTrust } from '../../core/review/inputReview.ts';
 import type { SecretKind } from '../../kit/open/open.ts';
 import { SECRET_NAMES } from '../../kit/open/openedText.ts';
@@ -16,15 +15,6 @@ interface SignerPlace {
 }
 
 const trust: Readonly<Record<AmountTrust, string>> = { proven: 'proven', claimed: 'only claimed', unknown: 'unknown' };
-
-const openReasons: Readonly<Record<OpenReason, string>> = {
-  'no-inputs': 'It has no inputs: create it again with the coins that it is to spend.',
-  'inputs-missing': 'It pays more than it spends: pass the PSBT on to whoever adds inputs.',
-  overspends: 'It pays more than it spends, and no node accepts that: create it again.',
-  'outputs-open':
-    'Its signatures let others change where the money goes: pass the PSBT on only to whoever is to complete it.',
-  'inputs-open': 'Its signatures let others add inputs: pass the PSBT on to whoever is to complete it.',
-};
 
 /** Says what so many of so many means. */
 function quorumMeaning(required: number, count: number): string {
@@ -337,7 +327,6 @@ export const texts = {
     title: 'Result',
     final: 'The transaction is final',
     open: 'Signed, but not ready to be sent',
-    openReasons,
     finalHelp: 'Carry it to a computer with a network, and send it from there.',
     message: 'The message is signed',
     messageHelp: 'Give the signature to whoever asked for it. There is nothing to send to the network.',
@@ -346,23 +335,6 @@ export const texts = {
     partialNone: 'Not all signatures are there yet',
     nonces: 'It waits for the nonces of others',
     partialHelp: 'Pass it on to the next signer, or combine the copies that others signed.',
-    nextSteps: {
-      combine: 'Combine it with the PSBT that was sent: this copy lacks records.',
-      unfinalize: 'Go back to the PSBT from before it was finalized, or create it again.',
-      recreate: 'Create the PSBT again with the lock time or sequence that its coins need.',
-      'wait-or-sign':
-        'Create the PSBT again with the lock time or sequence that its signatures need, or sign with the keys that it needs now.',
-      'add-coins': 'Export the PSBT again with the amounts and scripts of its coins.',
-      'add-scripts': 'Open the wallet of its coins, too: it has their scripts.',
-      'add-keys': 'Open the wallet of its coins, too: their scripts name keys by hash only.',
-      'add-preimage':
-        'It has the signatures, but a preimage is missing. The command line adds it: countersign sign with --preimage-file.',
-      'sign-again':
-        'A signature cannot count: see below. Ask its signer to sign the PSBT again as it was sent, if need be with another program or device.',
-      'know-script': 'Pass it on to the wallet that knows its script, which has to finalize it.',
-      'one-type': (name: string, others: readonly string[]): string =>
-        `Its signatures do not have one hash type. Combine the copies again without those that have ${others.join(' or ')}, and ask whoever signed with it to sign with ${name}.`,
-    },
     progress: 'Signatures',
     txid: 'Transaction id',
     size: 'Size',

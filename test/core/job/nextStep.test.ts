@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { nextStepWords } from '../../../src/core/job/jobWords.ts';
 import { findNextStep } from '../../../src/core/job/nextStep.ts';
 import { psbtProgress } from '../../../src/core/job/progress.ts';
 import { nextStepAdvice } from '../../../src/shell/cli/nextSteps.ts';
-import { texts } from '../../../src/shell/page/texts.ts';
 import { combinePsbts, finalizePsbt, type Psbt, progressText, SIGHASH } from '../../support/library.ts';
 import { ALICE, BOB, make, PAYEE, payment, sign, WALLETS, withInput, without } from '../../support/psbts.ts';
 
@@ -55,9 +55,10 @@ describe('a quorum of two hash types', () => {
 
   test('is told in words that name what to do', () => {
     expect(adviceOf(both(ALL, SINGLE, SINGLE))).toBe(
-      'combine the copies again without those that have the hash type SINGLE (countersign combine), and ask whoever signed with it to sign with ALL',
+      'combine the copies again without those that have the hash type SINGLE, and ask whoever signed with it to sign with ALL (countersign combine)',
     );
-    expect(texts.result.nextSteps['one-type']('ALL', ['SINGLE', 'NONE'])).toContain('those that have SINGLE or NONE,');
+    const step = { kind: 'one-type', sighashType: ALL, others: [SINGLE, NONE] } as const;
+    expect(nextStepWords(step).text).toContain('those that have the hash type SINGLE or NONE,');
   });
 });
 

@@ -52,7 +52,7 @@ const signer = (publicKey: Uint8Array): QuorumProgress['wanted'][number] => ({ p
 describe('progress in words', () => {
   test.each<[Partial<InputProgress>, string]>([
     [{ isComplete: true }, 'complete'],
-    [{ isComplete: true, status: 'final' }, 'already complete'],
+    [{ isComplete: true, status: 'final' }, 'complete'],
     [{}, 'have no signatures, and no key that could give them is named'],
     [{ added: 0, status: 'unsigned' }, 'have no signatures, and no key that could give them is named'],
     [{ added: 0 }, 'not signed: none of the keys that it still needs is available'],

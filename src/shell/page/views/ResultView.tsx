@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { hashTypeName } from '../../../core/review/hashTypes.ts';
+import { nextStepWords, OPEN_WORDS } from '../../../core/job/jobWords.ts';
 import type { DocumentView } from '../protocol.ts';
+import { sentence } from '../refusals.ts';
 import { texts } from '../texts.ts';
 import { Exporter } from './Exporter.tsx';
 import { Opener } from './Opener.tsx';
@@ -87,20 +88,18 @@ function headingFor(
   signatures: number,
 ): readonly [string, string] {
   const { result } = texts;
-  if (openReason) return [result.open, result.openReasons[openReason]];
+  if (openReason) {
+    const { what, next } = OPEN_WORDS[openReason];
+    return [result.open, `${sentence(what)} ${sentence(next('the PSBT'))}`];
+  }
   if (signature !== undefined) return [result.message, result.messageHelp];
   if (final) return [result.final, result.finalHelp];
   if (musig2.waiting > 0) return [result.nonces, texts.review.noncesWait(musig2.waiting)];
   return [signatures > 0 ? result.partial : result.partialNone, helpText(nextStep)];
 }
 
-function helpText(step: DocumentView['nextStep']): string {
-  const { nextSteps, partialHelp } = texts.result;
-  if (!step) return partialHelp;
-  return step.kind === 'one-type'
-    ? nextSteps['one-type'](hashTypeName(step.sighashType), step.others.map(hashTypeName))
-    : nextSteps[step.kind];
-}
+const helpText = (step: DocumentView['nextStep']): string =>
+  step ? sentence(nextStepWords(step).text) : texts.result.partialHelp;
 
 const LINES_SHOWN = 20;
 
