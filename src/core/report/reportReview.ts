@@ -155,7 +155,7 @@ const sum = (outputs: readonly OutputReview[]): bigint => outputs.reduce((total,
 
 function paymentLines(review: PsbtReview): readonly ReportLine[] {
   const payments = review.outputs.filter(({ stays }) => !stays);
-  const shown = payments.flatMap((output) => outputLines(output, review));
+  const shown = outputsLines(payments, review);
   if (payments.every(isBareData)) return [line('pays-nothing', {}, { role: 'pays' }), ...shown];
   const payees = new Set(payments.map(({ scriptPubKey }) => formatHex(scriptPubKey))).size;
   const haveAddresses = payments.every(({ scriptPubKey }) => formatAddress(scriptPubKey, review.network) !== undefined);
@@ -167,15 +167,21 @@ const isBareData = ({ role, value }: OutputReview): boolean => role === 'data' &
 
 function changeLines(review: PsbtReview): readonly ReportLine[] {
   const change = review.outputs.filter(({ stays }) => stays);
-  return change.length === 0
-    ? []
-    : [line('change', { amount: sum(change) }), ...change.flatMap((output) => outputLines(output, review))];
+  return change.length === 0 ? [] : [line('change', { amount: sum(change) }), ...outputsLines(change, review)];
 }
 
-function outputLines(output: OutputReview, { network, findings }: PsbtReview): readonly ReportLine[] {
+function outputsLines(outputs: readonly OutputReview[], { network, findings }: PsbtReview): readonly ReportLine[] {
+  const found = new Map<number, Finding[]>();
+  for (const finding of findings) {
+    const { outputIndex } = finding;
+    if (outputIndex !== undefined) found.set(outputIndex, [...(found.get(outputIndex) ?? []), finding]);
+  }
+  return outputs.flatMap((output) => outputLines(output, found.get(output.outputIndex) ?? [], network));
+}
+
+function outputLines(output: OutputReview, found: readonly Finding[], network: Network): readonly ReportLine[] {
   const { outputIndex, value, role, isOpen, silentPayment } = output;
   const payee = outputPayee(output, network);
-  const found = findings.filter((finding) => finding.outputIndex === outputIndex);
   const hasFinding = found.length > 0;
   const refused = [...new Set(refusalsIn(found).map(({ check }) => check))];
   const note = <Key extends keyof LineData>(key: Key, data: LineData[Key], tone: Tone): ReportLine =>

@@ -1,10 +1,11 @@
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import { printable } from '../encoding/printable.ts';
+import type { Network } from '../network/networks.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import { ENGLISH } from './english.ts';
 import { linePlace } from './findingText.ts';
-import type { ReportLine, Tone } from './lines.ts';
+import type { LineRole, ReportLine, Tone } from './lines.ts';
 import { questionData, REPORT_OPTIONS, type ReportOptions, reportReview } from './reportReview.ts';
 import { formatParagraphs, type Paragraph, type TextStyle } from './textLines.ts';
 import { wordLine } from './wordLine.ts';
@@ -40,7 +41,8 @@ export function formatReview(review: PsbtReview, options: ReviewTextOptions = {}
   assertKnownOptions(options, TEXT_OPTIONS);
   const { hasColours = false, listsInputs = false, words = ENGLISH } = options;
   const lines = reportReview(review, { listsInputs });
-  const paragraphs = lines.map((line) => paragraphOf(line, lines, { review, words }));
+  const widths = amountWidths(lines);
+  const paragraphs = lines.map((line) => paragraphOf(line, { network: review.network, words, widths }));
   return `${formatParagraphs(paragraphs, hasColours).join('\n')}\n`;
 }
 
@@ -58,12 +60,12 @@ const STYLES: Readonly<Record<Tone, TextStyle | undefined>> = {
 };
 
 interface Drawing {
-  readonly review: PsbtReview;
+  readonly network: Network;
   readonly words: ReportWords;
+  readonly widths: ReadonlyMap<LineRole, number>;
 }
 
-function paragraphOf(line: ReportLine, lines: readonly ReportLine[], { review, words }: Drawing): Paragraph {
-  const { network } = review;
+function paragraphOf(line: ReportLine, { network, words, widths }: Drawing): Paragraph {
   const style = STYLES[line.tone];
   const text = wordLine(line, words, network);
   switch (line.role) {
@@ -77,7 +79,7 @@ function paragraphOf(line: ReportLine, lines: readonly ReportLine[], { review, w
     case 'output':
     case 'input': {
       const index = line.inputIndex ?? line.outputIndex;
-      return { start: `  ${index}: ${amountColumn(line, lines, network.ticker)}`, text, style };
+      return { start: `  ${index}: ${amountColumn(line, widths, network.ticker)}`, text, style };
     }
     case 'note':
       return { start: ' '.repeat(`  ${line.inputIndex ?? line.outputIndex ?? 0}: `.length), text, style };
@@ -88,16 +90,21 @@ function paragraphOf(line: ReportLine, lines: readonly ReportLine[], { review, w
   }
 }
 
-/** Aligns the amounts of neighbouring outputs or inputs at their ends. */
-function amountColumn(line: ReportLine, lines: readonly ReportLine[], ticker: string): string {
+/** The widest amount of all outputs, and of all inputs. */
+function amountWidths(lines: readonly ReportLine[]): ReadonlyMap<LineRole, number> {
+  const widths = new Map<LineRole, number>();
+  for (const line of lines) {
+    const value = amountOf(line);
+    if (value === undefined) continue;
+    widths.set(line.role, Math.max(widths.get(line.role) ?? 0, formatAmount(value).length));
+  }
+  return widths;
+}
+
+/** Aligns the amounts of outputs or inputs at their ends. */
+function amountColumn(line: ReportLine, widths: Drawing['widths'], ticker: string): string {
   const value = amountOf(line);
-  if (value === undefined) return '';
-  const amounts = lines.flatMap((other) => {
-    const otherValue = other.role === line.role && other.tone !== 'stop' ? amountOf(other) : undefined;
-    return otherValue === undefined ? [] : [formatAmount(otherValue)];
-  });
-  const width = Math.max(...amounts.map(({ length }) => length));
-  return `${formatAmount(value).padStart(width)} ${ticker}  `;
+  return value === undefined ? '' : `${formatAmount(value).padStart(widths.get(line.role) ?? 0)} ${ticker}  `;
 }
 
 const amountOf = (line: ReportLine): bigint | undefined =>
