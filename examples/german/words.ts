@@ -82,8 +82,8 @@ export const GERMAN: ReportWords = {
     ];
     return `auch ${named.join(' und ') || `${places.count} weitere`}`;
   },
-  question: ({ payments, fee, feeTrust, leaves, warnings }, { money, coins }) => {
-    const [first, ...others] = payments ?? [];
+  question: ({ payments = [], signs, fee, feeTrust, leaves, warnings }, { money, coins }) => {
+    const [first, ...others] = payments;
     const total = others.reduce((sum, { value }) => sum + value, 0n);
     const more =
       others.length > 0
@@ -92,8 +92,8 @@ export const GERMAN: ReportWords = {
     const pays = first ? `Zahlt ${money(first.value)} an ${payeeText(first.payee)}${more}` : 'Zahlt nichts an andere';
     const claimed = feeTrust === 'claimed' ? ' nur behauptet' : '';
     const cost = fee === undefined ? 'unbekannt' : `${coins(fee)}${claimed}`;
-    const own = leaves === undefined ? '' : `Von Ihnen gehen ${money(leaves)} weg. `;
-    const what = payments ? `${own}${pays}, Gebühr ${cost}` : MESSAGE;
+    const own = leaves === undefined ? '' : ownText(leaves, money);
+    const what = signs ? `Signiert ${signsText(signs)}; bewegt nichts` : `${own}${pays}, Gebühr ${cost}`;
     const above = warnings > 0 ? `, ${counted(warnings, 'Warnung', 'Warnungen')} (siehe oben)` : '';
     return `${what}${above}. Signieren?`;
   },
@@ -118,11 +118,7 @@ export const GERMAN: ReportWords = {
     },
     'fee-unknown': () => 'unbekannt: Nicht alle Coins und Beträge sind bekannt',
     change: ({ amount }, { money }) => money(amount),
-    signs: ({ kind, payee, text }) => {
-      const whose = payee ? ` für ${payeeText(payee)}` : '';
-      const what = kind === 'message' ? `eine Nachricht${whose}` : 'ein Nachweis von Guthaben (BIP127)';
-      return text === undefined ? `${what}, Text nicht gezeigt` : `${what}: ${quoted(text)}`;
-    },
+    signs: signsText,
     'moves-nothing': () => 'nichts: Dies ist keine Zahlung',
     signed: ({ groups }) =>
       groups.map((group) => `${inputs(group.inputs)}: ${signedText(group.signed)}`).join('; ') ||
@@ -174,4 +170,11 @@ export const GERMAN: ReportWords = {
   },
 };
 
-const MESSAGE = 'Signiert eine Nachricht, bewegt nichts';
+function signsText({ kind, payee, text }: LineData['signs']): string {
+  const whose = payee ? ` für ${payeeText(payee)}` : '';
+  const what = kind === 'message' ? `eine Nachricht${whose}` : 'einen Nachweis von Guthaben (BIP127)';
+  return text === undefined ? `${what}, Text nicht gezeigt` : `${what}: ${quoted(text)}`;
+}
+
+const ownText = (leaves: bigint, money: (sats: bigint) => string): string =>
+  leaves < 0n ? `In Ihre Wallet kommen ${money(-leaves)}. ` : `Von Ihnen gehen ${money(leaves)} weg. `;

@@ -1,5 +1,8 @@
-/** Control characters, which begin terminal escapes, and invisible ones, some of which reverse the text. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+/**
+ * Control characters, which begin terminal escapes, and what a reader does not see: marks that reverse the text, and blanks other
+ * than the space.
+ */
+const UNPRINTABLE = /(?! )[\p{Cc}\p{Cf}\p{Zs}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5/gu;
 const PLAIN_LINES = /^[\n\x20-\x7e]*$/;
 
 /** Makes a text safe to print within a line. */

@@ -33,7 +33,10 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 
 /** Words the age that a lock demands: `52560 blocks (about 1 year)`, `5.9 days`. */
 export function lockAgeText(lock: RelativeLock): string {
-  if (lock.kind === 'time') return `${(toSeconds(lock) / DAY).toFixed(1)} days`;
+  if (lock.kind === 'time') {
+    const seconds = toSeconds(lock);
+    return seconds < DAY ? durationText(seconds) : `${(seconds / DAY).toFixed(1)} days`;
+  }
   const seconds = lock.value * SECONDS_PER_BLOCK;
   return `${blocksText(lock.value)}${seconds >= DAY * 2 ? ` (about ${durationText(seconds)})` : ''}`;
 }

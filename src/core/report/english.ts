@@ -5,7 +5,7 @@ import type { FeeReason } from '../review/reviewPsbt.ts';
 import { lockAgeText, untilText } from './ageText.ts';
 import { CHECK_WORDS } from './checkWords.ts';
 import { indexesText } from './indexesText.ts';
-import type { OwnerData, PayeeData, SignedData } from './lines.ts';
+import type { LineData, OwnerData, PayeeData, SignedData } from './lines.ts';
 import { countText, keyText, leafText, quorumText, unverifiableText } from './quorumText.ts';
 import { grouped } from './textLines.ts';
 import type { ReportWords } from './words.ts';
@@ -61,12 +61,17 @@ const NOT_VALID = 'final, but not valid';
 export function payeeText(payee: PayeeData): string {
   switch (payee.kind) {
     case 'data':
-      return `data, no payment: ${payee.texts.map(quotedLine).join(' ')}`;
+      return `data: ${payee.texts.map(quotedLine).join(' ')}`;
     case 'script':
       return payee.asm === undefined ? `script of ${payee.bytes} bytes ${payee.hex}...` : `script "${payee.asm}"`;
     default:
       return grouped(payee.address);
   }
+}
+
+function signsText({ kind, payee, text }: LineData['signs']): string {
+  const what = kind === 'message' ? `a message for ${payee && payeeText(payee)}` : 'a proof of reserves (BIP127)';
+  return text === undefined ? `${what}, whose text is not shown` : `${what}: ${quotedLine(text)}`;
 }
 
 function doubtText(signature: SignatureReview): string {
@@ -115,7 +120,7 @@ export const ENGLISH: ReportWords = {
     change: 'Your change',
     own: 'Your address',
     wallet: 'Your other wallet',
-    data: 'Data, no payment',
+    data: 'Data',
     anchor: 'Anchor, for a child that pays the fee',
   },
   refused: 'REFUSED: ',
@@ -127,20 +132,21 @@ export const ENGLISH: ReportWords = {
         ...(outputs.length > 0 ? [indexesText(outputs, 'output')] : []),
       ].join(' and ') || `${count} more`
     }`,
-  question: ({ payments, fee, feeTrust, leaves, warnings }, { money, coins }) => {
-    const [first, ...others] = payments ?? [];
+  question: ({ payments = [], signs, fee, feeTrust, leaves, warnings }, { money, coins }) => {
+    const [first, ...others] = payments;
     const total = others.reduce((sum, { value }) => sum + value, 0n);
     const to = first && `Pays ${money(first.value)} to ${payeeText(first.payee)}`;
     const more = others.length > 0 ? ` and ${coins(total)} to ${counted(others.length, 'other output')}` : '';
-    const pays =
-      payments === undefined
-        ? 'Signs a message, moves nothing'
-        : to === undefined
-          ? 'Pays nothing to others'
-          : `${to}${more}`;
+    const paid = to === undefined ? 'Pays nothing to others' : `${to}${more}`;
+    const pays = signs ? `Signs ${signsText(signs)}, moves nothing` : paid;
     const claimed = feeTrust === 'claimed' ? ' only claimed' : '';
-    const cost = payments === undefined ? '' : `, fee ${fee === undefined ? 'unknown' : `${coins(fee)}${claimed}`}`;
-    const own = leaves === undefined ? '' : `Of yours, ${money(leaves)} leave. `;
+    const cost = signs ? '' : `, fee ${fee === undefined ? 'unknown' : `${coins(fee)}${claimed}`}`;
+    const own =
+      leaves === undefined
+        ? ''
+        : leaves < 0n
+          ? `${money(-leaves)} come into your wallet. `
+          : `Of yours, ${money(leaves)} leave. `;
     return `${own}${pays}${cost}${warnings > 0 ? `, ${counted(warnings, 'warning')} (above)` : ''}. Sign it?`;
   },
   lines: {
@@ -163,10 +169,7 @@ export const ENGLISH: ReportWords = {
     },
     'fee-unknown': () => 'unknown: not all coins and amounts are known',
     change: ({ amount }, { money }) => money(amount),
-    signs: ({ kind, payee, text }) => {
-      const what = kind === 'message' ? `a message for ${payee && payeeText(payee)}` : 'a proof of reserves (BIP127)';
-      return text === undefined ? `${what}, whose text is not shown` : `${what}: ${quotedLine(text)}`;
-    },
+    signs: signsText,
     'moves-nothing': () => 'nothing: this is not a payment',
     signed: ({ groups }) =>
       groups.map(({ inputs, signed }) => `${indexesText(inputs)}: ${signedText(signed)}`).join('; ') ||
@@ -230,8 +233,9 @@ export const ENGLISH: ReportWords = {
 
 function ownCoinsText({ owner, indexes }: { readonly owner: OwnerData; readonly indexes: readonly number[] }): string {
   if (owner.kind !== 'account' && owner.kind !== 'wallet') return ownerText(owner);
-  const shown = indexes.slice(0, SHOWN_INDEXES).join(', ');
-  const places = `${shown}${indexes.length > SHOWN_INDEXES ? ' ...' : ''}`;
+  const isLong = indexes.length > SHOWN_INDEXES;
+  const shown = indexes.slice(0, isLong ? SHOWN_INDEXES - 1 : undefined).join(', ');
+  const places = isLong ? `${shown} ... ${indexes.at(-1)} (${indexes.length} in all)` : shown;
   if (owner.kind === 'wallet') return `${owner.title}, ${chainText(owner)}${places}`;
   const title = owner.title === undefined ? '' : `${owner.title}, `;
   return `${title}${owner.path}/${indexes.length > 1 ? `{${places}}` : places}`;

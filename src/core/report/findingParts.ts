@@ -97,9 +97,13 @@ export function feeText(data: FindingData['fee-high'] | FindingData['fee-absurd'
   if (data.by === 'amount') return `The fee is ${money(fee)}.`;
   const start = `The fee of ${isLeast ? 'at least ' : ''}${money(fee)} is`;
   return data.by === 'rate'
-    ? `${start} ${data.isMost ? 'up to ' : ''}${data.rate.toFixed(0)} sat/vB, above ${data.limit}.`
+    ? `${start} ${data.isMost ? 'up to ' : ''}${rateText(data.rate, data.limit)} sat/vB, above ${data.limit}.`
     : `${start} ${data.percent.toFixed(1)} % of the ${data.of}.`;
 }
+
+/** Rounds a rate, but not to the limit that it exceeds. */
+const rateText = (rate: number, limit: number): string =>
+  [0, 1, 3].map((digits) => rate.toFixed(digits)).find((text) => Number(text) > limit) ?? `${rate}`;
 
 const MESSAGE_FAULTS: Readonly<Record<MessageMismatch, string>> = {
   'two-texts': 'it shows more than one text',

@@ -139,11 +139,13 @@ export interface LineData {
 
 /** What a person is asked before a PSBT is signed. */
 export interface QuestionData {
-  /** What leaves, largest first; `undefined` for a message. */
-  readonly payments: readonly { readonly value: bigint; readonly payee: PayeeData }[] | undefined;
+  /** What leaves, largest first. */
+  readonly payments?: readonly { readonly value: bigint; readonly payee: PayeeData }[];
+  /** In the place of payments. */
+  readonly signs?: LineData['signs'];
   readonly fee?: bigint;
   readonly feeTrust: AmountTrust;
-  /** Of the signer in all, where others pay in the transaction, too. */
+  /** Of the signer in all, where others pay in the transaction, too; negative if more comes in. */
   readonly leaves?: bigint;
   readonly warnings: number;
 }

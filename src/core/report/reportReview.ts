@@ -14,7 +14,7 @@ import { isCommitment } from '../review/purpose.ts';
 import { isFull, isLockedOut } from '../review/quorums.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import { formatAsm } from '../script/asm.ts';
-import { listPushes } from '../script/instructions.ts';
+import { instructions, pushedData } from '../script/instructions.ts';
 import { classifyScript } from '../script/template.ts';
 import { formatTxid } from '../tx/txid.ts';
 import { assertReview } from './assertReview.ts';
@@ -88,16 +88,22 @@ function messageReport(review: PsbtReview): readonly ReportLine[] {
   const { purpose, network } = review;
   const inputs = review.inputs.filter(({ inputIndex }) => !isCommitment(purpose, inputIndex));
   if (purpose.kind === 'payment') return [];
-  const payee = purpose.kind === 'message' ? { payee: payeeOf(purpose.scriptPubKey, network) } : {};
-  const text = purpose.text === undefined ? {} : { text: purpose.text };
   return [
     ...verdictLines(review),
-    line('signs', { kind: purpose.kind, ...payee, ...text }),
+    line('signs', signedMessage(purpose, network)),
     line('moves-nothing', {}, { role: 'moves' }),
     line('signed', { groups: signedGroups(inputs) }),
     spendsLine('proves', { ...review, inputs }),
     ...inputsLines({ inputs, network }),
   ];
+}
+
+function signedMessage(
+  purpose: Exclude<PsbtReview['purpose'], { readonly kind: 'payment' }>,
+  network: Network,
+): LineData['signs'] {
+  const payee = purpose.kind === 'message' ? { payee: payeeOf(purpose.scriptPubKey, network) } : {};
+  return { kind: purpose.kind, ...payee, ...(purpose.text !== undefined && { text: purpose.text }) };
 }
 
 /** More would push the fee off the screen: then they follow what is short. */
@@ -133,7 +139,9 @@ function findingLines({ findings, outputs }: Pick<PsbtReview, 'findings' | 'outp
   const alike = new Map<string, Finding[]>();
   for (const finding of worstFirst(findings, outputs)) {
     const name = `${finding.action} ${finding.check} ${nameOf(finding.data)} ${finding.inputIndex === undefined} ${finding.outputIndex === undefined}`;
-    alike.set(name, [...(alike.get(name) ?? []), finding]);
+    const group = alike.get(name);
+    if (group) group.push(finding);
+    else alike.set(name, [finding]);
   }
   return [...alike.values()].flatMap(([first, ...more]) => (first ? [findingLine(first, more)] : []));
 }
@@ -157,9 +165,9 @@ function paymentLines(review: PsbtReview): readonly ReportLine[] {
   const payments = review.outputs.filter(({ stays }) => !stays);
   const shown = outputsLines(payments, review);
   if (payments.every(isBareData)) return [line('pays-nothing', {}, { role: 'pays' }), ...shown];
-  const payees = new Set(payments.map(({ scriptPubKey }) => formatHex(scriptPubKey))).size;
-  const haveAddresses = payments.every(({ scriptPubKey }) => formatAddress(scriptPubKey, review.network) !== undefined);
-  return [line('pays', { amount: sum(payments), payees, haveAddresses }), ...shown];
+  const payees = payments.filter((output) => !isBareData(output)).map((output) => outputPayee(output, review.network));
+  const haveAddresses = payees.every(({ kind }) => kind === 'address' || kind === 'silent-payment');
+  return [line('pays', { amount: sum(payments), payees: new Set(payees.map(nameOf)).size, haveAddresses }), ...shown];
 }
 
 /** Tells whether an output only carries data, and pays nothing. */
@@ -174,7 +182,10 @@ function outputsLines(outputs: readonly OutputReview[], { network, findings }: P
   const found = new Map<number, Finding[]>();
   for (const finding of findings) {
     const { outputIndex } = finding;
-    if (outputIndex !== undefined) found.set(outputIndex, [...(found.get(outputIndex) ?? []), finding]);
+    if (outputIndex === undefined) continue;
+    const ofOutput = found.get(outputIndex);
+    if (ofOutput) ofOutput.push(finding);
+    else found.set(outputIndex, [finding]);
   }
   return outputs.flatMap((output) => outputLines(output, found.get(output.outputIndex) ?? [], network));
 }
@@ -201,7 +212,8 @@ type Note = <Key extends keyof LineData>(key: Key, data: LineData[Key], tone: To
 /** Says what an output is to the signer; nothing of a payment to a stranger, and of data. */
 function roleLines({ role, stays, owner }: OutputReview, note: Note): readonly ReportLine[] {
   const isNamed = role === 'change' || role === 'own' || role === 'wallet' || owner.kind === 'wallet';
-  const tone = stays && owner.root !== 'none' ? 'good' : 'warn';
+  const isProven = owner.root === 'key' || owner.root === 'registered';
+  const tone = !stays || owner.root === 'none' ? 'warn' : isProven ? 'good' : 'plain';
   return isNamed ? [note('role', { role, stays, owner: ownerData(owner) }, tone)] : [];
 }
 
@@ -241,8 +253,10 @@ export function payeeOf(scriptPubKey: Uint8Array, network: Network): PayeeData {
 /** Returns what an OP_RETURN output says, if all of it is printable text. */
 function dataTexts(scriptPubKey: Uint8Array): readonly string[] | undefined {
   if (scriptPubKey.length > SHOWN_SCRIPT || classifyScript(scriptPubKey).type !== 'nulldata') return undefined;
-  const pushes = listPushes(scriptPubKey).filter(({ length }) => length > 0);
-  const texts = pushes.map(decodeUtf8WithoutMark);
+  const [, ...pushes] = [...instructions(scriptPubKey)].map(
+    (instruction) => instruction && pushedData(scriptPubKey, instruction),
+  );
+  const texts = pushes.map((push) => (push && push.length > 0 ? decodeUtf8WithoutMark(push) : undefined));
   const areTexts = texts.length > 0 && texts.every((text) => text !== undefined && printable(text) === text);
   return areTexts ? texts.map((text = '') => text) : undefined;
 }
@@ -298,11 +312,15 @@ function spendsLine(role: 'spends' | 'proves', { inputs }: PsbtReview): ReportLi
   return line('spends', { ...amount, inputs: inputs.length }, { role });
 }
 
-/** Tells whether nothing about any of several inputs asks for attention: all are the signer's, proven, and may be mined. */
+/**
+ * Tells whether nothing about any of several inputs asks for attention: all are the signer's, proven, signed by the same keys, and
+ * may be mined, and nothing was found but about outputs.
+ */
 function isPlain({ inputs, findings }: PsbtReview): boolean {
   return (
     inputs.length > 1 &&
-    findings.every(({ inputIndex }) => inputIndex === undefined) &&
+    findings.every(({ outputIndex }) => outputIndex !== undefined) &&
+    new Set(inputs.map(({ signatures }) => nameOf(signersOf(signatures)))).size === 1 &&
     inputs.every(
       ({ owner, amountTrust, isFinal, isFinalValid, signatures, relativeLock }) =>
         (owner.root === 'key' || owner.root === 'registered') &&
@@ -321,7 +339,8 @@ function ownCoinsLine({ inputs }: PsbtReview): ReportLine {
     const data = ownerData(owner);
     const { index } = 'place' in owner ? owner.place : { index: 0 };
     const place = data.kind === 'account' ? { ...data, path: data.path.replace(/\/[^/]*$/, '') } : data;
-    const name = nameOf({ ...place, index: 0 });
+    const whose = owner.kind === 'account' ? owner.place.seed : owner.kind === 'wallet' ? owner.wallet.positions : '';
+    const name = nameOf([{ ...place, index: 0 }, whose]);
     const group = owners.get(name) ?? { owner: place, indexes: [] };
     group.indexes.push(index);
     owners.set(name, group);
@@ -330,17 +349,17 @@ function ownCoinsLine({ inputs }: PsbtReview): ReportLine {
     owner,
     indexes: [...new Set(indexes)].sort((a, b) => a - b),
   }));
-  return line('own-coins', { owners: sorted, signers: signersOfAll(inputs) }, { role: 'note', tone: 'good' });
+  const signers = signersOf(inputs[0]?.signatures ?? []);
+  return line('own-coins', { owners: sorted, signers }, { role: 'note', tone: 'good' });
 }
 
-function signersOfAll(inputs: readonly InputReview[]): readonly string[] {
-  const [first = [], ...others] = inputs.map(({ signatures }) => [
+/** The fingerprints of the master keys that have signed, in hex. */
+const signersOf = (signatures: InputReview['signatures']): readonly string[] =>
+  [
     ...new Set(
       signatures.flatMap(({ verifiedOrigin }) => (verifiedOrigin ? formatHex(verifiedOrigin.fingerprint) : [])),
     ),
-  ]);
-  return first.filter((fingerprint) => others.every((names) => names.includes(fingerprint)));
-}
+  ].sort();
 
 function inputsLines({ inputs, network }: Pick<PsbtReview, 'inputs' | 'network'>): readonly ReportLine[] {
   const hasOwn = inputs.some(({ owner }) => isHolders(owner));
@@ -400,10 +419,10 @@ export function questionData(review: PsbtReview): QuestionData {
     .map((output) => ({ value: output.value, payee: outputPayee(output, network) }))
     .sort((a, b) => (a.value < b.value ? 1 : a.value > b.value ? -1 : 0));
   return {
-    payments: purpose.kind === 'payment' ? payments : undefined,
+    ...(purpose.kind === 'payment' ? { payments } : { signs: signedMessage(purpose, network) }),
     ...(fee !== undefined && { fee }),
     feeTrust,
-    ...(leaves !== undefined && !inputs.every(isOwn) && { leaves }),
-    warnings: findingLines(review).length,
+    ...(purpose.kind === 'payment' && leaves !== undefined && !inputs.every(isOwn) && { leaves }),
+    warnings: findingLines(review).filter(({ tone }) => tone === 'warn').length,
   };
 }

@@ -23,20 +23,42 @@ export function formatParagraphs(paragraphs: readonly Paragraph[], hasColours: b
   );
 }
 
+/** The columns that a character takes at most: terminals show many beyond ASCII twice as wide. */
+const columns = (text: string): number => [...text].reduce((sum, character) => sum + (character > '\u007e' ? 2 : 1), 0);
+
 /** Breaks text at spaces, and a word longer than a line where the line ends. */
 function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    let rest = word;
-    if (line !== '' && line.length + 1 + rest.length > width) {
-      lines.push(line);
-      line = '';
+    const pieces = columns(word) > width ? piecesOf(word, width) : [word];
+    for (const [i, piece] of pieces.entries()) {
+      if (line !== '' && (i > 0 || columns(line) + 1 + columns(piece) > width)) {
+        lines.push(line);
+        line = '';
+      }
+      line = line === '' ? piece : `${line} ${piece}`;
     }
-    for (; rest.length > width; rest = rest.slice(width)) lines.push(rest.slice(0, width));
-    line = line === '' ? rest : `${line} ${rest}`;
   }
   return [...lines, line];
+}
+
+/** Cuts a word into pieces that fit, between characters. */
+function piecesOf(word: string, width: number): readonly string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let used = 0;
+  for (const character of word) {
+    const needed = columns(character);
+    if (used + needed > width) {
+      pieces.push(piece);
+      piece = '';
+      used = 0;
+    }
+    piece += character;
+    used += needed;
+  }
+  return [...pieces, piece];
 }
 
 /** Spaces an address out, so that a person can compare it. */

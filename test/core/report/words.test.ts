@@ -144,9 +144,9 @@ describe('a table of words in another language', () => {
     expect(GERMAN.question({ payments, feeTrust: 'unknown', warnings: 0 }, place({}))).toMatch(
       /Gebühr unbekannt\. Signieren\?$/,
     );
-    expect(GERMAN.question({ payments: undefined, feeTrust: 'proven', warnings: 0 }, place({}))).toBe(
-      'Signiert eine Nachricht, bewegt nichts. Signieren?',
-    );
+    expect(
+      GERMAN.question({ signs: { kind: 'message', text: 'Hallo' }, feeTrust: 'proven', warnings: 0 }, place({})),
+    ).toBe('Signiert eine Nachricht: "Hallo"; bewegt nichts. Signieren?');
   });
 });
 

@@ -207,11 +207,11 @@ describe('a review', () => {
   test('names the wallet of a policy, and nothing that its maker could forge', () => {
     const file = JSON.stringify({ name: own.name, descriptor_template: own.template, keys_info: own.keys });
     expect(formatReview(reviewWith(accountFromWalletFile(file), psbt))).toContain(
-      'yours (wallet "Family ?savings", 48h/0h/0h/100h/0/0, not proven: no key at\n     hand)',
+      'yours (wallet "Family \\u202esavings", 48h/0h/0h/100h/0/0, not proven: no\n     key at hand)',
     );
     const named = reviewWith(accountFromPolicy(own), psbt);
     expect(named.outputs[1]).toMatchObject({
-      owner: { kind: 'account', root: 'listed', title: 'wallet "Family ?savings"' },
+      owner: { kind: 'account', root: 'listed', title: 'wallet "Family \\u202esavings"' },
       role: 'change',
     });
     fc.assert(

@@ -103,5 +103,5 @@ test.each([
 ])('data %s is shown as text if it is printable', (scriptPubKey, expected) => {
   const payee = payeeOf(parseHex(scriptPubKey), networks.main);
   if (expected === undefined) expect(payee.kind).toBe('script');
-  else expect(payeeText(payee)).toBe(`data, no payment: ${expected}`);
+  else expect(payeeText(payee)).toBe(`data: ${expected}`);
 });

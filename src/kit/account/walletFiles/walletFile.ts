@@ -1,6 +1,6 @@
 import type { AnnotatedKeys } from '../../../core/descriptors/silentPayments.ts';
 import type { Descriptor } from '../../../core/descriptors/types.ts';
-import { printable } from '../../../core/encoding/printable.ts';
+import { quotedLine } from '../../../core/encoding/printable.ts';
 import { quoted, withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { BtcError, shortened } from '../../../core/errors.ts';
 import type { OfferedWallet } from '../../../core/holder/heldWallets.ts';
@@ -117,7 +117,7 @@ export function networksNamed(
 export const walletsIn = ({ descriptors, name, gapLimit, registered }: WalletFile): readonly OfferedWallet[] =>
   descriptors.map((descriptor) => ({
     descriptor,
-    ...(name !== undefined && { name: `wallet "${shortened(printable(withoutSecrets(name)), 60)}"` }),
+    ...(name !== undefined && { name: `wallet ${quotedLine(shortened(withoutSecrets(name), 60))}` }),
     ...(gapLimit !== undefined && { gapLimit }),
     ...(registered && { registered }),
   }));
