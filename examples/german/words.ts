@@ -139,7 +139,8 @@ export const GERMAN: ReportWords = {
     role: roleText,
     'silent-proven': () => 'Silent Payment, bewiesen',
     'silent-conditional': () => 'Silent Payment, nicht bewiesen: Wer es empfängt, findet es nur unter einer Bedingung',
-    'silent-open': () => 'Silent Payment: Das Signieren berechnet sein Skript',
+    'silent-open': () =>
+      'Silent Payment: Das Signieren berechnet sein Skript, sobald alle Eigentümer der Eingänge beigetragen haben',
     'silent-claimed': ({ address }) =>
       `zahlt angeblich an ${address === undefined ? 'eine Silent-Payment-Adresse' : `die Silent-Payment-Adresse ${address}`}`,
     'compare-all': () => 'Vergleichen Sie die ganze Adresse: Die eines Fremden kann gleich beginnen und gleich enden',

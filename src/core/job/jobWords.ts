@@ -3,7 +3,7 @@ import type { NextStep } from './nextStep.ts';
 import type { OpenReason } from './openReason.ts';
 
 /** What to do, and the option or command of countersign that helps, where there is a command line. */
-export interface StepWords {
+interface StepWords {
   readonly text: string;
   readonly tool?: string;
 }
@@ -45,11 +45,16 @@ const STEPS: Readonly<Record<Exclude<NextStep['kind'], 'one-type'>, StepWords>> 
 };
 
 /** Why a signed transaction is not ready, to follow "but", and what to do with the PSBT of a name. */
-export interface OpenWords {
+interface OpenWords {
   readonly what: string;
   readonly next: (name: string) => string;
   readonly tool?: string;
 }
+
+const PASS_OR_FINALIZE: Omit<OpenWords, 'what'> = {
+  next: (name) => `pass ${name} on to whoever completes it, or finalize it as it is`,
+  tool: 'countersign finalize',
+};
 
 export const OPEN_WORDS: Readonly<Record<OpenReason, OpenWords>> = {
   'no-inputs': { what: 'it has no inputs', next: () => 'create it again with the coins that it is to spend' },
@@ -63,12 +68,7 @@ export const OPEN_WORDS: Readonly<Record<OpenReason, OpenWords>> = {
   },
   'outputs-open': {
     what: 'its signatures let others change where the money goes',
-    next: (name) => `pass ${name} on to whoever completes it, or finalize it as it is`,
-    tool: 'countersign finalize',
+    ...PASS_OR_FINALIZE,
   },
-  'inputs-open': {
-    what: 'its signatures let others add inputs',
-    next: (name) => `pass ${name} on to whoever completes it, or finalize it as it is`,
-    tool: 'countersign finalize',
-  },
+  'inputs-open': { what: 'its signatures let others add inputs', ...PASS_OR_FINALIZE },
 };

@@ -205,7 +205,8 @@ export const ENGLISH: ReportWords = {
     },
     'silent-proven': () => 'silent payment, proven',
     'silent-conditional': () => 'silent payment, not proven: its receiver finds it only under a condition',
-    'silent-open': () => 'silent payment: signing computes its script',
+    'silent-open': () =>
+      'silent payment: signing computes its script, once the owners of all inputs have added their part',
     'silent-claimed': ({ address }) => `claims to pay the silent payment address ${address ?? ''}`.trimEnd(),
     'compare-all': () => "compare all of the address: a stranger's may begin and end alike",
     'output-refused': ({ checks }) => `refused: see ${checks.map((check) => `[${check}]`).join(' and ')} above`,

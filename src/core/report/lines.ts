@@ -1,6 +1,6 @@
 import { placePath } from '../holder/accounts.ts';
 import type { Owner, Root } from '../holder/owner.ts';
-import type { Role } from '../holder/role.ts';
+import type { NoData, Role } from '../holder/role.ts';
 import type { FindingData, PolicyCheck } from '../review/finding.ts';
 import type { AmountProof, AmountTrust, QuorumProgress, SignatureReview, SignerReview } from '../review/inputReview.ts';
 import type { FeeReason, FeeShare } from '../review/reviewPsbt.ts';
@@ -59,8 +59,6 @@ export type SignedData =
       readonly counts: readonly Pick<QuorumProgress, 'have' | 'required'>[];
       readonly isClosed: boolean;
     };
-
-type NoData = Record<string, never>;
 
 /** The data of each line by its key. Amounts are in satoshi. */
 export interface LineData {

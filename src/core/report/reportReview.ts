@@ -1,8 +1,5 @@
-import { formatAddress } from '../address/address.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
-import { decodeUtf8WithoutMark } from '../bytes/utf8.ts';
-import { printable } from '../encoding/printable.ts';
 import { isHolders } from '../holder/owner.ts';
 import type { Network } from '../network/networks.ts';
 import { isOwn } from '../review/commitment.ts';
@@ -13,9 +10,6 @@ import { refusalsIn } from '../review/policy.ts';
 import { isCommitment } from '../review/purpose.ts';
 import { isFull, isLockedOut } from '../review/quorums.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
-import { formatAsm } from '../script/asm.ts';
-import { instructions, pushedData } from '../script/instructions.ts';
-import { classifyScript } from '../script/template.ts';
 import { formatTxid } from '../tx/txid.ts';
 import { assertReview } from './assertReview.ts';
 import { worstFirst } from './findingText.ts';
@@ -24,12 +18,12 @@ import {
   type LineData,
   type LineRole,
   ownerData,
-  type PayeeData,
   type QuestionData,
   type ReportLine,
   type SignedData,
   type Tone,
 } from './lines.ts';
+import { outputPayee, payeeOf } from './payee.ts';
 
 /** How much of a review a report says. */
 export interface ReportOptions {
@@ -225,40 +219,6 @@ function silentLines(
   if (status === 'conditional') return [note('silent-conditional', {}, 'warn')];
   if (status === 'open') return [note('silent-open', {}, 'plain')];
   return [note('silent-claimed', address === undefined ? {} : { address }, 'warn')];
-}
-
-/** Names the address that the script of a silent payment follows from, or will, in the place of its own. */
-function outputPayee(
-  { silentPayment, scriptPubKey }: Pick<OutputReview, 'silentPayment' | 'scriptPubKey'>,
-  network: Network,
-): PayeeData {
-  const { address, status } = silentPayment ?? {};
-  return address !== undefined && (status === 'proven' || status === 'conditional' || status === 'open')
-    ? { kind: 'silent-payment', address }
-    : payeeOf(scriptPubKey, network);
-}
-
-const SHOWN_SCRIPT = 520;
-
-export function payeeOf(scriptPubKey: Uint8Array, network: Network): PayeeData {
-  const address = formatAddress(scriptPubKey, network);
-  if (address !== undefined) return { kind: 'address', address };
-  const texts = dataTexts(scriptPubKey);
-  if (texts) return { kind: 'data', texts };
-  const prefix = scriptPubKey.slice(0, SHOWN_SCRIPT);
-  const { length: bytes } = scriptPubKey;
-  return { kind: 'script', bytes, ...(bytes > SHOWN_SCRIPT ? { hex: formatHex(prefix) } : { asm: formatAsm(prefix) }) };
-}
-
-/** Returns what an OP_RETURN output says, if all of it is printable text. */
-function dataTexts(scriptPubKey: Uint8Array): readonly string[] | undefined {
-  if (scriptPubKey.length > SHOWN_SCRIPT || classifyScript(scriptPubKey).type !== 'nulldata') return undefined;
-  const [, ...pushes] = [...instructions(scriptPubKey)].map(
-    (instruction) => instruction && pushedData(scriptPubKey, instruction),
-  );
-  const texts = pushes.map((push) => (push && push.length > 0 ? decodeUtf8WithoutMark(push) : undefined));
-  const areTexts = texts.length > 0 && texts.every((text) => text !== undefined && printable(text) === text);
-  return areTexts ? texts.map((text = '') => text) : undefined;
 }
 
 /** Says what leaves the wallet, of it the fee if no one else pays it, and what stays. */

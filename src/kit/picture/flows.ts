@@ -2,6 +2,7 @@ import { isHolders, type Owner } from '../../core/holder/owner.ts';
 import type { PolicyCheck } from '../../core/review/finding.ts';
 import type { InputReview } from '../../core/review/inputReview.ts';
 import type { OutputReview } from '../../core/review/outputs.ts';
+import { refusalsIn } from '../../core/review/policy.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 import { coinName, outputName } from './names.ts';
 import type { PictureWords } from './words.ts';
@@ -60,7 +61,7 @@ interface Refusals {
 const FEE_CHECKS: ReadonlySet<PolicyCheck> = /* @__PURE__ */ new Set<PolicyCheck>(['fee-absurd', 'fee-negative']);
 
 function findRefusals({ findings }: PsbtReview): Refusals {
-  const refused = findings.filter(({ action }) => action === 'refuse');
+  const refused = refusalsIn(findings);
   return {
     inputs: new Set(refused.map(({ inputIndex }) => inputIndex)),
     outputs: new Set(refused.map(({ outputIndex }) => outputIndex)),

@@ -4,6 +4,7 @@ import { decodeUtf8WithoutMark } from '../../core/bytes/utf8.ts';
 import { printable, quotedLine } from '../../core/encoding/printable.ts';
 import { isHolders, type Owner } from '../../core/holder/owner.ts';
 import { formatPath } from '../../core/keys/path.ts';
+import { outputPayee } from '../../core/report/payee.ts';
 import type { InputReview } from '../../core/review/inputReview.ts';
 import type { OutputReview } from '../../core/review/outputs.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
@@ -21,13 +22,12 @@ export function coinName({ owner, scriptPubKey, outpoint }: InputReview, context
 }
 
 export function outputName(output: OutputReview, context: Context): string {
-  const { owner, role, scriptPubKey, silentPayment } = output;
+  const { owner, role, scriptPubKey } = output;
   if (role === 'data') return dataText(scriptPubKey);
   const name = isHolders(owner) ? ownName(owner) : '';
   if (name !== '') return name;
-  const { address, status } = silentPayment ?? {};
-  const follows = status === 'proven' || status === 'conditional' || status === 'open';
-  return address !== undefined && follows ? address : payee(scriptPubKey, context);
+  const paid = outputPayee(output, context.network);
+  return 'address' in paid ? paid.address : payee(scriptPubKey, context);
 }
 
 /** Names the wallet of an owner and the place in it; empty if a key at hand is all that is known. */

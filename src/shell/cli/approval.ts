@@ -32,7 +32,7 @@ export async function isConfirmed(review: PsbtReview, line: Approval, io: Io): P
 }
 
 const remedyOf = ({ remedy, tool }: { readonly remedy: string; readonly tool?: string }): string =>
-  `${withTool({ text: remedy.replace(/\.$/, ''), ...(tool !== undefined && { tool }) })}.`;
+  `${withTool(remedy.replace(/\.$/, ''), tool)}.`;
 
 /** Refusals that a person may mean: what they do is plain to see, and no file can forge it. */
 const MEANT: ReadonlySet<PolicyCheck> = new Set<PolicyCheck>([

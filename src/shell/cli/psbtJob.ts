@@ -198,7 +198,7 @@ function unsignedText({ inputs }: FinishedPsbt, review: PsbtReview): string {
 
 export function openText(reason: OpenReason, name = 'the PSBT'): string {
   const { what, next, tool } = OPEN_WORDS[reason];
-  const advice = withTool({ text: next(name), ...(tool !== undefined && { tool }) });
+  const advice = withTool(next(name), tool);
   if (reason === 'no-inputs') return `the PSBT has no inputs. Next: ${advice}`;
   return `all signatures are present, but the transaction is not ready to broadcast: ${what}. Next: ${advice}`;
 }

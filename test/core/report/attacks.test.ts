@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openJob, reviewJob, signJob } from '../../../src/core/job/job.ts';
 import { lockAgeText } from '../../../src/core/report/ageText.ts';
 import { indexesText } from '../../../src/core/report/indexesText.ts';
-import { payeeOf } from '../../../src/core/report/reportReview.ts';
+import { payeeOf } from '../../../src/core/report/payee.ts';
 import { holderOf, quorumOf, registered, STRANGER, single, spend } from '../../support/holderPsbts.ts';
 import { formatQuestion, formatReview, networks, type Psbt, parseHex, reviewPsbt } from '../../support/library.ts';
 import { dataOf } from '../../support/picturedReviews.ts';

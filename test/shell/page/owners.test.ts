@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { payeeText } from '../../../src/core/report/english.ts';
-import { payeeOf } from '../../../src/core/report/reportReview.ts';
+import { payeeOf } from '../../../src/core/report/payee.ts';
 import { accountFromWords, buildPsbt, signWith, silentPaymentsFromWords } from '../../../src/kit/account/index.ts';
 import { parseWalletFile } from '../../../src/kit/account/walletFiles/parseWalletFile.ts';
 import { createWallets } from '../../../src/shell/page/pageWallets.ts';

@@ -62,7 +62,7 @@ function MoneyItem({
   const sats = satsOf(head);
   const badge = outputIndex === undefined ? trustText(lines) : head.title;
   return (
-    <li class={`money ${tone === 'good' ? 'change' : 'payment'}${tone === 'stop' ? ' open' : ''}`}>
+    <li class={tone === 'stop' ? 'money open' : 'money'}>
       <div class="money-head">
         <span>
           {badge !== undefined && <Badge tone={TONES[tone]}>{badge}</Badge>}{' '}
