@@ -22,9 +22,11 @@ import {
   hiddenText,
   lockNeedText,
   MESSAGE_FAULTS,
+  nameFaultText,
   ODDITIES,
   rootedTitle,
   silentFaultText,
+  unprovenText,
   WALLET_FAULTS,
 } from './findingTexts.ts';
 
@@ -48,6 +50,24 @@ export const CHECKS: ReportWords['checks'] = {
       `${at(place)} zahlt an eine Adresse mit Ihrem Scan-Schlüssel, aber weder mit Ihrem Ausgabeschlüssel noch mit einem verwendeten Label: Sie könnten das Geld sehen, aber nicht ausgeben.`,
     risk: 'Ein anderer Schlüssel gibt aus, was die Adresse erhält: Sie würden das Geld sehen und nie ausgeben können.',
     remedy: 'Fragen Sie erneut nach der Adresse.',
+  },
+  'name-refuted': {
+    title: 'Ein falscher Name',
+    what: (data, place) => {
+      const named = `Die PSBT nennt einen Namen für ${at(place)}`;
+      if (data.reason === 'proof') return `${named}, der falsch ist: ${nameFaultText(data.fault)}.`;
+      if (data.reason === 'address') return `${named}, aber wer so heißt, will an eine andere Adresse bezahlt werden.`;
+      return `${named}, aber wer so heißt, bittet um ${place.money(data.asked)}, nicht um ${place.money(data.paid)}.`;
+    },
+    risk: 'Wer die Datei gemacht hat, bekäme dieses Geld im Namen eines anderen.',
+    remedy: 'Lassen Sie die PSBT neu erstellen: Der Name muss neu nachgeschlagen werden.',
+  },
+  'name-unproven': {
+    title: 'Ein Name ist nicht bewiesen',
+    what: (data, place) =>
+      `Die PSBT nennt einen Namen für ${at(place)}, der nicht gezeigt wird: ${unprovenText(data)}.`,
+    risk: 'Wer die Datei gemacht hat, kann jeden Namen hineingeschrieben haben.',
+    remedy: 'Vergleichen Sie die Adresse selbst, oder lassen Sie die PSBT mit einem neuen Beweis erstellen.',
   },
   'wallet-changed': {
     title: 'Die Wallet ist vielleicht eine veränderte Kopie einer registrierten',

@@ -102,7 +102,7 @@ export function payeeText(payee: PayeeData): string {
         ? `Skript von ${payee.bytes} Bytes ${payee.hex ?? ''}...`
         : `Skript "${payee.asm}"`;
     default:
-      return grouped(payee.address);
+      return payee.name === undefined ? grouped(payee.address) : `₿${payee.name} (${grouped(payee.address)})`;
   }
 }
 
@@ -265,6 +265,9 @@ const dateText = (seconds: number): string =>
 type EffectiveLock = Extract<FindingData['locktime-unusual'], { readonly reason: 'until' }>['lock'];
 
 /** Follows „nicht vor“: the block, with the year in which it may come, or the time. */
+/** Der Tag einer Unix-Zeit, in UTC. */
+export const dayText = (seconds: number): string => dateText(seconds).split(' ')[0] ?? '';
+
 export function untilText({ kind, value }: EffectiveLock, { network }: FindingPlace): string {
   if (kind === 'time') return `dem ${dateText(value)}`;
   const { datedBlock, consensus } = network;

@@ -1,8 +1,9 @@
 // German texts of what findings are about: false claims, contradictions, faults.
 import type { WalletFault, WalletRoot } from 'countersign/holder';
+import type { NameFault } from 'countersign/names';
 import type { SilentPaymentFault } from 'countersign/psbt';
 import type { Contradiction, FalseClaim, FindingData, FindingPlace } from 'countersign/review';
-import { counted } from './dataTexts.ts';
+import { counted, dayText } from './dataTexts.ts';
 
 /** Begins a sentence, or stands in it: `Eingang 0`, `Ausgang 1`. */
 export const at = ({ inputIndex, outputIndex }: FindingPlace): string =>
@@ -168,4 +169,42 @@ export function silentFaultText(fault: SilentPaymentFault | undefined): string {
   const { reason, inputIndex } = fault;
   const of = inputIndex === undefined ? 'aller Eingänge' : `von Eingang ${inputIndex}`;
   return SILENT_FAULTS[reason](of);
+}
+
+const NAME_FAULTS: Readonly<Record<NameFault, string>> = {
+  name: 'Er ist gar kein Zahlungsname',
+  none: 'Wer so heißt, bittet um keine Zahlung',
+  several: 'In diesem Namen wird um mehrere Zahlungen gebeten, von denen keine gilt',
+  uri: 'Was in diesem Namen erbeten wird, ist auf diesem Netz keine gültige Zahlung',
+  malformed: 'Sein DNSSEC-Beweis besteht nicht aus DNS-Einträgen',
+  size: 'Sein DNSSEC-Beweis ist größer als jeder ehrliche',
+  work: 'Sein DNSSEC-Beweis kostet mehr Arbeit als jeder ehrliche',
+  unsupported: 'Sein DNSSEC-Beweis verwendet ein Verfahren, das nicht angenommen wird',
+  missing: 'In seinem DNSSEC-Beweis fehlen Einträge auf dem Weg zum Namen',
+  unsigned: 'Sein DNSSEC-Beweis hat Einträge, die kein Schlüssel ihrer Zone signiert',
+  signature: 'Sein DNSSEC-Beweis hat eine falsche Signatur',
+  key: 'Sein DNSSEC-Beweis hat Schlüssel, für die nichts darüber bürgt',
+  'key-tag': 'Sein DNSSEC-Beweis hat zwei Schlüssel für eine Signatur',
+  wildcard: 'Sein DNSSEC-Beweis hat einen Platzhalter, wo keiner stehen darf',
+  denial: 'Sein DNSSEC-Beweis zeigt nicht, dass ein Platzhalter für den Namen gilt',
+  alias: 'Sein DNSSEC-Beweis führt endlos von Name zu Name',
+};
+
+export const nameFaultText = (fault: NameFault): string => NAME_FAULTS[fault];
+
+export function unprovenText(data: FindingData['name-unproven']): string {
+  switch (data.reason) {
+    case 'not-checked':
+      return 'Nichts hat seinen Beweis geprüft';
+    case 'no-address':
+      return 'Wer so heißt, will nicht auf der Blockchain bezahlt werden';
+    case 'unreadable':
+      return nameFaultText(data.fault);
+    case 'no-clock':
+      return `Sein Beweis gilt vom ${dayText(data.from)} bis zum ${dayText(data.until)}, und die Zeit ist nicht bekannt`;
+    case 'early':
+      return `Sein Beweis gilt erst ab ${dayText(data.from)}: Stimmt die Uhr?`;
+    default:
+      return `Sein Beweis galt bis ${dayText(data.until)}: Er muss neu geholt werden`;
+  }
 }

@@ -4,6 +4,7 @@ import type { AmountProof, LineData, ReportWords } from 'countersign/review';
 import { CHECKS } from './checks.ts';
 import {
   counted,
+  dayText,
   doubtText,
   FINAL,
   indexesText,
@@ -143,6 +144,10 @@ export const GERMAN: ReportWords = {
       'Silent Payment: Das Signieren berechnet sein Skript, sobald alle Eigentümer der Eingänge beigetragen haben',
     'silent-claimed': ({ address }) =>
       `zahlt angeblich an ${address === undefined ? 'eine Silent-Payment-Adresse' : `die Silent-Payment-Adresse ${address}`}`,
+    'name-proven': ({ until, isWildcard }) =>
+      `Name durch DNSSEC bewiesen bis ${dayText(until)}${isWildcard ? '; die Domain nennt diese Adresse für jeden Namen' : ''}`,
+    'name-punycode': () =>
+      'Der Name hat Buchstaben außerhalb von ASCII, geschrieben als xn--...: Vergleichen Sie ihn ganz',
     'compare-all': () => 'Vergleichen Sie die ganze Adresse: Die eines Fremden kann gleich beginnen und gleich enden',
     'output-refused': ({ checks }) => `abgelehnt: siehe oben ${checks.map((check) => `[${check}]`).join(' und ')}`,
     'output-open': () => 'Andere können diesen Ausgang ändern oder entfernen: Die Signaturen decken ihn nicht ab',

@@ -32,6 +32,12 @@ const HASH_TYPES = [
   ...[0, 2, 3, 0x81, 0x82, 0x83].map((sighashType) => ({ sighashType })),
 ] as const;
 
+const NAME_FAULTS = [
+  ...(['name', 'none', 'several', 'uri', 'malformed', 'size', 'work', 'unsupported'] as const),
+  ...(['missing', 'unsigned', 'signature', 'key', 'key-tag', 'wildcard', 'denial', 'alias'] as const),
+];
+const WINDOW = { from: 1_796_000_000, until: 1_797_206_400 };
+
 export const FINDING_SAMPLES: Findings = {
   'change-refuted': [
     { reason: 'other-key', origin },
@@ -145,6 +151,17 @@ export const FINDING_SAMPLES: Findings = {
   'key-uncompressed': NOTHING,
   'coin-repeated': NOTHING,
   'silent-payment-refuted': SILENT,
+  'name-refuted': [
+    { reason: 'address' },
+    { reason: 'amount', asked: 5n, paid: 6n },
+    ...NAME_FAULTS.map((fault) => ({ reason: 'proof', fault }) as const),
+  ],
+  'name-unproven': [
+    { reason: 'not-checked' },
+    { reason: 'no-address' },
+    ...NAME_FAULTS.map((fault) => ({ reason: 'unreadable', fault }) as const),
+    ...(['no-clock', 'early', 'expired'] as const).map((reason) => ({ reason, ...WINDOW })),
+  ],
   'silent-payment-unproven': SILENT,
   'silent-payment-receivers': SILENT,
   'amount-unproven': NOTHING,
@@ -210,6 +227,7 @@ export const FINDING_SAMPLES: Findings = {
 const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const PAYEES = [
   { kind: 'address', address },
+  { kind: 'address', address, name: 'alice@example.com' },
   { kind: 'data', texts: ['Grüße\u202e', 'zwei'] },
   { kind: 'script', bytes: 1, asm: '1' },
   { kind: 'script', bytes: 600, hex: '51'.repeat(520) },
@@ -349,6 +367,11 @@ export const LINE_SAMPLES: Lines = {
   'silent-conditional': NOTHING,
   'silent-open': NOTHING,
   'silent-claimed': [{}, { address: 'sp1qq' }],
+  'name-proven': [
+    { until: WINDOW.until, isWildcard: false },
+    { until: WINDOW.until, isWildcard: true },
+  ],
+  'name-punycode': NOTHING,
   'compare-all': NOTHING,
   'output-refused': [{ checks: ['burn'] }, { checks: ['change-refuted', 'pays-other'] }],
   'output-open': NOTHING,

@@ -1,8 +1,8 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { ripemd160, sha1 } from '@noble/hashes/legacy.js';
-import { sha256, sha512 } from '@noble/hashes/sha2.js';
+import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 
-export { ripemd160, sha1, sha256 };
+export { ripemd160, sha1, sha256, sha384, sha512 };
 
 export interface Sha256State {
   readonly update: (bytes: Uint8Array) => Sha256State;

@@ -1,4 +1,4 @@
-import { base32nopad } from '@scure/base';
+import { base32hexnopad, base32nopad } from '@scure/base';
 
 /** Formats base32 without padding. @see RFC 4648 §6 */
 export const formatBase32 = (bytes: Uint8Array): string => base32nopad.encode(bytes);
@@ -11,3 +11,6 @@ export function parseBase32(text: string): Uint8Array | undefined {
     return undefined;
   }
 }
+
+/** Formats base32 with the digits of hex, in lower case and without padding: it sorts as its bytes do. @see RFC 4648 §7 */
+export const formatBase32Hex = (bytes: Uint8Array): string => base32hexnopad.encode(bytes).toLowerCase();

@@ -16,6 +16,7 @@ import { addSilentPaymentShares } from '../psbt/silentPayments/shares.ts';
 import type { SilentPaymentOptions } from '../psbt/silentPayments/verify.ts';
 import { assertAccepted } from '../report/assertAccepted.ts';
 import type { Payee } from '../review/intent.ts';
+import type { ProveName } from '../review/name.ts';
 import type { Policy, PolicyLimits } from '../review/policy.ts';
 import { type PsbtReview, reviewInSession } from '../review/reviewPsbt.ts';
 import { assertSighashType } from '../sighash/sighashType.ts';
@@ -36,6 +37,8 @@ export interface PsbtOptions {
   readonly sighashType?: number;
   /** As in `ReviewOptions`. */
   readonly pays?: readonly Payee[];
+  /** As in `ReviewOptions`. */
+  readonly proveName?: ProveName;
   /**
    * Addresses of silent payments that the payer has from one receiver, such as those with different labels: of outputs with one
    * scan key and several spend keys, each has to be named here, or the signer's own. Nothing in a PSBT can prove it.
@@ -63,6 +66,7 @@ export const PSBT_OPTIONS: OptionNames<PsbtOptions> = {
   limits: true,
   sighashType: true,
   pays: true,
+  proveName: true,
   sameReceiver: true,
   preimages: true,
 };
@@ -144,13 +148,14 @@ function withoutAddedTypes(psbt: Psbt, { inputs: before }: Psbt): Psbt {
 
 export function reviewJob(
   { psbt, held, session, shared, payer: { sameReceiver = [] } }: Job,
-  { policy, limits, pays }: PsbtOptions = {},
+  { policy, limits, pays, proveName }: PsbtOptions = {},
 ): PsbtReview {
   return reviewInSession(session, psbt, {
     ...shared,
     held,
     sameReceiver,
     ...(pays !== undefined && { pays }),
+    ...(proveName && { proveName }),
     ...(policy !== undefined && { policy }),
     ...(limits !== undefined && { limits }),
   });

@@ -67,6 +67,9 @@ export function untilText({ kind, value }: EffectiveLock, network: Network): str
   return `block ${value + 1}${year === undefined ? '' : ` (about ${year})`}`;
 }
 
+/** Words the day of a Unix time, in UTC. */
+export const dayText = (seconds: number): string => dateText(seconds).slice(0, '2026-12-14'.length);
+
 const dateText = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC');
 

@@ -13,9 +13,11 @@ import {
   feeText,
   hiddenText,
   messageFaultText,
+  nameFaultText,
   needText,
   ODDITY_TEXTS,
   rootedTitle,
+  unprovenText,
   walletFaultText,
 } from './findingParts.ts';
 import { indexesText } from './indexesText.ts';
@@ -45,6 +47,17 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
       `${At(place)} pays to an address with your scan key, and neither your spend key nor one with a label in use: you could see the money, but not spend it.`,
     risk: 'Another key spends what the address receives: you would see the money, and never be able to spend it.',
     remedy: 'Ask for the address again.',
+  },
+  'name-refuted': {
+    title: 'A false name',
+    what: (data, place) => {
+      const names = `The PSBT has a name for ${output(place)}`;
+      if (data.reason === 'proof') return `${names}, which is false: ${nameFaultText(data.fault)}.`;
+      if (data.reason === 'address') return `${names}, and whoever has that name asks to be paid at another address.`;
+      return `${names}, and whoever has that name asks for ${place.money(data.asked)}, not for ${place.money(data.paid)}.`;
+    },
+    risk: 'Whoever made the file would get this money in the name of someone else.',
+    remedy: 'Ask for the payment anew: whoever made the PSBT must look up the name again.',
   },
   'wallet-changed': {
     title: 'The wallet may be a changed copy of a registered one',
@@ -471,6 +484,12 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
       `${At(place)} pays a silent payment address, and its script is not computed yet: ${fault ? faultText(fault) : 'sign to compute it'}.`,
     risk: 'Nothing can be signed yet: the script follows from the keys of all inputs.',
     remedy: 'Sign to add your share, and pass the PSBT on.',
+  },
+  'name-unproven': {
+    title: 'A name is not proven',
+    what: (data, place) => `The PSBT has a name for ${output(place)}, which is not shown: ${unprovenText(data)}.`,
+    risk: 'Whoever made the file may have written any name.',
+    remedy: 'Compare the address itself, or have the PSBT made again with a new proof of the name.',
   },
   'silent-payment-conditional': {
     title: 'The receiver of a silent payment may not find it',

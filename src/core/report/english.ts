@@ -1,8 +1,9 @@
 import { quotedLine } from '../encoding/printable.ts';
 import type { Root } from '../holder/owner.ts';
 import type { AmountProof, AmountTrust, SignatureReview } from '../review/inputReview.ts';
+import { BITCOIN_SIGN } from '../review/name.ts';
 import type { FeeReason } from '../review/reviewPsbt.ts';
-import { lockAgeText, untilText } from './ageText.ts';
+import { dayText, lockAgeText, untilText } from './ageText.ts';
 import { CHECK_WORDS } from './checkWords.ts';
 import { indexesText } from './indexesText.ts';
 import type { LineData, OwnerData, PayeeData, SignedData } from './lines.ts';
@@ -65,7 +66,9 @@ export function payeeText(payee: PayeeData): string {
     case 'script':
       return payee.asm === undefined ? `script of ${payee.bytes} bytes ${payee.hex}...` : `script "${payee.asm}"`;
     default:
-      return grouped(payee.address);
+      return payee.name === undefined
+        ? grouped(payee.address)
+        : `${BITCOIN_SIGN}${payee.name} (${grouped(payee.address)})`;
   }
 }
 
@@ -208,6 +211,9 @@ export const ENGLISH: ReportWords = {
     'silent-open': () =>
       'silent payment: signing computes its script, once the owners of all inputs have added their part',
     'silent-claimed': ({ address }) => `claims to pay the silent payment address ${address ?? ''}`.trimEnd(),
+    'name-proven': ({ until, isWildcard }) =>
+      `name proven by DNSSEC until ${dayText(until)}${isWildcard ? '; its domain has this address for any name' : ''}`,
+    'name-punycode': () => 'the name has letters that are not of ASCII, written as xn--...: compare all of it',
     'compare-all': () => "compare all of the address: a stranger's may begin and end alike",
     'output-refused': ({ checks }) => `refused: see ${checks.map((check) => `[${check}]`).join(' and ')} above`,
     'output-open': () => 'others can change or remove this output: the signatures do not cover it',

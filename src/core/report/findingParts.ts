@@ -1,9 +1,12 @@
+import type { DnssecFault } from '../dnssec/fault.ts';
 import type { Contradiction } from '../holder/contradictions.ts';
 import type { WalletFault, WalletRoot } from '../holder/heldWallets.ts';
 import type { FalseClaim } from '../holder/role.ts';
 import type { Network } from '../network/networks.ts';
 import type { FindingData, LeafOddity, LockNeed, MessageMismatch } from '../review/finding.ts';
+import type { NameFault, NameProof } from '../review/name.ts';
 import { isAnyoneCanPay, outputMode } from '../sighash/sighashType.ts';
+import { dayText } from './ageText.ts';
 import type { FindingPlace } from './words.ts';
 
 type Money = (sats: bigint) => string;
@@ -137,6 +140,61 @@ export const ODDITY_TEXTS: Readonly<Record<LeafOddity, string>> = {
   'op-success': 'holds an OP_SUCCESS, which anyone can spend',
   'code-separator': 'holds an OP_CODESEPARATOR',
 };
+
+/** A sentence without its end. */
+export function nameFaultText(fault: NameFault): string {
+  switch (fault) {
+    case 'name':
+      return 'it is not a payment name at all';
+    case 'none':
+      return 'whoever has that name asks for no payment';
+    case 'several':
+      return 'several payments are asked for in that name, of which none counts';
+    case 'uri':
+      return 'what is asked for in that name is not a valid payment on this network';
+    default:
+      return `its DNSSEC proof ${PROOF_FAULTS[fault]}`;
+  }
+}
+
+const PROOF_FAULTS: Readonly<Record<DnssecFault, string>> = {
+  malformed: 'is not a series of DNS records',
+  size: 'is larger than any honest one',
+  work: 'takes more work than any honest one',
+  unsupported: 'has an algorithm that is not accepted',
+  missing: 'lacks records that lead to the name',
+  unsigned: 'has records that no key of their zone signs',
+  signature: 'has a false signature',
+  key: 'has keys that nothing above them vouches for',
+  'key-tag': 'has two keys for one signature',
+  wildcard: 'has a wildcard where none may stand',
+  denial: 'does not show that a wildcard applies to the name',
+  alias: 'leads from name to name without an end',
+};
+
+/** Says why a proof does not prove its name: a sentence without its end. */
+export const nameProofText = (proof: Exclude<NameProof, { readonly status: 'proven' }>): string =>
+  'fault' in proof
+    ? `${nameFaultText(proof.fault)}${proof.at === undefined ? '' : ` (${proof.at})`}`
+    : unprovenText({ reason: proof.status, from: proof.from, until: proof.until });
+
+/** A sentence without its end. */
+export function unprovenText(data: FindingData['name-unproven']): string {
+  switch (data.reason) {
+    case 'not-checked':
+      return 'nothing has checked its proof';
+    case 'no-address':
+      return 'whoever has that name asks to be paid otherwise than on the chain';
+    case 'unreadable':
+      return nameFaultText(data.fault);
+    case 'no-clock':
+      return `its proof holds from ${dayText(data.from)} to ${dayText(data.until)}, and the time is not known`;
+    case 'early':
+      return `its proof holds from ${dayText(data.from)} on: is the clock right?`;
+    default:
+      return `its proof was valid until ${dayText(data.until)}: whoever makes the PSBT must fetch a new one`;
+  }
+}
 
 /** Follows "create it again with". */
 export function needText({ kind, value }: LockNeed): string {

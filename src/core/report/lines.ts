@@ -43,9 +43,9 @@ export type OwnerData =
     }
   | { readonly kind: 'key' | 'silent' | 'none'; readonly root: Root };
 
-/** What an output pays, or a coin is locked by: an address, the texts of data, or another script. */
+/** What an output pays, or a coin is locked by: an address, by its proven name if it has one, the texts of data, or another script. */
 export type PayeeData =
-  | { readonly kind: 'address' | 'silent-payment'; readonly address: string }
+  | { readonly kind: 'address' | 'silent-payment'; readonly address: string; readonly name?: string }
   | { readonly kind: 'data'; readonly texts: readonly string[] }
   /** `asm` of the first 520 bytes; `hex` in its place if there are more. */
   | { readonly kind: 'script'; readonly bytes: number; readonly asm?: string; readonly hex?: string };
@@ -114,6 +114,10 @@ export interface LineData {
   readonly 'silent-conditional': NoData;
   readonly 'silent-open': NoData;
   readonly 'silent-claimed': { readonly address?: string };
+  /** The name in the place of the address is proven, up to a Unix time in seconds. */
+  readonly 'name-proven': { readonly until: number; readonly isWildcard: boolean };
+  /** The name has letters beyond ASCII, and is shown as it is written. */
+  readonly 'name-punycode': NoData;
   /** The address is of silent payments, of which an attacker can grind one half. */
   readonly 'compare-all': NoData;
   /** A finding about the output refuses the PSBT. */

@@ -9,15 +9,17 @@ import { instructions, pushedData } from '../script/instructions.ts';
 import { classifyScript } from '../script/template.ts';
 import type { PayeeData } from './lines.ts';
 
-/** Names the address that the script of a silent payment follows from, or will, in the place of its own. */
+/** Names the address that the script of a silent payment follows from, or will, in the place of its own, and a proven name. */
 export function outputPayee(
-  { silentPayment, scriptPubKey }: Pick<OutputReview, 'silentPayment' | 'scriptPubKey'>,
+  { silentPayment, scriptPubKey, name: proven }: Pick<OutputReview, 'silentPayment' | 'scriptPubKey' | 'name'>,
   network: Network,
 ): PayeeData {
   const { address, status } = silentPayment ?? {};
-  return address !== undefined && (status === 'proven' || status === 'conditional' || status === 'open')
-    ? { kind: 'silent-payment', address }
-    : payeeOf(scriptPubKey, network);
+  const payee: PayeeData =
+    address !== undefined && (status === 'proven' || status === 'conditional' || status === 'open')
+      ? { kind: 'silent-payment', address }
+      : payeeOf(scriptPubKey, network);
+  return proven && 'address' in payee ? { ...payee, name: proven.name } : payee;
 }
 
 const SHOWN_SCRIPT = 520;

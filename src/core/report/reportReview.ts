@@ -193,15 +193,25 @@ function outputLines(output: OutputReview, found: readonly Finding[], network: N
     line(key, data, { role: 'note', tone: tone === 'good' && hasFinding ? 'warn' : tone, outputIndex });
   return [
     line('output', { value, payee, role }, { outputIndex }),
+    ...nameLines(output, note),
     ...roleLines(output, note),
     ...(silentPayment ? silentLines(silentPayment, note) : []),
-    ...(payee.kind === 'silent-payment' && !output.stays ? [note('compare-all', {}, 'plain')] : []),
+    ...(payee.kind === 'silent-payment' && !payee.name && !output.stays ? [note('compare-all', {}, 'plain')] : []),
     ...(isOpen ? [note('output-open', {}, 'stop')] : []),
     ...(refused.length > 0 ? [note('output-refused', { checks: refused }, 'stop')] : []),
   ];
 }
 
 type Note = <Key extends keyof LineData>(key: Key, data: LineData[Key], tone: Tone) => ReportLine;
+
+function nameLines({ name }: OutputReview, note: Note): readonly ReportLine[] {
+  if (!name) return [];
+  const { until, isWildcard, isPunycode } = name;
+  return [
+    note('name-proven', { until, isWildcard }, 'good'),
+    ...(isPunycode ? [note('name-punycode', {}, 'warn')] : []),
+  ];
+}
 
 /** Says what an output is to the signer; nothing of a payment to a stranger, and of data. */
 function roleLines({ role, stays, owner }: OutputReview, note: Note): readonly ReportLine[] {

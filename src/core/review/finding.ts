@@ -5,6 +5,7 @@ import type { SilentPaymentFault } from '../psbt/silentPayments/faults.ts';
 import type { EffectiveLock } from '../tx/absoluteLock.ts';
 import type { RelativeLock } from '../tx/relativeLock.ts';
 import type { UnmetLock } from './inputReview.ts';
+import type { NameFault } from './name.ts';
 
 /**
  * What is wrong with a leaf: it is of an undefined version, does not parse, or holds OP_SUCCESS or OP_CODESEPARATOR.
@@ -144,6 +145,17 @@ export interface FindingData extends RoleFindingData {
    * changes. Other outputs have its scan key, coins are only claimed, or signatures leave something open.
    */
   readonly 'silent-payment-conditional': { readonly reason: 'receivers' | 'coins' | 'signatures' };
+  /** The payment name that the PSBT has for it is not proven, and so not shown. */
+  readonly 'name-unproven':
+    | { readonly reason: 'not-checked' | 'no-address' }
+    | { readonly reason: 'unreadable'; readonly fault: NameFault }
+    /** `from` and `until` in Unix seconds. */
+    | { readonly reason: 'no-clock' | 'early' | 'expired'; readonly from: number; readonly until: number };
+  /** The payment name that the PSBT has for it is false, or asks for another payment. Amounts are in satoshi. */
+  readonly 'name-refuted':
+    | { readonly reason: 'proof'; readonly fault: NameFault }
+    | { readonly reason: 'address' }
+    | { readonly reason: 'amount'; readonly asked: bigint; readonly paid: bigint };
   /** It would cost more to spend than it is worth. */
   readonly dust: { readonly value: bigint };
   readonly burn: { readonly value: bigint };

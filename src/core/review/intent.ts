@@ -2,16 +2,23 @@ import { isBytes } from '../bytes/assertBytes.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { assertList, assertShape, isObject } from '../bytes/knownOptions.ts';
 import { type Intent, isNamed } from '../holder/role.ts';
+import { plainName } from './name.ts';
 import type { OutputReview } from './outputs.ts';
 
-/** Whom the signer wants to pay: a script, an address of silent payments as text, or a wallet that is registered or listed. */
+/**
+ * Whom the signer wants to pay: a script, an address of silent payments as text, a wallet that is registered or listed, or a payment
+ * name, which must be proven.
+ */
 export type Payee =
   | { readonly scriptPubKey: Uint8Array }
   | { readonly silentAddress: string }
-  | { readonly wallet: string };
+  | { readonly wallet: string }
+  | { readonly name: string };
 
 export interface ReviewIntent extends Intent {
   readonly silentAddresses: ReadonlySet<string>;
+  /** Without ₿, in lower case. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** @throws `argument/invalid` for a payee that names nothing, or several things */
@@ -21,7 +28,7 @@ export function intentOf(payees: readonly Payee[]): ReviewIntent {
     assertShape(
       `pays[${i}]`,
       isPayee(payee),
-      'an object with one of scriptPubKey (bytes), silentAddress and wallet (texts)',
+      'an object with one of scriptPubKey (bytes), silentAddress, wallet and name (texts)',
     );
   }
   return {
@@ -30,23 +37,26 @@ export function intentOf(payees: readonly Payee[]): ReviewIntent {
       payees.flatMap((payee) => ('silentAddress' in payee ? [payee.silentAddress.toLowerCase()] : [])),
     ),
     wallets: new Set(payees.flatMap((payee) => ('wallet' in payee ? [payee.wallet] : []))),
+    names: new Set(payees.flatMap((payee) => ('name' in payee ? [plainName(payee.name)] : []))),
   };
 }
 
 function isPayee(payee: unknown): boolean {
   if (!isObject(payee)) return false;
-  const { scriptPubKey, silentAddress, wallet, ...others } = payee as Record<string, unknown>;
-  const named = [scriptPubKey, silentAddress, wallet].filter((value) => value !== undefined);
-  const isRight = isBytes(scriptPubKey) || typeof silentAddress === 'string' || typeof wallet === 'string';
+  const { scriptPubKey, ...texts } = payee as Record<string, unknown>;
+  const { silentAddress, wallet, name, ...others } = texts;
+  const named = [scriptPubKey, silentAddress, wallet, name].filter((value) => value !== undefined);
+  const isRight = isBytes(scriptPubKey) || [silentAddress, wallet, name].some((value) => typeof value === 'string');
   return named.length === 1 && isRight && Object.keys(others).length === 0;
 }
 
 /** Tells whether an output pays what was named; a silent payment also before its script is computed. */
 export function isIntended(
-  { scriptPubKey, owner, silentPayment }: Pick<OutputReview, 'scriptPubKey' | 'owner' | 'silentPayment'>,
+  { scriptPubKey, owner, silentPayment, name }: Pick<OutputReview, 'scriptPubKey' | 'owner' | 'silentPayment' | 'name'>,
   intent: ReviewIntent,
 ): boolean {
-  const { scripts, silentAddresses } = intent;
+  const { scripts, silentAddresses, names } = intent;
+  if (name && names.has(name.name)) return true;
   const { address, status } = silentPayment ?? {};
   if (address !== undefined) return (status === 'proven' || status === 'open') && silentAddresses.has(address);
   return scripts.has(formatHex(scriptPubKey)) || (owner.kind === 'wallet' && isNamed(owner.wallet, intent));

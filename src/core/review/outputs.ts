@@ -13,6 +13,7 @@ import { dustThreshold } from '../tx/dust.ts';
 import type { TxOut } from '../tx/types.ts';
 import { judgeFate } from './fate.ts';
 import { type Observation, when } from './finding.ts';
+import { judgeName, type ProveName, type ProvenName } from './name.ts';
 import type { PolicyLimits } from './policy.ts';
 import { unwrapRecords } from './scripts.ts';
 
@@ -37,6 +38,8 @@ export interface OutputReview {
     /** As in `SilentPayment`; `conditional` also if coins are only claimed, or signatures leave something open. */
     readonly status: SilentPayment['status'];
   };
+  /** The payment name that it pays, if that is proven. @see BIP353 */
+  readonly name?: ProvenName;
 }
 
 interface OutputFacts {
@@ -57,6 +60,7 @@ interface OutputFacts {
   readonly isFixed: boolean;
   /** Tells whether others can change an output while a signature of the signer stays valid. */
   readonly isOpen: (outputIndex: number) => boolean;
+  readonly proveName: ProveName | undefined;
 }
 
 type OutputCheck = (facts: OutputFacts) => readonly Observation[];
@@ -80,7 +84,7 @@ export function reviewOutput(
   const verdict = silentPayment
     ? judgeSilentRole(silentPayment, output, { ...context, isSure: isSure(silentPayment, context) })
     : judgeRole({ scriptPubKey, output, ...bareRole(template) }, context);
-  const review: OutputReview = {
+  const bare: OutputReview = {
     outputIndex,
     value,
     scriptPubKey: silentPayment && !silentPayment.script ? NO_SCRIPT : scriptPubKey,
@@ -91,9 +95,15 @@ export function reviewOutput(
     claimedKeys: claimedKeys(output),
     ...(silentPayment && { silentPayment: silentPaymentReview(silentPayment, context) }),
   };
+  const named = judgeName(output.dnssecProof, bare, context);
+  const review = { ...bare, ...(named.name && { name: named.name }) };
   const facts = { ...context, output, silentPayment, review: { ...review, scriptPubKey }, template };
   const found = (silentPayment ? SILENT_CHECKS : CHECKS).flatMap((check) => check(facts));
-  const observations: readonly Observation[] = [...found, ...(verdict.finding ? [verdict.finding] : [])];
+  const observations: readonly Observation[] = [
+    ...found,
+    ...named.observations,
+    ...(verdict.finding ? [verdict.finding] : []),
+  ];
   return { review, observations: observations.map((observation) => ({ ...observation, outputIndex })) };
 }
 

@@ -46,6 +46,8 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'silent-payment-unproven': 'refuse',
   'silent-payment-conditional': 'warn',
   'silent-payment-receivers': 'refuse',
+  'name-unproven': 'warn',
+  'name-refuted': 'refuse',
   dust: 'warn',
   burn: 'refuse',
   'anyone-can-spend': 'refuse',

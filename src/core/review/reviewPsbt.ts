@@ -32,6 +32,7 @@ import { commitsToAmounts } from './inputChecks.ts';
 import type { AmountTrust, InputReview } from './inputReview.ts';
 import { type ReviewedInput, reviewInput } from './inputs.ts';
 import { intentOf, isIntended, type Payee, type ReviewIntent } from './intent.ts';
+import type { ProveName } from './name.ts';
 import { findOtherNetwork } from './otherNetwork.ts';
 import { type OutputContext, type OutputReview, reviewOutput } from './outputs.ts';
 import { judge, type Policy, type PolicyLimits, refusalsIn, resolveLimits } from './policy.ts';
@@ -51,6 +52,8 @@ export interface ReviewOptions extends SessionOptions {
   readonly sighashType?: number;
   /** What the signer wants to pay. Default: not said. */
   readonly pays?: readonly Payee[];
+  /** Judges payment names of outputs (BIP353). Default: none is proven. */
+  readonly proveName?: ProveName;
   readonly policy?: Policy;
   readonly limits?: Partial<PolicyLimits>;
 }
@@ -62,6 +65,7 @@ export const REVIEW_OPTIONS: OptionNames<ReviewOptions> = {
   publicKey: true,
   sighashType: true,
   pays: true,
+  proveName: true,
   policy: true,
   limits: true,
 };
@@ -204,6 +208,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: HeldO
     firstAnchor,
     ecc: session.ecc,
     hasClaimedCoins: mayHaveOtherScripts(reviewed),
+    proveName: options.proveName,
   };
   const { sameReceiver = [] } = options;
   const known = { sameReceiver, isOwnAddress: ownsAddress(holder) };

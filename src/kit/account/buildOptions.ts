@@ -4,6 +4,7 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import { BtcError } from '../../core/errors.ts';
 import type { Network, NetworkOption } from '../../core/network/networks.ts';
 import type { PsbtInput } from '../../core/psbt/format/types.ts';
+import type { NameProof, NameRecord } from '../../core/review/name.ts';
 import { LEAST_INPUT_WEIGHT, MAX_STANDARD_WEIGHT } from '../../core/tx/spendSize.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey } from '../../core/tx/types.ts';
@@ -38,12 +39,12 @@ export interface SpendInput {
 }
 
 /**
- * A payment in satoshi, also to an address of silent payments as text; what a payment URI asks for, whose amount needs no
- * `value`; a payment to a script; or data, which nodes before Core 30 relay up to 80 bytes, in one output.
+ * A payment in satoshi, also to an address of silent payments as text; what a payment URI asks for, or a payment name that
+ * `proveName` has proven, whose record the output then has, and whose amount needs no `value`; a payment to a script; or data, which nodes before Core 30 relay up to 80 bytes, in one output.
  */
 export type BuildOutput =
   | { readonly to: KnownOutput | string; readonly value: bigint }
-  | { readonly to: PaymentUri; readonly value?: bigint }
+  | { readonly to: PaymentUri | NameProof<PaymentUri>; readonly value?: bigint }
   | { readonly script: Uint8Array; readonly value: bigint }
   | { readonly data: Uint8Array };
 
@@ -148,6 +149,10 @@ function isAddress(value: unknown): boolean {
 const isPaymentUri = (to: Payment['to']): to is PaymentUri =>
   typeof to === 'object' && to !== null && 'addresses' in to && 'silentPayments' in to;
 
+/** Tells a payment name with its proof from addresses. */
+const isNameProof = (to: Payment['to']): to is NameProof<PaymentUri> =>
+  typeof to === 'object' && to !== null && 'status' in to;
+
 /** Tells an output with its scripts and keys from other coins and addresses. */
 export const isKnownOutput = (address: SpendInput['from'] | BuildOptions['change']): address is KnownOutput =>
   typeof address === 'object' && 'derived' in address;
@@ -204,7 +209,7 @@ function assertOutput(output: BuildOutput, place: string): void {
     refuse(place, 'must have one of "to", "script" and "data"');
   if ('to' in output) {
     assertKnownOptions(output, PAYMENT, `${place}.`);
-    if (!isPaymentUri(output.to) && !isAddress(output.to)) refuse(`${place}.to`, NO_ADDRESS);
+    if (!isPaymentUri(output.to) && !isNameProof(output.to) && !isAddress(output.to)) refuse(`${place}.to`, NO_ADDRESS);
     return;
   }
   if ('script' in output) {
@@ -218,8 +223,10 @@ function assertOutput(output: BuildOutput, place: string): void {
   }
 }
 
-/** A payment to one address. */
-export type PlainOutput = Exclude<BuildOutput, { readonly to: PaymentUri }>;
+/** A payment to one address, with the record of its name, if it has one. */
+export type PlainOutput =
+  | Extract<BuildOutput, { readonly script: unknown } | { readonly data: unknown }>
+  | { readonly to: KnownOutput | string; readonly value: bigint; readonly dnssecProof?: NameRecord };
 
 /** Lists the outputs, with one address and the amount of what a payment URI asks for. */
 export function listOutputs(outputs: BuildOptions['outputs']): readonly PlainOutput[] {
@@ -231,7 +238,10 @@ export function listOutputs(outputs: BuildOptions['outputs']): readonly PlainOut
 const isList = (outputs: BuildOptions['outputs']): outputs is readonly BuildOutput[] => Array.isArray(outputs);
 
 export const paymentUrisIn = (outputs: BuildOptions['outputs']): readonly PaymentUri[] =>
-  isList(outputs) ? outputs.flatMap((output) => ('to' in output && isPaymentUri(output.to) ? [output.to] : [])) : [];
+  isList(outputs) ? outputs.flatMap((output) => ('to' in output ? (requestIn(output.to) ?? []) : [])) : [];
+
+const requestIn = (to: Payment['to']): PaymentUri | undefined =>
+  isPaymentUri(to) ? to : isNameProof(to) && 'payment' in to ? to.payment : undefined;
 
 /** No address has a colon. */
 function assertNoUri<T>(to: T, place: string): T {
@@ -240,7 +250,14 @@ function assertNoUri<T>(to: T, place: string): T {
   return to;
 }
 
-function plainPayment({ to, value }: Payment, place: string): PlainOutput {
+function plainPayment({ to, value }: Payment, place: string): Extract<PlainOutput, { readonly to: unknown }> {
+  if (isNameProof(to)) {
+    if (to.status !== 'proven') return refuse(`${place}.to`, 'is a payment name that is not proven at the time');
+    return {
+      ...plainPayment({ to: to.payment, ...(value !== undefined && { value }) }, place),
+      dnssecProof: to.record,
+    };
+  }
   if (!isPaymentUri(to)) return { to: assertNoUri(to, `${place}.to`), value: value as bigint };
   const address = payableAddress(to);
   if (address === undefined) return refuse(`${place}.to`, 'has no address on the chain, so that no output can pay it');

@@ -6,7 +6,7 @@ import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import type { Derived } from '../../core/descriptors/derive.ts';
 import { BtcError, type ErrorData } from '../../core/errors.ts';
 import { type Network, networks, resolveNetwork } from '../../core/network/networks.ts';
-import type { Psbt } from '../../core/psbt/format/types.ts';
+import type { Psbt, PsbtOutput } from '../../core/psbt/format/types.ts';
 import { placeholderScript, toPsbtV0 } from '../../core/psbt/format/version.ts';
 import { createPsbt } from '../../core/psbt/roles/creator.ts';
 import { updatePsbt } from '../../core/psbt/roles/updater.ts';
@@ -82,8 +82,9 @@ export function buildPsbt(options: BuildOptions): Psbt {
   };
   const created = createPsbt(tx, { version: 2 });
   const withCoins = created.inputs.map((input, index) => ({ ...input, ...spends[index]?.records }));
+  const withNames = created.outputs.map((output, index) => ({ ...output, ...outputs[index]?.named }));
   const provider = createDescriptorProvider(addressesIn(options).map(({ derived }) => derived));
-  const updated = updatePsbt({ ...created, inputs: withCoins }, { provider, ecc });
+  const updated = updatePsbt({ ...created, inputs: withCoins, outputs: withNames }, { provider, ecc });
   const sized = options.feeRate === undefined ? [] : spends.map((spend, index) => sizeInput(spend, index, locktime));
   const built = withChange(updated, { ...options, network, spends, sized, paid, hasChange: change.length > 0 });
   const whole = placeChange(paysSilently ? withSilentPayments(built, outputs, ecc) : built, paid.length, options);
@@ -120,6 +121,7 @@ function placeChange(psbt: Psbt, payments: number, { changePosition = payments }
 /** An output, with a placeholder for a script that is not computed yet. */
 interface Paid extends TxOut {
   readonly silent?: SilentPaymentChange['records'];
+  readonly named?: Pick<PsbtOutput, 'dnssecProof'>;
 }
 
 function assertOneReceiver(paid: readonly Paid[], sameReceiver: readonly SilentPaymentAddress[]): void {
@@ -239,7 +241,8 @@ function buildOutputs(outputs: BuildOptions['outputs'], network: Network): reado
       return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP_RETURN), encodePush(output.data)) };
     }
     if ('script' in output) return { value: output.value, scriptPubKey: output.script };
-    return payTo(output.to, output.value, network);
+    const { to, value, dnssecProof } = output;
+    return { ...payTo(to, value, network), ...(dnssecProof && { named: { dnssecProof } }) };
   });
 }
 

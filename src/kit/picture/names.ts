@@ -6,6 +6,7 @@ import { isHolders, type Owner } from '../../core/holder/owner.ts';
 import { formatPath } from '../../core/keys/path.ts';
 import { outputPayee } from '../../core/report/payee.ts';
 import type { InputReview } from '../../core/review/inputReview.ts';
+import { BITCOIN_SIGN } from '../../core/review/name.ts';
 import type { OutputReview } from '../../core/review/outputs.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 import { listPushes } from '../../core/script/instructions.ts';
@@ -27,7 +28,8 @@ export function outputName(output: OutputReview, context: Context): string {
   const name = isHolders(owner) ? ownName(owner) : '';
   if (name !== '') return name;
   const paid = outputPayee(output, context.network);
-  return 'address' in paid ? paid.address : payee(scriptPubKey, context);
+  if (!('address' in paid)) return payee(scriptPubKey, context);
+  return paid.name === undefined ? paid.address : `${BITCOIN_SIGN}${paid.name}`;
 }
 
 /** Names the wallet of an owner and the place in it; empty if a key at hand is all that is known. */

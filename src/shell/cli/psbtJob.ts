@@ -17,6 +17,7 @@ import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { parsePolicyRules, sighashOption } from './approval.ts';
 import { readOwnWallets } from './input/descriptorFiles.ts';
 import type { GivenPsbt } from './input/givenFiles.ts';
+import { nameProver } from './input/nameProofs.ts';
 import { paidTexts, readPayee, readReceiver } from './input/paymentUris.ts';
 import { readPreimages, withPlaces } from './input/preimageFiles.ts';
 import { type KeyValues, wantsKeys } from './input/secretFiles.ts';
@@ -77,6 +78,7 @@ export async function openReviewed(
     ...(sighashType !== undefined && { sighashType }),
     sameReceiver: line.sameReceiver.map((address) => readReceiver(address, network)),
     ...(payees.length > 0 && { pays: payees.flatMap((payee) => payee.payees) }),
+    ...(await nameProver(input.psbt, io)),
     ...(preimages.length > 0 && { preimages: preimages.map(({ preimage }) => preimage) }),
   };
   const isAttended = io.isInteractive && line.yes !== true;

@@ -47,6 +47,7 @@ function look({ value = 1_000_000n, scriptPubKey = PAYEE, output = {}, limits = 
   const held = holdPsbt(HOLDER, psbt);
   const context: OutputContext = {
     isOpen: () => false,
+    proveName: undefined,
     ...{ held, spent: spentBy(COINS), tx: { version: 2, inputs: [], outputs: [], locktime: 0 } },
     ...{ refutations: createRefutations({ held, wallets: new Set(), spendsOneKey: true }) },
     ...{ network: NETWORK, limits: resolveLimits(NETWORK, limits), firstAnchor: 0, ecc: nobleEcc },

@@ -74,6 +74,7 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'lock-unmet': 'warn',
     'signature-foreign': 'warn',
     'locktime-unusual': 'warn',
+    'name-unproven': 'warn',
     'nonce-repeated': 'warn',
     'owner-unknown': 'warn',
     'coin-foreign': 'warn',

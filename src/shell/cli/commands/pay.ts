@@ -3,7 +3,7 @@ import { isBtcError } from '../../../core/errors.ts';
 import type { Network } from '../../../core/network/networks.ts';
 import type { Psbt } from '../../../core/psbt/format/types.ts';
 import { isSilentPaymentText } from '../../../core/silentPayments/address.ts';
-import type { BuildOptions } from '../../../kit/account/buildOptions.ts';
+import type { BuildOptions, BuildOutput } from '../../../kit/account/buildOptions.ts';
 import { buildPsbt } from '../../../kit/account/buildPsbt.ts';
 import { type FundingInput, fundPsbt } from '../../../kit/funding/fundPsbt.ts';
 import { counted } from '../../sync/syncProgress.ts';
@@ -14,11 +14,12 @@ import { declareCommand } from '../declareCommand.ts';
 import { readAddress } from '../input/addresses.ts';
 import { coinOptions, readCoins } from '../input/coinFiles.ts';
 import { feeRateOption, readFeeRate } from '../input/feeRate.ts';
+import { type NameProofs, readNameProofs } from '../input/nameProofs.ts';
 import { accountOptions, openAccount } from '../input/openAccount.ts';
 import { isSilentWallet, ownChange, ownCoins, toSpendInput, type Wallet } from '../input/ownCoins.ts';
 import { type NamedPayee, payeeOptions, readPayee, readReceiver } from '../input/paymentUris.ts';
 import { openContext } from '../openContext.ts';
-import { type CommandLine, flag, list, purposeOption, resultOptions, text } from '../options.ts';
+import { type CommandLine, files, flag, list, purposeOption, resultOptions, text } from '../options.ts';
 import { openDestination } from '../output/destination.ts';
 import { writeNote } from '../output/writeNote.ts';
 import { sweepPsbt } from '../sweep.ts';
@@ -26,7 +27,10 @@ import { sweepPsbt } from '../sweep.ts';
 const options = {
   pays: list(
     'PAYEE',
-    'whom to pay: ADDRESS=AMOUNT in coins, or a payment URI (BIP321) with its amount; may be given more than once',
+    'whom to pay: ADDRESS=AMOUNT in coins, a payment URI (BIP321) with its amount, or a payment name (BIP353), such as ₿alice@example.com=AMOUNT, with --name-proof; may be given more than once',
+  ),
+  'name-proof': files(
+    'the DNSSEC proof of a payment name (RFC 9102), as a resolver gives it; goes into the PSBT, whose signer verifies it, too. One for each name, in the same order',
   ),
   ...coinOptions,
   ...feeRateOption,
@@ -61,7 +65,10 @@ async function runPay(line: Line, io: Io): Promise<number> {
   assertTogether(line);
   const { outputs, rest } = line.all ? restOf(payees) : { outputs: payees, rest: undefined };
   const sameReceiver = line.sameReceiver.map((address) => readReceiver(address, network));
-  const shared = { network, ecc, feeRate, outputs: outputs.map((payee) => outputTo(payee, network)), sameReceiver };
+  const names = payees.flatMap(({ paymentName }) => paymentName ?? []);
+  const proofs = await readNameProofs(line.nameProof, { names, network }, io);
+  const to = outputs.map((payee) => outputTo(payee, { network, proofs }));
+  const shared = { network, ecc, feeRate, outputs: to, sameReceiver };
   const destination = await openDestination(line, { input: NEW, makes: 'psbt' }, io);
   const given = await readCoins(line, context, io);
   const wallet = await openAccount(line, { purpose: line.purpose }, context, io);
@@ -99,17 +106,20 @@ function restOf(payees: readonly NamedPayee[]): { readonly outputs: readonly Nam
 function addressOf({ payees: [payee] }: NamedPayee, network: Network): string {
   if (payee && 'silentAddress' in payee) return payee.silentAddress;
   const address = payee && 'scriptPubKey' in payee ? formatAddress(payee.scriptPubKey, network) : undefined;
-  if (address === undefined) throw new UsageError('--pays: pay needs an address, not the name of a wallet');
+  if (address === undefined) throw new UsageError('--pays: this needs an address, not a name');
   return address;
 }
 
-function outputTo(payee: NamedPayee, network: Network): { readonly to: string; readonly value: bigint } {
-  const to = addressOf(payee, network);
-  const { amount: value } = payee;
+function outputTo(
+  payee: NamedPayee,
+  { network, proofs }: { readonly network: Network; readonly proofs: NameProofs },
+): Extract<BuildOutput, { readonly to: unknown }> {
+  const proof = proofs.get(payee.paymentName ?? '');
+  const { amount: value = proof?.payment.amount } = payee;
   if (value === undefined) {
     throw new UsageError(`--pays: ${payee.name} has no amount: write ADDRESS=AMOUNT, such as ADDRESS=0.0015`);
   }
-  return { to, value };
+  return proof ? { to: proof, value } : { to: addressOf(payee, network), value };
 }
 
 /** An own address brings along what signers recognize it by. */

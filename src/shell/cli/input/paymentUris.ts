@@ -10,6 +10,7 @@ import { ownerText, rootNote } from '../../../core/report/english.ts';
 import { findingText } from '../../../core/report/findingText.ts';
 import { ownerData } from '../../../core/report/lines.ts';
 import { intentOf, isIntended, type Payee } from '../../../core/review/intent.ts';
+import { BITCOIN_SIGN, plainName } from '../../../core/review/name.ts';
 import type { OutputReview } from '../../../core/review/outputs.ts';
 import type { PsbtReview } from '../../../core/review/reviewPsbt.ts';
 import { isSilentPaymentText, parseSilentPaymentAddress } from '../../../core/silentPayments/address.ts';
@@ -20,7 +21,7 @@ import { list } from '../options.ts';
 export const payeeOptions = {
   pays: list(
     'PAYEE',
-    'all that you mean to pay: an address, ADDRESS=AMOUNT in coins, a payment URI (BIP321), whose amount counts, too, or wallet:NAME, a wallet that you registered; may be given more than once. Refuse whatever else leaves',
+    'all that you mean to pay: an address, ADDRESS=AMOUNT in coins, a payment URI (BIP321), whose amount counts, too, a payment name that the PSBT proves (BIP353), such as ₿alice@example.com, or wallet:NAME, a wallet that you registered; may be given more than once. Refuse whatever else leaves',
   ),
   'same-receiver': list(
     'ADDRESS',
@@ -50,6 +51,8 @@ export interface NamedPayee {
   /** In satoshi. */
   readonly amount?: bigint;
   readonly label?: string;
+  /** Without ₿, if it is by its name that someone is to be paid. */
+  readonly paymentName?: string;
 }
 
 const WALLET = 'wallet:';
@@ -61,6 +64,18 @@ export function readPayee(given: string, network: Network): NamedPayee {
     const wallet = text.slice(WALLET.length);
     if (!isWalletName(wallet)) throw new UsageError('--pays wallet:NAME needs the name of a registered wallet');
     return { name: `the wallet ${quoted(wallet)}`, payees: [{ wallet }], isWallet: true };
+  }
+  const [, paymentName, nameAmount] = /^₿?([^@:]+@[^@:=]+)(?:=([^=]*))?$/.exec(text) ?? [];
+  if (paymentName !== undefined) {
+    const name = plainName(paymentName);
+    const amount = nameAmount === undefined ? {} : { amount: readAmount(nameAmount, network) };
+    return {
+      name: `${BITCOIN_SIGN}${printable(name)}`,
+      payees: [{ name }],
+      isWallet: false,
+      paymentName: name,
+      ...amount,
+    };
   }
   // No address has either, and a payment URI has its amount in itself.
   const [, address, amount] = /^([^=:]*)=([^:]*)$/.exec(text) ?? [];
@@ -143,7 +158,14 @@ function paidText(review: PsbtReview, payee: NamedPayee, paid: readonly OutputRe
 }
 
 /** Says why an output that claims to pay a silent payment address does not count. */
-function missingText({ outputs, findings, network }: PsbtReview, { name, payees, isWallet }: NamedPayee): string {
+function missingText(review: PsbtReview, payee: NamedPayee): string {
+  const { outputs, findings, network } = review;
+  const { name, payees, isWallet, paymentName } = payee;
+  const doubts = findings.filter(({ check }) => check === 'name-unproven' || check === 'name-refuted');
+  if (paymentName !== undefined) {
+    if (doubts.length === 0) return `is proven to pay ${name}: ask for a PSBT with the proof of that name`;
+    return [`is proven to pay ${name}.`, ...doubts.map((finding) => findingText(finding, network))].join(' ');
+  }
   if (isWallet) return `pays ${name}: pass its file with --descriptors-file, and the key that registered it`;
   const { silentAddresses } = intentOf(payees);
   const claiming = outputs.filter(({ silentPayment: { address } = {} }) => silentAddresses.has(address ?? ''));
