@@ -20,6 +20,7 @@ import * as account from '../src/kit/account/index.ts';
 import { reviewWith, signWith } from '../src/kit/account/signWith.ts';
 import * as funding from '../src/kit/funding/index.ts';
 import * as message from '../src/kit/message/index.ts';
+import * as names from '../src/kit/names/index.ts';
 import * as payment from '../src/kit/payment/index.ts';
 import * as picture from '../src/kit/picture/index.ts';
 import * as policies from '../src/kit/policies/index.ts';
@@ -44,6 +45,7 @@ const areas = {
   ...interpreter,
   ...keys,
   ...message,
+  ...names,
   ...network,
   ...node,
   ...payment,
@@ -251,6 +253,10 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   quorumDescriptor: (o) => countersign.quorumDescriptor(1, countersign.signerKeys(seedKey).slice(1), o),
   signerKeys: (o) => countersign.signerKeys(seedKey, o),
   openKeys: (o) => countersign.openKeys(`${'abandon '.repeat(11)}about`, o),
+  proveName: [
+    (o) => names.proveName({ name: 'a@b', proof: bytes32 }, o),
+    (o) => names.proveName({ name: 'a@b', proof: bytes32, ...o }),
+  ],
   psbtSighash: [
     (o) => countersign.psbtSighash(unsigned, 0, o),
     (o) => countersign.psbtSighash(built, 0, { leaf: { script: parseHex('51'), ...o } }),

@@ -45,7 +45,7 @@ export const quoted = (text: string): string =>
   );
 
 /** Groups an address by four characters, to compare by eye. */
-const grouped = (address: string): string => address.replace(/.{4}(?=.)/g, '$& ');
+export const grouped = (address: string): string => address.replace(/.{4}(?=.)/g, '$& ');
 
 export const TRUST: Readonly<Record<AmountTrust, string>> = {
   proven: 'bewiesen',
@@ -102,7 +102,7 @@ export function payeeText(payee: PayeeData): string {
         ? `Skript von ${payee.bytes} Bytes ${payee.hex ?? ''}...`
         : `Skript "${payee.asm}"`;
     default:
-      return payee.name === undefined ? grouped(payee.address) : `₿${payee.name} (${grouped(payee.address)})`;
+      return payee.name === undefined ? grouped(payee.address) : `₿${payee.name}`;
   }
 }
 

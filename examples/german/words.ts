@@ -7,6 +7,7 @@ import {
   dayText,
   doubtText,
   FINAL,
+  grouped,
   indexesText,
   keyText,
   lockAgeText,
@@ -144,8 +145,8 @@ export const GERMAN: ReportWords = {
       'Silent Payment: Das Signieren berechnet sein Skript, sobald alle Eigentümer der Eingänge beigetragen haben',
     'silent-claimed': ({ address }) =>
       `zahlt angeblich an ${address === undefined ? 'eine Silent-Payment-Adresse' : `die Silent-Payment-Adresse ${address}`}`,
-    'name-proven': ({ until, isWildcard }) =>
-      `Name durch DNSSEC bewiesen bis ${dayText(until)}${isWildcard ? '; die Domain nennt diese Adresse für jeden Namen' : ''}`,
+    'name-proven': ({ address, until, isWildcard }) =>
+      `${grouped(address)}: Name durch DNSSEC bewiesen bis ${dayText(until)}${isWildcard ? '; die Domain nennt diese Adresse für jeden Namen' : ''}`,
     'name-punycode': () =>
       'Der Name hat Buchstaben außerhalb von ASCII, geschrieben als xn--...: Vergleichen Sie ihn ganz',
     'compare-all': () => 'Vergleichen Sie die ganze Adresse: Die eines Fremden kann gleich beginnen und gleich enden',

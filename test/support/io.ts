@@ -23,6 +23,8 @@ export interface RunInput {
   /** After how many pauses a key is pressed; without it, none can be. */
   readonly keyAfter?: number;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The time, in Unix seconds. Default: 2025-06-15. */
+  readonly unixTime?: number;
   /** The file that worker threads run, such as {@link BUILT_PROGRAM}; without it, no thread starts. */
   readonly program?: string;
 }
@@ -55,6 +57,7 @@ export function fakeWorld({
   terminalSize,
   keyAfter,
   environment = {},
+  unixTime = 1_750_000_000,
   program,
 }: RunInput = {}): FakeWorld {
   const written: FakeWorld['written'] = { out: '', error: '', files: {} };
@@ -106,7 +109,7 @@ export function fakeWorld({
       clock += 300;
       return clock;
     },
-    unixTime: () => 1_750_000_000,
+    unixTime: () => unixTime,
     random: (size) => {
       const bytes = createHash('shake256', { outputLength: size }).update(`${clock}`).digest();
       return new Uint8Array(bytes);

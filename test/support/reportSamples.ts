@@ -368,8 +368,8 @@ export const LINE_SAMPLES: Lines = {
   'silent-open': NOTHING,
   'silent-claimed': [{}, { address: 'sp1qq' }],
   'name-proven': [
-    { until: WINDOW.until, isWildcard: false },
-    { until: WINDOW.until, isWildcard: true },
+    { address, until: WINDOW.until, isWildcard: false },
+    { address, until: WINDOW.until, isWildcard: true },
   ],
   'name-punycode': NOTHING,
   'compare-all': NOTHING,

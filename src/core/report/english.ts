@@ -58,7 +58,7 @@ function signedText(signed: SignedData): string {
 const FINAL = 'final';
 const NOT_VALID = 'final, but not valid';
 
-/** Words what an output pays, with addresses in groups of four characters. */
+/** Words what an output pays: a proven name, or an address in groups of four characters. */
 export function payeeText(payee: PayeeData): string {
   switch (payee.kind) {
     case 'data':
@@ -66,9 +66,7 @@ export function payeeText(payee: PayeeData): string {
     case 'script':
       return payee.asm === undefined ? `script of ${payee.bytes} bytes ${payee.hex}...` : `script "${payee.asm}"`;
     default:
-      return payee.name === undefined
-        ? grouped(payee.address)
-        : `${BITCOIN_SIGN}${payee.name} (${grouped(payee.address)})`;
+      return payee.name === undefined ? grouped(payee.address) : `${BITCOIN_SIGN}${payee.name}`;
   }
 }
 
@@ -211,8 +209,8 @@ export const ENGLISH: ReportWords = {
     'silent-open': () =>
       'silent payment: signing computes its script, once the owners of all inputs have added their part',
     'silent-claimed': ({ address }) => `claims to pay the silent payment address ${address ?? ''}`.trimEnd(),
-    'name-proven': ({ until, isWildcard }) =>
-      `name proven by DNSSEC until ${dayText(until)}${isWildcard ? '; its domain has this address for any name' : ''}`,
+    'name-proven': ({ address, until, isWildcard }) =>
+      `${grouped(address)}: name proven by DNSSEC until ${dayText(until)}${isWildcard ? '; its domain has this address for any name' : ''}`,
     'name-punycode': () => 'the name has letters that are not of ASCII, written as xn--...: compare all of it',
     'compare-all': () => "compare all of the address: a stranger's may begin and end alike",
     'output-refused': ({ checks }) => `refused: see ${checks.map((check) => `[${check}]`).join(' and ')} above`,

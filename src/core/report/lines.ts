@@ -114,8 +114,8 @@ export interface LineData {
   readonly 'silent-conditional': NoData;
   readonly 'silent-open': NoData;
   readonly 'silent-claimed': { readonly address?: string };
-  /** The name in the place of the address is proven, up to a Unix time in seconds. */
-  readonly 'name-proven': { readonly until: number; readonly isWildcard: boolean };
+  /** The name in the place of an address is proven, up to a Unix time in seconds. */
+  readonly 'name-proven': { readonly address: string; readonly until: number; readonly isWildcard: boolean };
   /** The name has letters beyond ASCII, and is shown as it is written. */
   readonly 'name-punycode': NoData;
   /** The address is of silent payments, of which an attacker can grind one half. */

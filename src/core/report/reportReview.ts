@@ -18,6 +18,7 @@ import {
   type LineData,
   type LineRole,
   ownerData,
+  type PayeeData,
   type QuestionData,
   type ReportLine,
   type SignedData,
@@ -193,7 +194,7 @@ function outputLines(output: OutputReview, found: readonly Finding[], network: N
     line(key, data, { role: 'note', tone: tone === 'good' && hasFinding ? 'warn' : tone, outputIndex });
   return [
     line('output', { value, payee, role }, { outputIndex }),
-    ...nameLines(output, note),
+    ...nameLines(output, payee, note),
     ...roleLines(output, note),
     ...(silentPayment ? silentLines(silentPayment, note) : []),
     ...(payee.kind === 'silent-payment' && !payee.name && !output.stays ? [note('compare-all', {}, 'plain')] : []),
@@ -204,11 +205,11 @@ function outputLines(output: OutputReview, found: readonly Finding[], network: N
 
 type Note = <Key extends keyof LineData>(key: Key, data: LineData[Key], tone: Tone) => ReportLine;
 
-function nameLines({ name }: OutputReview, note: Note): readonly ReportLine[] {
-  if (!name) return [];
+function nameLines({ name }: OutputReview, payee: PayeeData, note: Note): readonly ReportLine[] {
+  if (!name || !('address' in payee)) return [];
   const { until, isWildcard, isPunycode } = name;
   return [
-    note('name-proven', { until, isWildcard }, 'good'),
+    note('name-proven', { address: payee.address, until, isWildcard }, 'good'),
     ...(isPunycode ? [note('name-punycode', {}, 'warn')] : []),
   ];
 }

@@ -90,7 +90,7 @@ test('a check refuses by default, unless honest PSBTs fail it', () => {
     'version-unusual': 'warn',
     'wallet-other': 'warn',
   });
-  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(56);
+  expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(58);
   expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
 });
 
