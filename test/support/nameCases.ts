@@ -48,7 +48,7 @@ const WILD = '*.user._bitcoin-payment.pay.test.';
 const BELOW = 'user._bitcoin-payment.pay.test.';
 
 /** Makes zones below a root, and for each law of validation a proof with one step broken. */
-export function makeNameCases(window: Pick<typeof WINDOW, 'from' | 'until'> = WINDOW): NameCases {
+export function makeNameCases(window: { readonly from: number; readonly until: number } = WINDOW): NameCases {
   const dated: Changes = { from: window.from, until: window.until };
   const zone = (name: string, algorithm: number, given: Parameters<typeof makeZone>[2] = {}): Zone => {
     const made = makeZone(name, algorithm, given);
@@ -287,6 +287,7 @@ export function makeNameCases(window: Pick<typeof WINDOW, 'from' | 'until'> = WI
       question: NAME,
       records: [...whole, ...test.sign(txt(NAME, TEXT))],
       fault: 'unsigned',
+      stricter: 'BIND lets a zone answer for what it has delegated',
     },
 
     only('a key that may not sign for the zone', broken('noflag', { flags: 1 }), 'key'),
@@ -425,6 +426,7 @@ export function makeNameCases(window: Pick<typeof WINDOW, 'from' | 'until'> = WI
         ...alice,
       ],
       fault: 'wildcard',
+      stricter: 'BIND takes a wildcard for delegations',
     },
     {
       label: 'an alias below from a wildcard',

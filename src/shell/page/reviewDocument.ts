@@ -14,12 +14,14 @@ import { extractTransaction } from '../../core/psbt/roles/extractor.ts';
 import { otherMastersText } from '../../core/report/openingHints.ts';
 import { reviewToJson } from '../../core/report/reviewJson.ts';
 import type { PolicyCheck } from '../../core/review/finding.ts';
+import type { ProveName } from '../../core/review/name.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import { formatTxid, txid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import { formatMessagePsbt } from '../../kit/message/messagePsbt.ts';
+import { proveName } from '../../kit/names/proveName.ts';
 import { drawReview } from '../../kit/picture/drawReview.ts';
 import { looksSigned, type OpenDocument } from './openDocument.ts';
 import type { Wallets } from './pageWallets.ts';
@@ -35,13 +37,16 @@ export interface ReviewedDocument {
   readonly view: DocumentView;
 }
 
+/** Proves names by the clock of the machine. */
+const proveNow: ProveName = (record, network) => proveName(record, { network, now: Math.floor(Date.now() / 1000) });
+
 export function reviewDocument(
   document: OpenDocument,
   { wallets, network }: { readonly wallets: Pick<Wallets, 'holderFor'>; readonly network: Network },
 ): ReviewedDocument {
   const { holder } = wallets.holderFor(network);
   const job = openJob(document.psbt, holder, { addsShares: true });
-  const review = reviewJob(job);
+  const review = reviewJob(job, { proveName: proveNow });
   const standing = psbtProgress(job.psbt, { ...job.shared, held: job.held });
   const { inputs, openReason } = standing;
   const { final, ...signed } = outcomeOf(document, standing, { job, review });

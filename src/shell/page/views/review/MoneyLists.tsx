@@ -6,7 +6,7 @@ import { isSilentPaymentText } from '../../../../core/silentPayments/address.ts'
 import { texts } from '../../texts.ts';
 import { AddressDialog } from '../AddressDialog.tsx';
 import { Amount, Badge, Card, CopyButton, Grouped, useShortened } from '../parts.tsx';
-import { addressOf, type Entry, entriesOf, satsOf } from './reportLines.ts';
+import { addressOf, type Entry, entriesOf, isNamed, satsOf } from './reportLines.ts';
 
 interface ListProps {
   readonly review: ReviewJson;
@@ -88,7 +88,7 @@ function trustText(lines: readonly ReportLineJson[]): string {
   return texts.review.trust[trust === 'proven' || trust === 'claimed' ? trust : 'unknown'];
 }
 
-/** Shows what an output pays, or a coin is locked by: an address to compare, or the words of the report. */
+/** Shows what an output pays, or a coin is locked by: an address to compare, with its proven name, or the words of the report. */
 function Payee({ line }: { readonly line: ReportLineJson }): JSX.Element {
   const [isComparing, setIsComparing] = useState(false);
   const address = addressOf(line);
@@ -96,7 +96,7 @@ function Payee({ line }: { readonly line: ReportLineJson }): JSX.Element {
   const { compare, compareAll } = texts.review;
   return (
     <div class="with-action">
-      <Grouped text={address} />
+      {isNamed(line) ? <strong class="break">{line.text}</strong> : <Grouped text={address} />}
       <span class="actions">
         <CopyButton text={address} name={address} />
         <button type="button" class="quiet" aria-label={`${compare}: ${address}`} onClick={() => setIsComparing(true)}>

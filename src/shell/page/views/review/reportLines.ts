@@ -30,6 +30,10 @@ export function addressOf({ data }: ReportLineJson): string | undefined {
   return address;
 }
 
+/** Tells whether the words of an output have a proven name in the place of the address, which a note then shows. */
+export const isNamed = ({ data }: ReportLineJson): boolean =>
+  ((data['payee'] ?? {}) as { readonly name?: string }).name !== undefined;
+
 /** A finding of a check, with what it says of each place. */
 export interface CheckFindings {
   readonly first: ReportLineJson;
