@@ -1,10 +1,9 @@
 // Signing and verifying messages, beside bip322-js, with the size of what a page has to load for it.
-import { gzipSync } from 'node:zlib';
 import { Signer, Verifier } from 'bip322-js';
-import { build } from 'esbuild';
 import { tinySecp256k1Ecc } from '../dist/core/crypto/tinySecp256k1.js';
 import { accountFromKey } from '../dist/kit/account/index.js';
 import { signMessage, verifyMessage } from '../dist/kit/message/index.js';
+import { bundleSize } from './bundleSize.mjs';
 import { assert, beside, cell, line, median } from './measure.mjs';
 
 // Worthless: the private key is 1.
@@ -15,20 +14,6 @@ const KINDS = [
   ['P2WPKH, BIP322', 84, 'simple'],
   ['P2TR, BIP322', 86, 'simple'],
 ];
-
-/** Bundles an import for browsers. @returns kilobytes, minified and gzipped */
-async function bundleSize(contents) {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: import.meta.dirname ?? new URL('.', import.meta.url).pathname },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
-    logLevel: 'silent',
-  });
-  return gzipSync(outputFiles[0].contents).length / 1000;
-}
 
 export async function benchMessages() {
   console.log('| one message | countersign, ms | bip322-js | countersign with tiny-secp256k1 |');

@@ -5,6 +5,7 @@ import { benchContract } from './contract.mjs';
 import { benchDecode } from './decode.mjs';
 import { benchLists } from './lists.mjs';
 import { benchMessages } from './messages.mjs';
+import { benchNames } from './names.mjs';
 import { benchPsbt } from './psbt.mjs';
 import { benchRegtest } from './regtest.mjs';
 import { benchScripts } from './scripts.mjs';
@@ -28,6 +29,7 @@ const SUBJECTS = {
   wallets: benchWallets,
   lists: benchLists,
   messages: benchMessages,
+  names: benchNames,
   contract: benchContract,
   regtest: benchRegtest,
   silentPayments: benchSilentPayments,

@@ -269,6 +269,7 @@ test('29. the supply chain: few libraries, at exact versions, and no install scr
   const exact = expect.stringMatching(/^\d+\.\d+\.\d+$/);
   expect(dependencies).toEqual({
     '@noble/ciphers': exact,
+    '@noble/curves': exact,
     '@noble/hashes': exact,
     '@noble/secp256k1': exact,
     '@scure/base': exact,
