@@ -224,6 +224,16 @@ export function networksOfAddress(address: string): readonly Network[] {
   return Object.values(networks).filter((network) => unlessRefused(() => parse(address, network)) !== undefined);
 }
 
+const MISTYPED = 'what looks like an address, but mistyped or cut off: copy all of it again';
+
+/** Tells whether a text begins and is as long as an address of a network. */
+const looksLikeAddress = (text: string): boolean =>
+  text.length <= LONGEST_ADDRESS &&
+  (/^[123LMmn][0-9A-Za-z]{24,35}$/.test(text) ||
+    (/^[0-9a-z]{20,}$/i.test(text) &&
+      (isSilentPaymentText(text) ||
+        Object.values(networks).some(({ hrp }) => text.toLowerCase().startsWith(`${hrp}1`)))));
+
 /** The first line of a label file has these two members. @see BIP329 "Specification" */
 function openLabels({ text }: Content): Opened | undefined {
   const first = parseJsonObject(text.split('\n', 1)[0] ?? '');
@@ -243,7 +253,7 @@ function openWallet({ text, json, network }: Content): Opened {
   if (opened?.kind !== 'refused') return opened ?? unknown();
   if (isBtcError(opened.error, 'walletfile/size')) return unknown();
   if (!isBtcError(opened.error, 'walletfile/format')) return opened;
-  if (!text.startsWith('{')) return unknown();
+  if (!text.startsWith('{')) return unknown(looksLikeAddress(text) ? MISTYPED : undefined);
   return unknown(
     json === undefined
       ? 'JSON that is incomplete: it may be cut off or damaged; export it again'

@@ -62,6 +62,22 @@ const changed = (file: Uint8Array, { at, length, by }: Change): Uint8Array => {
   return Uint8Array.of(...file.subarray(0, start), ...by, ...file.subarray(start + length));
 };
 
+const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+test.each([
+  ADDRESS.replace('w508', 'w580'),
+  ADDRESS.slice(0, -4).toUpperCase(),
+  'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy',
+  '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMI',
+  'LaMT348PWRnrqeeWArpwQPbuanpXDZGEUy',
+])('%s looks like an address that is mistyped', (text) => {
+  expect(openedText(open(text))).toMatch(/^what looks like an address, but mistyped or cut off/);
+});
+
+test.each(['hello', 'bc1', 'a sentence of words that begins with 1'])('%s looks like no address', (text) =>
+  expect(openedText(open(text))).toBe(undefined),
+);
+
 describe('open never throws', () => {
   test('for texts and bytes', () => {
     fc.assert(
