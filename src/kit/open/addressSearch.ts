@@ -29,13 +29,16 @@ export interface SearchedWallet {
 
 export const INVALID_ADDRESS = 'the text is not a valid address: copy all of it, or it is mistyped';
 
-/** Says why an address is none of a network: it is for others, or not valid. */
-export function addressFault(address: string, networks: readonly Network[]): string | undefined {
+/** Says why an address is none of a network: it is for others, or not valid. `nameOf` names networks, by default as options do. */
+export function addressFault(
+  address: string,
+  networks: readonly Network[],
+  nameOf = ({ name }: Network): string => name,
+): string | undefined {
   const fitting = networksOfAddress(address);
   if (fitting.some(({ name }) => networks.some((network) => network.name === name))) return undefined;
-  const names = fitting.map(({ name }) => name);
-  return names.length > 0
-    ? `the address is for ${names.join(' or ')}, not for ${networks.map(({ name }) => name).join(' or ')}`
+  return fitting.length > 0
+    ? `the address is for ${fitting.map(nameOf).join(' or ')}, not for ${networks.map(nameOf).join(' or ')}`
     : INVALID_ADDRESS;
 }
 
