@@ -6,7 +6,7 @@ import { AddressDialog } from './AddressDialog.tsx';
 import { GoButton } from './GoButton.tsx';
 import { PaymentCard } from './PaymentCard.tsx';
 import { useAnswer, usePage, useTask } from './page.ts';
-import { Card, CopyButton, Field, Grouped, Segments, Select, Title, VERBATIM } from './parts.tsx';
+import { AddressField, Answer, Card, CopyButton, Field, Grouped, Segments, Select, Title } from './parts.tsx';
 import { isForeignWallet } from './signers.ts';
 
 export function AddressesView(): JSX.Element {
@@ -19,6 +19,7 @@ export function AddressesView(): JSX.Element {
     <>
       <Title>{texts.addresses.title}</Title>
       {payment && <PaymentCard payment={payment} />}
+      <FindAddress />
       {wallet ? (
         <AddressList key={wallet.id} wallet={wallet} />
       ) : (
@@ -29,7 +30,6 @@ export function AddressesView(): JSX.Element {
           </div>
         </>
       )}
-      <FindAddress />
     </>
   );
 }
@@ -127,6 +127,11 @@ function FindAddress(): JSX.Element {
   const [text, setText] = useState(sought?.address ?? '');
   const find = (sought: string, count?: number): Promise<void> =>
     run(async () => change({ sought: await client.call('findAddress', [sought, count]) }));
+  // What is answered below must be about what the field says.
+  const type = (typed: string): void => {
+    setText(typed);
+    change({ sought: undefined });
+  };
   return (
     <Card title={texts.addresses.find}>
       <form
@@ -135,25 +140,14 @@ function FindAddress(): JSX.Element {
           find(text);
         }}
       >
-        <Field label={texts.addresses.findLabel} help={texts.addresses.findHelp}>
-          {({ id, describedBy }) => (
-            <input
-              id={id}
-              aria-describedby={describedBy}
-              class="mono"
-              value={text}
-              {...VERBATIM}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <button type="submit" disabled={isBusy || text.trim() === ''}>
+        <AddressField label={texts.addresses.findLabel} help={texts.addresses.findHelp} value={text} onChange={type} />
+        <button type="submit" disabled={text.trim() === ''}>
           {isBusy ? texts.addresses.searching : texts.addresses.findButton}
         </button>
       </form>
-      <div role="status">{sought && <Found sought={sought} wallets={wallets} />}</div>
+      <Answer of={sought}>{sought && <Found sought={sought} wallets={wallets} />}</Answer>
       {sought?.kind === 'not-found' && sought.next !== undefined && (
-        <button type="button" disabled={isBusy} onClick={() => find(sought.address, sought.next)}>
+        <button type="button" onClick={() => find(sought.address, sought.next)}>
           {isBusy ? texts.addresses.searching : texts.addresses.further(sought.next)}
         </button>
       )}

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { openFiles } from '../browser/opening.ts';
 import { type Client, STOPPED } from '../browser/pageClient.ts';
 import type { OpenedView } from '../protocol.ts';
@@ -9,9 +9,10 @@ import { AddressesView } from './AddressesView.tsx';
 import { Header } from './Header.tsx';
 import { InspectView } from './InspectView.tsx';
 import { KeysView } from './KeysView.tsx';
+import { leadTo } from './leadTo.ts';
 import { MessagesView } from './MessagesView.tsx';
 import { OpenView } from './OpenView.tsx';
-import { EMPTY, type Notice, type Page, PageContext, type PageState, type ViewName } from './page.ts';
+import { type Change, EMPTY, type Notice, type Page, PageContext, type PageState, type ViewName } from './page.ts';
 import { QuorumView } from './QuorumView.tsx';
 import { ResultView } from './ResultView.tsx';
 import { ReviewView } from './review/ReviewView.tsx';
@@ -34,8 +35,6 @@ interface AppProps {
   readonly client: Client;
   readonly onReady: (show: (notice: Notice, isForgotten: boolean) => void) => void;
 }
-
-type Change = Partial<PageState> | ((now: PageState) => Partial<PageState>);
 
 export function App({ client, onReady }: AppProps): JSX.Element {
   const [state, setState] = useState<PageState>(EMPTY);
@@ -88,7 +87,7 @@ function createActions(
   change: (part: Change) => void,
   forget: (notice: Notice) => void,
 ): Omit<Page, 'state'> {
-  const run: Page['run'] = async (task) => {
+  const ask: Page['ask'] = async (task) => {
     let isLong = false;
     const timer = setTimeout(() => {
       isLong = true;
@@ -102,6 +101,10 @@ function createActions(
     clearTimeout(timer);
     if (isLong) change(({ working }) => ({ working: Math.max(0, working - 1) }));
   };
+  const run: Page['run'] = (task) => {
+    change({ notice: undefined });
+    return ask(task);
+  };
   const refresh: Page['refresh'] = async (part = {}) => {
     const [wallets, document] = await Promise.all([client.call('wallets', []), client.call('document', [])]);
     change({ wallets, document, ...part });
@@ -111,6 +114,7 @@ function createActions(
     client,
     change,
     run,
+    ask,
     refresh,
     accept,
     openFiles: (files) =>
@@ -120,7 +124,15 @@ function createActions(
         opened.sort((a, b) => Number(a.kind === 'refused') - Number(b.kind === 'refused'));
         for (const each of opened) await accept(each);
       }),
-    openText: (text) => run(async () => accept(await client.call('open', [{ content: text }]))),
+    openText: async (text) => {
+      let isOpened = false;
+      await run(async () => {
+        const opened = await client.call('open', [{ content: text }]);
+        isOpened = opened.kind !== 'refused';
+        await accept(opened);
+      });
+      return isOpened;
+    },
     wipe: () => wipeAll(client, forget, texts.session.wiped),
   };
 }
@@ -205,6 +217,16 @@ function useFilesFromOutside(page: Omit<Page, 'state'>): void {
   }, [open, openText]);
 }
 
+/** Scrolls what has the focus to between a bar at the top and the end of the screen. */
+function uncover(bar: Element | null): void {
+  const { activeElement, body } = document;
+  if (!bar || !activeElement || activeElement === body) return;
+  const { top, bottom } = activeElement.getBoundingClientRect();
+  const covered = bar.getBoundingClientRect().bottom - top;
+  if (covered > 0) scrollBy(0, -covered);
+  else if (bottom > innerHeight) scrollBy(0, Math.min(bottom - innerHeight, -covered));
+}
+
 /** Keeps both regions mounted, so that a screen reader notices their changes. */
 function NoticeBar({
   notice,
@@ -214,19 +236,29 @@ function NoticeBar({
   readonly onDismiss: () => void;
 }): JSX.Element {
   const bar = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (notice?.tone === 'bad') bar.current?.scrollIntoView({ block: 'nearest' });
+  const asker = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (!notice) return;
+    const { activeElement } = document;
+    asker.current = activeElement;
+    // Browsers keep what is seen in its place only once the bar is drawn.
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => uncover(bar.current)));
+    return () => cancelAnimationFrame(frame);
   }, [notice]);
+  const dismiss = (): void => {
+    onDismiss();
+    if (asker.current instanceof HTMLElement) leadTo(asker.current);
+  };
   const noticeBox = notice && (
     <div class={`notice ${notice.tone}`}>
       <p>{notice.text}</p>
-      <button type="button" class="quiet" onClick={onDismiss}>
+      <button type="button" class="quiet" onClick={dismiss}>
         {texts.common.dismiss}
       </button>
     </div>
   );
   return (
-    <div class="notices" ref={bar}>
+    <div class={`notices ${notice?.tone ?? ''}`} ref={bar}>
       <div role="alert">{notice?.tone === 'bad' && noticeBox}</div>
       <div role="status">{notice?.tone !== 'bad' && noticeBox}</div>
     </div>

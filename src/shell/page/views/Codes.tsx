@@ -37,12 +37,11 @@ export function Codes({ form }: { readonly form: ExportSubject }): JSX.Element {
           onChoose={setCode}
         />
       )}
-      {isLarge ? (
+      <Frame series={series} onEnlarge={() => setIsLarge(true)} />
+      {isLarge && (
         <Dialog title={texts.codes.title} isFull onClose={() => setIsLarge(false)}>
           <Frame series={series} />
         </Dialog>
-      ) : (
-        <Frame series={series} onEnlarge={() => setIsLarge(true)} />
       )}
       {!isSingle && (
         <div class="columns">
@@ -131,7 +130,7 @@ const Frame = ({
 );
 
 function useCodes(form: ExportForm, number: number): { readonly shown: CodeView | undefined; readonly count: number } {
-  const { client, run } = usePage();
+  const { client, ask } = usePage();
   const { code, density } = form;
   const batches = useRef(new Map<number, readonly CodeView[]>());
   const [count, setCount] = useState(1);
@@ -159,7 +158,7 @@ function useCodes(form: ExportForm, number: number): { readonly shown: CodeView 
       setCount(view.count);
       setTaken((times) => times + 1);
     };
-    run(async () => {
+    ask(async () => {
       await take(batch);
       if (code === 'ur' || (batch + 1) * BATCH < total.current) await take(batch + 1);
       // Long streams would fill the memory.

@@ -119,7 +119,7 @@ export function KeysForm(): JSX.Element {
         onChange={(part) => setDerivation((now) => ({ ...now, ...part }))}
       />
       <div class="row">
-        <button type="submit" class="main" disabled={isBusy || (!secret && text.trim() === '')}>
+        <button type="submit" class="main" disabled={!secret && text.trim() === ''}>
           {isBusy ? texts.common.working : texts.keys.submit}
         </button>
         {!secret && <FileButton label={texts.keys.file} />}

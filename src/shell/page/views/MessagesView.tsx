@@ -4,9 +4,9 @@ import type { MessageForm, PreparedMessageView, SignatureForm, SignedMessageView
 import { texts } from '../texts.ts';
 import { Exporter } from './Exporter.tsx';
 import { GoButton } from './GoButton.tsx';
-import { AddressField, FileText, MessageFacts } from './messageParts.tsx';
+import { FileText, MessageFacts } from './messageParts.tsx';
 import { usePage, useTask } from './page.ts';
-import { Card, CopyButton, Segments, TextArea, Title } from './parts.tsx';
+import { AddressField, Answer, Card, CopyButton, Segments, TextArea, Title } from './parts.tsx';
 import { VerifyCard } from './VerifyMessage.tsx';
 
 export function MessagesView(): JSX.Element {
@@ -39,7 +39,7 @@ const WAYS: readonly (readonly [Way, string])[] = [
 
 function SignCard({ request }: { readonly request: string | undefined }): JSX.Element {
   const { client } = usePage();
-  const [isBusy, run] = useTask();
+  const [, run] = useTask();
   const [way, setWay] = useState<Way>(request === undefined ? 'parts' : 'whole');
   const [address, setAddress] = useState('');
   const [message, setMessage] = useState('');
@@ -59,7 +59,7 @@ function SignCard({ request }: { readonly request: string | undefined }): JSX.El
         <Segments label={texts.messages.way} value={way} options={WAYS} onChoose={setWay} />
         {way === 'parts' ? (
           <>
-            <AddressField value={address} onChange={setAddress} />
+            <AddressField label={texts.messages.address} value={address} onChange={setAddress} />
             <TextArea label={texts.messages.message} rows={4} value={message} onChange={setMessage} />
           </>
         ) : (
@@ -70,18 +70,18 @@ function SignCard({ request }: { readonly request: string | undefined }): JSX.El
             onChange={setWhole}
           />
         )}
-        <button type="submit" class={prepared ? undefined : 'main'} disabled={isBusy || isEmpty}>
+        <button type="submit" class={prepared ? undefined : 'main'} disabled={isEmpty}>
           {texts.messages.show}
         </button>
       </form>
-      <div role="status">
+      <Answer of={prepared}>
         {prepared && (
           <>
             <h3>{texts.messages.prepared}</h3>
             <MessageFacts address={prepared.address} message={prepared.message} />
           </>
         )}
-      </div>
+      </Answer>
       {prepared && <Signing prepared={prepared} />}
     </Card>
   );
@@ -91,7 +91,7 @@ function SignCard({ request }: { readonly request: string | undefined }): JSX.El
 function Signing({ prepared }: { readonly prepared: PreparedMessageView }): JSX.Element {
   const { forms, usual } = prepared;
   const { client } = usePage();
-  const [isBusy, run] = useTask();
+  const [, run] = useTask();
   const [form, setForm] = useState<SignatureForm>(usual);
   const [signed, setSigned] = useState<SignedMessageView>();
   const sign = (): Promise<void> => run(async () => setSigned(await client.call('signMessage', [form])));
@@ -112,20 +112,13 @@ function Signing({ prepared }: { readonly prepared: PreparedMessageView }): JSX.
           <p class="help">{texts.messages.formHelp}</p>
         </>
       )}
-      {signed ? (
-        <>
-          <h3>{texts.messages.signature}</h3>
-          <p class="with-action">
-            <code class="break">{signed.signature}</code>
-            <CopyButton text={signed.signature} name={texts.messages.signature} />
-          </p>
-          <p>{texts.messages.signedHelp}</p>
-          <Exporter key={signed.signature} form={{ kind: 'message' }} version={signed.signature} />
-        </>
-      ) : (
+      <Answer of={signed} label={texts.messages.signature}>
+        {signed && <Signed signed={signed} />}
+      </Answer>
+      {!signed && (
         <>
           <p>{texts.messages.risk}</p>
-          <button type="button" class="main wide" disabled={isBusy} onClick={sign}>
+          <button type="button" class="main wide" onClick={sign}>
             {texts.messages.signButton}
           </button>
         </>
@@ -133,3 +126,15 @@ function Signing({ prepared }: { readonly prepared: PreparedMessageView }): JSX.
     </>
   );
 }
+
+const Signed = ({ signed: { signature } }: { readonly signed: SignedMessageView }): JSX.Element => (
+  <>
+    <h3>{texts.messages.signature}</h3>
+    <p class="with-action">
+      <code class="break">{signature}</code>
+      <CopyButton text={signature} name={texts.messages.signature} />
+    </p>
+    <p>{texts.messages.signedHelp}</p>
+    <Exporter key={signature} form={{ kind: 'message' }} version={signature} />
+  </>
+);

@@ -15,8 +15,7 @@ export function Opener(): JSX.Element {
       <form
         onSubmit={async (event) => {
           event.preventDefault();
-          await openText(text);
-          setText('');
+          if (await openText(text)) setText('');
         }}
       >
         <TextArea label={texts.open.pasteLabel} rows={3} value={text} onChange={setText} />

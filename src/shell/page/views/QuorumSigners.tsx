@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { NetworkName } from '../../../core/network/networks.ts';
 import { isPicture } from '../browser/pictures.ts';
 import type { SignerView } from '../protocol.ts';
@@ -18,7 +18,8 @@ interface SignersProps {
 /** Collects the keys of the signers of a multisig wallet. */
 export function SignersCard({ signers, network, onChange }: SignersProps): JSX.Element {
   const { state, client, openFiles } = usePage();
-  const [isBusy, run] = useTask();
+  const [, run] = useTask();
+  const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const own = useAnswer((call) => call('ownSigners', [network]), [network, state.wallets]) ?? [];
   const others = own.filter(({ name }) => !signers.some((signer) => signer.isOwn && signer.name === name));
@@ -28,6 +29,7 @@ export function SignersCard({ signers, network, onChange }: SignersProps): JSX.E
     return run(async () => {
       add(await client.call('readSigner', [text, texts.quorum.pasted(signers.length + 1)]));
       setText('');
+      area.current?.focus();
     });
   };
   const addFiles = (files: readonly File[]): Promise<void> =>
@@ -66,8 +68,15 @@ export function SignersCard({ signers, network, onChange }: SignersProps): JSX.E
         <FileButton label={texts.quorum.addFiles} onPick={addFiles} />
       </div>
       <form onSubmit={addText}>
-        <TextArea label={texts.quorum.key} help={texts.quorum.keyHelp} rows={3} value={text} onChange={setText} />
-        <button type="submit" disabled={isBusy || text.trim() === ''}>
+        <TextArea
+          label={texts.quorum.key}
+          help={texts.quorum.keyHelp}
+          area={area}
+          rows={3}
+          value={text}
+          onChange={setText}
+        />
+        <button type="submit" disabled={text.trim() === ''}>
           {texts.quorum.addKey}
         </button>
       </form>

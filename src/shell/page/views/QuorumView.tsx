@@ -8,7 +8,7 @@ import type { QuorumForm, WalletView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { Exporter } from './Exporter.tsx';
 import { usePage, useTask } from './page.ts';
-import { Card, Field, Grouped, Select, Title } from './parts.tsx';
+import { Answer, Card, Field, Grouped, Select, Title } from './parts.tsx';
 import { SignersCard } from './QuorumSigners.tsx';
 import { RegisterWallet } from './RegisterWallet.tsx';
 
@@ -35,7 +35,7 @@ export function QuorumView(): JSX.Element {
         network={network}
         onChange={(next) => {
           forget();
-          change({ signers: next });
+          change({ signers: next, notice: undefined });
         }}
       />
       <WalletForm
@@ -45,7 +45,9 @@ export function QuorumView(): JSX.Element {
         onNetwork={setNetwork}
         onMade={setMade}
       />
-      {wallet && <Made key={wallet.id} wallet={wallet} />}
+      <Answer of={wallet?.id} label={texts.quorum.wallet}>
+        {wallet && <Made key={wallet.id} wallet={wallet} />}
+      </Answer>
     </>
   );
 }
@@ -61,7 +63,7 @@ interface WalletFormProps {
 function WalletForm({ network, isMade, onChange, onNetwork, onMade }: WalletFormProps): JSX.Element {
   const { state, client, refresh } = usePage();
   const { signers } = state;
-  const [isBusy, run] = useTask();
+  const [, run] = useTask();
   const [required, setRequired] = useState('2');
   const [script, setScript] = useState<Script>('auto');
   useEffect(onChange, [network, required, script]);
@@ -86,7 +88,7 @@ function WalletForm({ network, isMade, onChange, onNetwork, onMade }: WalletForm
           <Select label={texts.keys.network} value={network} options={networkTitles} onChoose={onNetwork} />
         </div>
         <p role="status">{texts.quorum.meaning(Number(required), signers.length)}</p>
-        <button type="submit" class={isMade ? undefined : 'main'} disabled={isBusy || signers.length === 0}>
+        <button type="submit" class={isMade ? undefined : 'main'} disabled={signers.length === 0}>
           {texts.quorum.make}
         </button>
       </form>

@@ -136,8 +136,8 @@ function NameForm({
   readonly proposal: ProposalView;
   readonly onDone: () => void;
 }): JSX.Element {
-  const { client, refresh } = usePage();
-  const [isBusy, run] = useTask();
+  const { client, change, refresh } = usePage();
+  const [, run] = useTask();
   const [name, setName] = useState('');
   const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({});
   const [refusal, setRefusal] = useState<string>();
@@ -173,7 +173,7 @@ function NameForm({
       {carried && <p>{register.carried(carried.name, carried.count)}</p>}
       <TypedField label={register.name} help={register.nameHelp} value={name} onType={setName} />
       <p role="alert">{refusal}</p>
-      <button type="submit" class="main" disabled={isBusy || isWrong || name.trim() === ''}>
+      <button type="submit" class="main" disabled={isWrong || name.trim() === ''}>
         {register.submit}
       </button>
     </form>

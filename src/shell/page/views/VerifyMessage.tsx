@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { MessageVerdictView } from '../protocol.ts';
 import { texts } from '../texts.ts';
-import { AddressField, FileText, MessageFacts } from './messageParts.tsx';
+import { FileText, MessageFacts } from './messageParts.tsx';
 import { usePage, useTask } from './page.ts';
-import { Card, Segments, TextArea } from './parts.tsx';
+import { AddressField, Answer, Card, Segments, TextArea } from './parts.tsx';
 
 type Way = 'whole' | 'parts';
 
@@ -17,7 +17,7 @@ const TONES = { valid: 'good', invalid: 'bad', inconclusive: 'warn' } as const;
 
 export function VerifyCard({ block }: { readonly block: string | undefined }): JSX.Element {
   const { client } = usePage();
-  const [isBusy, run] = useTask();
+  const [, run] = useTask();
   const [way, setWay] = useState<Way>('whole');
   const [whole, setWhole] = useState(block ?? '');
   const [address, setAddress] = useState('');
@@ -39,16 +39,16 @@ export function VerifyCard({ block }: { readonly block: string | undefined }): J
           <FileText label={texts.messages.block} help={texts.messages.blockHelp} value={whole} onChange={setWhole} />
         ) : (
           <>
-            <AddressField value={address} onChange={setAddress} />
+            <AddressField label={texts.messages.address} value={address} onChange={setAddress} />
             <TextArea label={texts.messages.message} rows={4} value={message} onChange={setMessage} />
             <TextArea label={texts.messages.signature} rows={3} value={signature} onChange={setSignature} />
           </>
         )}
-        <button type="submit" disabled={isBusy || isEmpty}>
+        <button type="submit" disabled={isEmpty}>
           {texts.messages.verifyButton}
         </button>
       </form>
-      <div role="status">{verdict && <Verdict verdict={verdict} />}</div>
+      <Answer of={verdict}>{verdict && <Verdict verdict={verdict} />}</Answer>
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import { visibleParts } from '../format.ts';
 import { texts } from '../texts.ts';
 import { FileButton } from './Opener.tsx';
 import { usePage } from './page.ts';
-import { Field, Grouped, TextArea, VERBATIM } from './parts.tsx';
+import { Grouped, TextArea } from './parts.tsx';
 
 interface TextProps {
   readonly value: string;
@@ -32,20 +32,6 @@ function TextFile({ onRead }: { readonly onRead: (text: string) => void }): JSX.
     });
   return <FileButton label={texts.messages.file} onPick={pick} />;
 }
-
-export const AddressField = ({ value, onChange }: TextProps): JSX.Element => (
-  <Field label={texts.messages.address}>
-    {({ id }) => (
-      <input
-        id={id}
-        class="mono"
-        value={value}
-        {...VERBATIM}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )}
-  </Field>
-);
 
 /** Shows a text as it is, with a mark for each character that a screen leaves out or that reorders others. */
 export function MessageFacts({

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { SecretKind } from '../../../kit/open/open.ts';
 import type { Client } from '../browser/pageClient.ts';
 import type { DocumentView, OpenedView, PaymentView, SearchView, SignerView, WalletView } from '../protocol.ts';
@@ -56,15 +56,23 @@ export const EMPTY: PageState = {
   minutes: 10,
 };
 
+export type Change = Partial<PageState> | ((now: PageState) => Partial<PageState>);
+
+/** Shows the reason if the task fails. */
+type Task = (task: () => Promise<void>) => Promise<void>;
+
 export interface Page {
   readonly client: Client;
   readonly state: PageState;
-  readonly change: (part: Partial<PageState>) => void;
-  /** Shows the reason if the task fails. */
-  readonly run: (task: () => Promise<void>) => Promise<void>;
+  readonly change: (part: Change) => void;
+  /** Runs what a person has asked for, without the notice of what was asked before. */
+  readonly run: Task;
+  /** Runs what the page asks for by itself. */
+  readonly ask: Task;
   readonly accept: (opened: OpenedView) => Promise<void>;
   readonly openFiles: (files: readonly File[]) => Promise<void>;
-  readonly openText: (text: string) => Promise<void>;
+  /** @returns false for what it refuses */
+  readonly openText: (text: string) => Promise<boolean>;
   readonly refresh: (part?: Partial<PageState>) => Promise<void>;
   readonly wipe: () => void;
 }
@@ -77,25 +85,33 @@ export function usePage(): Page {
   return page;
 }
 
+/** Runs one task at a time: a control need not be locked meanwhile, which would take the focus from it. */
 export function useTask(): readonly [isBusy: boolean, run: Page['run']] {
   const { run } = usePage();
   const [isBusy, setIsBusy] = useState(false);
+  const isRunning = useRef(false);
   const runTask: Page['run'] = async (task) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
     setIsBusy(true);
     await run(task);
+    isRunning.current = false;
     setIsBusy(false);
   };
   return [isBusy, runTask];
 }
 
 /** Asks the worker again when `inputs` change. An earlier answer never replaces a later one. */
-export function useAnswer<T>(ask: (call: Client['call']) => Promise<T>, inputs: readonly unknown[]): T | undefined {
-  const { client, run } = usePage();
+export function useAnswer<T>(
+  question: (call: Client['call']) => Promise<T>,
+  inputs: readonly unknown[],
+): T | undefined {
+  const { client, ask } = usePage();
   const [answer, setAnswer] = useState<T>();
   useEffect(() => {
     let isLatest = true;
-    run(async () => {
-      const latest = await ask(client.call);
+    ask(async () => {
+      const latest = await question(client.call);
       if (isLatest) setAnswer(latest);
     });
     return () => {

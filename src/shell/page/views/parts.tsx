@@ -3,15 +3,19 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import type { NetworkName } from '../../../core/network/networks.ts';
 import { addressGroups, amountGroups, networkTicker, thousands } from '../format.ts';
 import { texts } from '../texts.ts';
+import { useLedTo } from './leadTo.ts';
 
 interface WithChildren {
   readonly children: ComponentChildren;
 }
 
-/** Takes the focus at once, so that a screen reader begins at the new view, and before anyone types in it. */
+/** Takes the focus at once, so that a screen reader begins at the new view, and before anyone types in it; the view begins at the top. */
 export function Title({ children }: WithChildren): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, []);
   return (
     <h1 tabIndex={-1} ref={heading}>
       {children}
@@ -33,7 +37,9 @@ export function Card({ title, tone, aside, children }: CardProps): JSX.Element {
   return (
     <section class={`card ${tone ?? ''}`} aria-labelledby={id}>
       <header class="card-head">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         {aside}
       </header>
       {children}
@@ -47,6 +53,24 @@ export const Badge = ({
 }: WithChildren & { readonly tone: 'good' | 'warn' | 'bad' | 'plain' }): JSX.Element => (
   <span class={`badge ${tone}`}>{children}</span>
 );
+
+interface AnswerProps extends WithChildren {
+  /** Changes with each answer; `undefined` before there is one. */
+  readonly of: unknown;
+  /** Names an answer that is too long to be read out at once. */
+  readonly label?: string;
+}
+
+/** Shows what an action has answered: it takes the focus and comes into view. */
+export function Answer({ of, label, children }: AnswerProps): JSX.Element {
+  const box = useLedTo<HTMLDivElement>(of);
+  const role = label === undefined ? { role: 'status' as const } : { role: 'group' as const, 'aria-label': label };
+  return (
+    <div ref={box} class="answer" tabIndex={-1} {...role}>
+      {children}
+    </div>
+  );
+}
 
 interface FieldProps {
   readonly label: string;
@@ -91,6 +115,33 @@ export const TextArea = ({ label, help, area, rows, isMasked, value, onChange }:
         value={value}
         {...VERBATIM}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
+/** A field for an address, which may be longer than a line of it. The key Enter presses the button of its form. */
+export const AddressField = ({
+  label,
+  help,
+  value,
+  onChange,
+}: Pick<TextAreaProps, 'label' | 'help' | 'value' | 'onChange'>): JSX.Element => (
+  <Field label={label} help={help}>
+    {({ id, describedBy }) => (
+      <textarea
+        id={id}
+        aria-describedby={describedBy}
+        class="mono address"
+        rows={2}
+        value={value}
+        {...VERBATIM}
+        onInput={({ currentTarget }) => onChange(currentTarget.value.replace(/[\r\n]/g, ''))}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          event.currentTarget.form?.querySelector<HTMLButtonElement>('[type=submit]')?.click();
+        }}
       />
     )}
   </Field>
@@ -262,7 +313,9 @@ export function Dialog({ title, isFull = false, onClose, children }: DialogProps
       onClose={(event) => event.target === dialog.current && onClose()}
     >
       <header class="card-head">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
           {texts.common.close}
         </button>
