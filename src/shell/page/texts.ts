@@ -51,6 +51,7 @@ export const texts = {
     copyFailed: 'Copying is not allowed here. Select the text and copy it by hand.',
     save: 'Save file',
     cancel: 'Cancel',
+    saved: (fileName: string): string => `The browser saves ${fileName}: look among its downloads.`,
     working: 'Working …',
     more: (count: number): string => `Show ${count.toLocaleString('en')} more`,
     dismiss: 'Dismiss',
@@ -63,6 +64,10 @@ export const texts = {
       keys === 0 ? 'Secrets are in memory' : `${counted(keys, 'wallet')} with keys in memory`,
     forgetIn: (time: string): string => `forgotten in ${time}`,
     wipe: 'Wipe now',
+    unsavedTitle: 'A wallet is not saved',
+    unsaved: (names: readonly string[]): string =>
+      `No file of ${names.join(' and ')} was saved or copied from this page. Once it is wiped, you make and register the wallet anew.`,
+    wipeAnyway: 'Wipe all the same',
     wiped: 'Everything was wiped: keys, transactions and codes.',
     wipedIdle: (minutes: number): string =>
       `Everything was wiped, because the page was not used for ${counted(minutes, 'minute')}.`,

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import type { ExportSubject } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { Codes } from './Codes.tsx';
-import { useAnswer } from './page.ts';
-import { CopyButton, Field, saveFile } from './parts.tsx';
+import { useAnswer, usePage } from './page.ts';
+import { CopyButton, Field, SaveButton } from './parts.tsx';
 
 /** `version` changes when the result does. */
 export function Exporter({
@@ -14,6 +14,8 @@ export function Exporter({
   readonly version?: string;
 }): JSX.Element {
   const { kind, walletId, address } = form;
+  const { change } = usePage();
+  const take = (): void => change(({ unsaved }) => ({ unsaved: unsaved.filter((id) => id !== walletId) }));
   const view = useAnswer((call) => call('exported', [form]), [kind, walletId, address, version]);
   return (
     <>
@@ -21,10 +23,8 @@ export function Exporter({
       {view && (
         <>
           <div class="row">
-            <button type="button" onClick={() => saveFile(view)}>
-              {texts.common.save}
-            </button>
-            <CopyButton text={view.text} name={view.fileName} />
+            <SaveButton key={view.fileName} file={view} onSave={take} />
+            <CopyButton text={view.text} name={view.fileName} onCopy={take} />
           </div>
           <details>
             <summary>{texts.result.text}</summary>

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { clockText } from '../format.ts';
 import { texts } from '../texts.ts';
 import { usePage, type ViewName } from './page.ts';
+import { Dialog } from './parts.tsx';
 import { useIdle } from './useIdle.ts';
 
 const STEPS = ['open', 'keys', 'review', 'result'] as const satisfies readonly ViewName[];
@@ -53,7 +55,9 @@ export function Header({ onIdle }: { readonly onIdle: (minutes: number) => void 
 
 function Countdown({ onIdle }: { readonly onIdle: (minutes: number) => void }): JSX.Element | null {
   const { state, wipe } = usePage();
-  const { minutes } = state;
+  const { minutes, unsaved } = state;
+  const [isAsking, setIsAsking] = useState(false);
+  const lost = state.wallets.filter(({ id }) => unsaved.includes(id));
   const holders = state.wallets.filter(({ hasPrivateKeys }) => hasPrivateKeys).length;
   const isArmed = holders > 0 || state.secret !== undefined;
   const secondsLeft = useIdle(minutes, isArmed, () => onIdle(minutes));
@@ -66,9 +70,17 @@ function Countdown({ onIdle }: { readonly onIdle: (minutes: number) => void }): 
       <p role="status" class="unseen">
         {secondsLeft <= SOON && texts.session.soon}
       </p>
-      <button type="button" class="danger" onClick={wipe}>
+      <button type="button" class="danger" onClick={() => (lost.length > 0 ? setIsAsking(true) : wipe())}>
         {texts.session.wipe}
       </button>
+      {isAsking && (
+        <Dialog title={texts.session.unsavedTitle} onClose={() => setIsAsking(false)}>
+          <p>{texts.session.unsaved(lost.map(({ name }) => name))}</p>
+          <button type="button" class="danger" onClick={wipe}>
+            {texts.session.wipeAnyway}
+          </button>
+        </Dialog>
+      )}
     </section>
   );
 }

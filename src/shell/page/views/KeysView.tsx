@@ -7,7 +7,7 @@ import { Exporter } from './Exporter.tsx';
 import { KeysForm } from './KeysForm.tsx';
 import { usePage } from './page.ts';
 import { Badge, Card, CopyButton, Dialog, Grouped, Select, Title } from './parts.tsx';
-import { RegisterWallet } from './RegisterWallet.tsx';
+import { RegisteredHelp, RegisterWallet } from './RegisterWallet.tsx';
 import { isPartOpen, signerPlaces, standingText, walletDoubts, walletTone, wantsPrivateKeys } from './signers.ts';
 
 const MINUTES = [2, 5, 10, 30] as const;
@@ -130,7 +130,7 @@ function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
       )}
       {shown === 'registration' && (
         <Dialog title={standingText(wallet)} onClose={close}>
-          <p>{texts.register.doneHelp}</p>
+          <RegisteredHelp wallet={wallet} />
           <Exporter form={{ kind: 'registration', walletId: id }} />
         </Dialog>
       )}

@@ -10,7 +10,7 @@ import { Exporter } from './Exporter.tsx';
 import { usePage, useTask } from './page.ts';
 import { Answer, Card, Field, Grouped, Select, Title } from './parts.tsx';
 import { SignersCard } from './QuorumSigners.tsx';
-import { RegisterWallet } from './RegisterWallet.tsx';
+import { RegisteredHelp, RegisterWallet } from './RegisterWallet.tsx';
 
 type Script = 'auto' | MultisigScript;
 
@@ -61,7 +61,7 @@ interface WalletFormProps {
 }
 
 function WalletForm({ network, isMade, onChange, onNetwork, onMade }: WalletFormProps): JSX.Element {
-  const { state, client, refresh } = usePage();
+  const { state, client, change, refresh } = usePage();
   const { signers } = state;
   const [, run] = useTask();
   const [required, setRequired] = useState('2');
@@ -75,7 +75,8 @@ function WalletForm({ network, isMade, onChange, onNetwork, onMade }: WalletForm
     };
     return run(async () => {
       const { id } = await client.call('makeQuorum', [form]);
-      await refresh({ notice: undefined });
+      await refresh();
+      change(({ unsaved }) => ({ unsaved: [...unsaved, id] }));
       onMade(id);
     });
   };
@@ -128,6 +129,7 @@ function Made({ wallet }: { readonly wallet: WalletView }): JSX.Element {
   const [isRegistering, setIsRegistering] = useState(false);
   return (
     <Card title={texts.quorum.made(name)} tone="good">
+      {hasRegistrationFile && <RegisteredHelp wallet={wallet} />}
       <dl class="facts">
         <dt>{texts.quorum.descriptor}</dt>
         {descriptors.map((descriptor) => (
@@ -146,7 +148,7 @@ function Made({ wallet }: { readonly wallet: WalletView }): JSX.Element {
           </ol>
         </dd>
       </dl>
-      <p>{hasRegistrationFile ? texts.register.doneHelp : texts.quorum.next}</p>
+      {!hasRegistrationFile && <p>{texts.quorum.next}</p>}
       <Exporter form={{ kind: hasRegistrationFile ? 'registration' : 'descriptors', walletId: id }} />
       {hasRegistrationFile ? null : canRegister ? (
         <button type="button" class="main" onClick={() => setIsRegistering(true)}>

@@ -5,6 +5,7 @@ import type { ProposalView, WalletView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { useAnswer, usePage, useTask } from './page.ts';
 import { Badge, Dialog, Field, Grouped, VERBATIM } from './parts.tsx';
+import { standingText } from './signers.ts';
 
 interface RegisterWalletProps {
   readonly wallet: WalletView;
@@ -27,6 +28,15 @@ export function RegisterWallet({ wallet: { id, name }, onDone, onClose }: Regist
     </Dialog>
   );
 }
+
+/** Says that a wallet is registered, and that its file is to be kept. */
+export const RegisteredHelp = ({ wallet }: { readonly wallet: WalletView }): JSX.Element => (
+  <div class="notice good" role="status">
+    <p>
+      <strong>{standingText(wallet)}.</strong> {texts.register.doneHelp}
+    </p>
+  </div>
+);
 
 /** A refusal is shown in the dialog, which hides the notices of the page. */
 function useProposal(id: number): readonly [ProposalView | undefined, string | undefined] {
@@ -178,6 +188,7 @@ function NameForm({
       </button>
     </form>
   );
+      change(({ unsaved }) => ({ unsaved: [...unsaved, walletId] }));
 }
 
 const TypedField = ({

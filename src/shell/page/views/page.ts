@@ -35,6 +35,8 @@ export interface PageState {
   /** The payment URI that was opened last. */
   readonly payment: PaymentView | undefined;
   readonly walletId: number | undefined;
+  /** The wallets that were made or registered here, and not taken away since. */
+  readonly unsaved: readonly number[];
   readonly notice: Notice | undefined;
   readonly working: number;
   /** Minutes without use after which keys are wiped. */
@@ -51,6 +53,7 @@ export const EMPTY: PageState = {
   signers: [],
   payment: undefined,
   walletId: undefined,
+  unsaved: [],
   notice: undefined,
   working: 0,
   minutes: 10,

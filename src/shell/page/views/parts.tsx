@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { NetworkName } from '../../../core/network/networks.ts';
 import { addressGroups, amountGroups, networkTicker, thousands } from '../format.ts';
+import type { ExportView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { useLedTo } from './leadTo.ts';
 
@@ -241,12 +242,19 @@ export const Grouped = ({
   </code>
 );
 
-/** `name` is for screen readers. */
-export function CopyButton({ text, name }: { readonly text: string; readonly name: string }): JSX.Element {
+interface CopyProps {
+  readonly text: string;
+  /** For screen readers. */
+  readonly name: string;
+  readonly onCopy?: () => void;
+}
+
+export function CopyButton({ text, name, onCopy }: CopyProps): JSX.Element {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   const copy = async (): Promise<void> => {
     const isCopied = await copyText(text);
     setState(isCopied ? 'copied' : 'failed');
+    if (isCopied) onCopy?.();
     setTimeout(() => setState('ready'), 2500);
   };
   return (
@@ -262,6 +270,32 @@ export function CopyButton({ text, name }: { readonly text: string; readonly nam
   );
 }
 
+type SavedFile = Pick<ExportView, 'fileName' | 'mediaType' | 'content'>;
+
+/** Saves a file, and says so, as a browser may save it without a sign. */
+export function SaveButton({ file, onSave }: { readonly file: SavedFile; readonly onSave?: () => void }): JSX.Element {
+  const [isSaved, setIsSaved] = useState(false);
+  const note = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (isSaved) note.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSaved]);
+  const save = (): void => {
+    saveFile(file);
+    setIsSaved(true);
+    onSave?.();
+  };
+  return (
+    <>
+      <button type="button" onClick={save}>
+        {texts.common.save}
+      </button>
+      <span ref={note} role="status" class={isSaved ? 'help break' : 'unseen'}>
+        {isSaved && texts.common.saved(file.fileName)}
+      </span>
+    </>
+  );
+}
+
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -272,15 +306,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-export function saveFile({
-  fileName,
-  mediaType,
-  content,
-}: {
-  readonly fileName: string;
-  readonly mediaType: string;
-  readonly content: Uint8Array;
-}): void {
+function saveFile({ fileName, mediaType, content }: SavedFile): void {
   const url = URL.createObjectURL(new Blob([new Uint8Array(content)], { type: mediaType }));
   const link = document.createElement('a');
   link.href = url;
