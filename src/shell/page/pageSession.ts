@@ -11,6 +11,7 @@ import { createCodes } from './codes/codes.ts';
 import { createScanner } from './codes/scanner.ts';
 import { createDocuments } from './documents.ts';
 import { createExport } from './exports.ts';
+import { identify } from './identify.ts';
 import { createMessages } from './messages.ts';
 import { createNetworkChoice, createOpener, type FileContent } from './opener.ts';
 import { createWallets } from './pageWallets.ts';
@@ -148,6 +149,7 @@ export function createPageSession(options: PageSessionOptions = {}): PageSession
       codes.forget();
       return documents.sign(overrides);
     },
+    identify: (content) => identify(content, choice.current()),
     verify: () => verifyDocument(documents.reviewed(), { network: choice.current(), ecc }),
     nodeJson: documents.nodeJson,
     addresses: wallets.addresses,

@@ -5,6 +5,7 @@ import type { OpenReason } from '../../core/job/openReason.ts';
 import type { NetworkName } from '../../core/network/networks.ts';
 import type { ReviewJson } from '../../core/report/reviewJson.ts';
 import type { PolicyCheck } from '../../core/review/finding.ts';
+import type { ScriptTemplate } from '../../core/script/template.ts';
 import type { MultisigScript, SignerKey } from '../../kit/account/walletFiles/walletFile.ts';
 import type { SignedMessageFile } from '../../kit/message/signedMessageFile.ts';
 import type { MessageOutcome } from '../../kit/message/verifyMessage.ts';
@@ -292,9 +293,27 @@ export interface ExportView {
   readonly text: string;
 }
 
+/** What a text or a file is. */
+export type IdentifiedView =
+  | { readonly kind: 'document' }
+  /** `type` is that of the script, or `silent-payment`; several networks may have the address. */
+  | {
+      readonly kind: 'address';
+      readonly address: string;
+      readonly type: ScriptTemplate['type'] | 'silent-payment';
+      readonly networks: readonly NetworkName[];
+    }
+  /** A sentence that quotes no secret; the page can open what is `other`. */
+  | { readonly kind: 'other' | 'unknown'; readonly text: string };
+
+/**
+ * What running the scripts of a transaction shows: `incomplete` if an input lacks signatures, and `unknown` if a coin that one spends
+ * is not known, as long as nothing is `invalid`.
+ */
 export interface VerdictView {
-  readonly isValid: boolean;
-  readonly faults: readonly string[];
+  readonly kind: 'valid' | 'invalid' | 'incomplete' | 'unknown';
+  /** Sentences that say why it is not valid. */
+  readonly reasons: readonly string[];
 }
 
 /** The calls of the page to its worker. Secrets go in and never come out; errors quote none. */
@@ -317,6 +336,7 @@ export interface PageSession {
   readonly closeDocument: () => void;
   /** `overrides` are refusals that the user accepts by name. */
   readonly sign: (overrides: readonly PolicyCheck[]) => DocumentView;
+  readonly identify: (content: Uint8Array | string) => IdentifiedView;
   readonly verify: () => VerdictView;
   readonly nodeJson: () => string;
   readonly addresses: (range: AddressRange) => readonly AddressView[];

@@ -1,14 +1,17 @@
 import type { Ecc } from '../../core/crypto/ecc.ts';
-import { scriptErrorText } from '../../core/interpreter/result.ts';
+import { type ScriptOutcome, scriptErrorText } from '../../core/interpreter/result.ts';
 import { verifyTransaction } from '../../core/interpreter/verifyTransaction.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { isFinal } from '../../core/psbt/format/nodeOrder.ts';
 import { assemble } from '../../core/psbt/roles/extractor.ts';
+import type { InputReview } from '../../core/review/inputReview.ts';
 import { checkInputValues, checkTransaction } from '../../core/tx/check.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
 import type { VerdictView } from './protocol.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
+
+type Reason = readonly [kind: Exclude<VerdictView['kind'], 'valid'>, text: string];
 
 export function verifyDocument(
   { document, job, review, final }: ReviewedDocument,
@@ -17,37 +20,45 @@ export function verifyDocument(
   const { session } = job;
   const tx = final ?? document.tx ?? assemble(session.tx, document.psbt.inputs);
   const prevouts = session.coins.flatMap((inputCoin) => inputCoin?.coin ?? []);
-  if (prevouts.length === tx.inputs.length) return verdict(verifyWhole(tx, prevouts, { network, ecc }));
-  const faults = review.inputs.flatMap(({ inputIndex, coin, isFinalValid, outpoint }) => {
-    if (!coin) {
-      const place = outpoint ? ` (${formatTxid(outpoint.txid)}, output ${outpoint.vout})` : '';
-      return [`Input ${inputIndex} spends an unknown coin${place}: open the transaction it comes from, or the PSBT.`];
-    }
-    return isFinalValid
-      ? []
-      : [
-          `Input ${inputIndex} ${isFinal(document.psbt.inputs[inputIndex] ?? {}) ? 'does not validly spend its coin' : 'is not signed'}.`,
-        ];
-  });
-  return verdict(faults);
+  const areKnown = prevouts.length === tx.inputs.length;
+  const { inputs: outcomes } = areKnown ? verifyTransaction(tx, prevouts, { ecc }) : { inputs: [] };
+  return verdict([
+    ...nodeReasons(tx, areKnown ? prevouts : undefined, network),
+    ...review.inputs.flatMap((input) => {
+      const outcome = outcomes[input.inputIndex];
+      if (outcome ? outcome.kind === 'valid' : input.isFinalValid) return [];
+      const isSigned = final !== undefined || isFinal(document.psbt.inputs[input.inputIndex] ?? {});
+      return [isSigned ? failureReason(input, outcome) : unsignedReason(input)];
+    }),
+  ]);
 }
 
-const verdict = (faults: readonly string[]): VerdictView => ({ isValid: faults.length === 0, faults });
+/** The worst kind first. */
+const KINDS = ['invalid', 'incomplete', 'unknown'] as const;
 
-function verifyWhole(
-  tx: Transaction,
-  prevouts: Parameters<typeof verifyTransaction>[1],
-  { network: { maxMoney }, ecc }: { readonly network: Network; readonly ecc: Ecc },
-): readonly string[] {
-  const fault = checkTransaction(tx, { maxMoney }) ?? checkInputValues(tx, prevouts, { maxMoney });
-  const { inputs } = verifyTransaction(tx, prevouts, { ecc });
-  return [
-    ...(fault === undefined ? [] : [`A node would refuse the transaction: ${fault}.`]),
-    ...inputs.flatMap((outcome, index) => {
-      if (outcome.kind === 'valid') return [];
-      const { scriptSig, witness } = tx.inputs[index] ?? { scriptSig: { length: 0 }, witness: [] };
-      if (scriptSig.length === 0 && witness.length === 0) return [`Input ${index} is not signed.`];
-      return [`Input ${index} does not validly spend its coin: ${scriptErrorText(outcome.error)}.`];
-    }),
-  ];
+const verdict = (reasons: readonly Reason[]): VerdictView => ({
+  kind: KINDS.find((kind) => reasons.some(([each]) => each === kind)) ?? 'valid',
+  reasons: reasons.map(([, text]) => text),
+});
+
+type Prevouts = Parameters<typeof verifyTransaction>[1];
+
+function nodeReasons(tx: Transaction, prevouts: Prevouts | undefined, { maxMoney }: Network): readonly Reason[] {
+  const fault = checkTransaction(tx, { maxMoney }) ?? (prevouts && checkInputValues(tx, prevouts, { maxMoney }));
+  return fault === undefined ? [] : [['invalid', `A node would refuse the transaction: ${fault}.`]];
+}
+
+const unsignedReason = ({ inputIndex, signatures }: InputReview): Reason => [
+  'incomplete',
+  `Input ${inputIndex} is not ${signatures.length > 0 ? 'completely ' : ''}signed.`,
+];
+
+function failureReason({ inputIndex, coin, outpoint }: InputReview, outcome: ScriptOutcome | undefined): Reason {
+  if (!coin) {
+    const place = outpoint ? ` (${formatTxid(outpoint.txid)}, output ${outpoint.vout})` : '';
+    const text = `Input ${inputIndex} spends an unknown coin${place}: open the transaction it comes from, or the PSBT.`;
+    return ['unknown', text];
+  }
+  const why = outcome?.kind === 'invalid' ? `: ${scriptErrorText(outcome.error)}` : '';
+  return ['invalid', `Input ${inputIndex} does not validly spend its coin${why}.`];
 }

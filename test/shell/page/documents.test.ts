@@ -43,6 +43,19 @@ const OTHER = 'Another transaction is open. Close it before opening this one.';
 describe('PSBTs of one transaction', () => {
   const psbt = paymentOf(watching, 0);
 
+  test('are not complete before they are signed, whatever else is known of their coins', () => {
+    const whole = (signatures: string) => ({ kind: 'incomplete', reasons: [`Input 0 is not ${signatures}signed.`] });
+    const verify = (content: Psbt) => {
+      const session = createPageSession({ network });
+      session.open({ content: formatPsbt(content) });
+      return session.verify();
+    };
+    const coinless = { ...psbt, inputs: psbt.inputs.map(({ nonWitnessUtxo: _, witnessUtxo: __, ...input }) => input) };
+    expect(verify(psbt)).toEqual(whole(''));
+    expect(verify(coinless)).toEqual(whole(''));
+    expect(verify(signedBy(0, psbt))).toEqual(whole('completely '));
+  });
+
   test('are combined, in either version', () => {
     for (const second of [signedBy(2, psbt), signedBy(2, toPsbtV2(psbt))]) {
       const session = sessionWith(signedBy(0, psbt));
@@ -51,7 +64,7 @@ describe('PSBTs of one transaction', () => {
       expect(documentOf(opened).final?.hex).toBe(
         signWith(accountFromDescriptors(multisigOf(2), { network }), signedBy(0, psbt)).hex,
       );
-      expect(session.verify()).toEqual({ isValid: true, faults: [] });
+      expect(session.verify()).toEqual({ kind: 'valid', reasons: [] });
     }
   });
 
@@ -117,8 +130,8 @@ describe('a signed transaction', () => {
     session.closeDocument();
     expect(session.open({ content: encodeTransaction(damaged) }).kind).toBe('transaction');
     expect(session.verify()).toEqual({
-      isValid: false,
-      faults: [expect.stringMatching(/^Input 0 does not validly spend its coin: /)],
+      kind: 'invalid',
+      reasons: [expect.stringMatching(/^Input 0 does not validly spend its coin: /)],
     });
   });
 
@@ -127,14 +140,14 @@ describe('a signed transaction', () => {
     session.open({ content: hex });
     const funding = fundingOf(me, 1);
     expect(session.verify()).toEqual({
-      isValid: false,
-      faults: [expect.stringMatching(/^Input 0 spends an unknown coin \([0-9a-f]{64}, output 0\): open /)],
+      kind: 'unknown',
+      reasons: [expect.stringMatching(/^Input 0 spends an unknown coin \([0-9a-f]{64}, output 0\): open /)],
     });
     expect(session.open({ content: encodeTransaction(funding) })).toMatchObject({
       kind: 'previous-transaction',
       inputs: [0],
     });
-    expect(session.verify()).toEqual({ isValid: true, faults: [] });
+    expect(session.verify()).toEqual({ kind: 'valid', reasons: [] });
     expect(session.document()).toMatchObject({ kind: 'transaction', review: { feeTrust: 'proven' } });
   });
 
@@ -142,7 +155,7 @@ describe('a signed transaction', () => {
     const session = sessionWith(psbt);
     session.closeDocument();
     session.open({ content: hex });
-    expect(session.verify()).toEqual({ isValid: true, faults: [] });
+    expect(session.verify()).toEqual({ kind: 'valid', reasons: [] });
     expect(session.nodeJson()).toBe(
       stringifyRpc(decodeRawTransaction([hex], { network, dialect: 'core-32' }), { indent: 2 }),
     );

@@ -121,7 +121,7 @@ describe('a session signs as the library does', () => {
     expect(signed.final?.txid).toBe(expected.txid);
     const coin = { value: 100_000n, scriptPubKey: account.receive(3).scriptPubKey };
     expect(verifyTransaction(decodeTransaction(parseHex(signed.final?.hex ?? '')), [coin]).isValid).toBe(true);
-    expect(session.verify()).toEqual({ isValid: true, faults: [] });
+    expect(session.verify()).toEqual({ kind: 'valid', reasons: [] });
   });
 
   test('with two sessions of a 2-of-3 multisig that pass codes to each other', () => {

@@ -1,32 +1,97 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { VerdictView } from '../protocol.ts';
+import { isPicture } from '../browser/pictures.ts';
+import { networkTitle } from '../format.ts';
+import type { IdentifiedView, VerdictView } from '../protocol.ts';
 import { texts } from '../texts.ts';
-import { GoButton } from './GoButton.tsx';
+import { FileButton } from './Opener.tsx';
 import { usePage, useTask } from './page.ts';
-import { Card, CopyButton, Field, saveFile, Title } from './parts.tsx';
+import { Answer, Card, CopyButton, Field, Grouped, SaveButton, TextArea, Title } from './parts.tsx';
 
 export function InspectView(): JSX.Element {
   const { document } = usePage().state;
+  const [openings, setOpenings] = useState(0);
   return (
     <>
       <Title>{texts.inspect.title}</Title>
-      {document ? (
-        <>
+      <Identifier onOpened={() => setOpenings(openings + 1)} />
+      {document && (
+        <Answer of={openings || undefined} label={texts.inspect.verifyTitle}>
           <Verifier key={`${document.txid} ${document.parts}`} />
           <Fields key={document.txid} />
-        </>
-      ) : (
-        <>
-          <p class="lead">{texts.inspect.none}</p>
-          <div class="row">
-            <GoButton to="open">{texts.open.title}</GoButton>
-          </div>
-        </>
+        </Answer>
       )}
     </>
   );
 }
+
+/** Says what a text or a file is; a PSBT or a transaction is opened, and shown below. */
+function Identifier({ onOpened }: { readonly onOpened: () => void }): JSX.Element {
+  const { client, refresh, openText, openFiles } = usePage();
+  const [, run] = useTask();
+  const [text, setText] = useState('');
+  const [identified, setIdentified] = useState<IdentifiedView>();
+  const type = (typed: string): void => {
+    setText(typed);
+    setIdentified(undefined);
+  };
+  const inspect = (content: string | Uint8Array, name?: string): Promise<void> =>
+    run(async () => {
+      const found = await client.call('identify', [content]);
+      if (found.kind !== 'document') return setIdentified(found);
+      const opened = await client.call('open', [{ content, ...(name !== undefined && { name }) }]);
+      if (opened.kind === 'refused') throw new Error(opened.reason);
+      type('');
+      await refresh();
+      onOpened();
+    });
+  const pick = async (files: readonly File[]): Promise<void> => {
+    const [file] = files;
+    if (!file || isPicture(file)) return openFiles(files);
+    return inspect(new Uint8Array(await file.arrayBuffer()), file.name);
+  };
+  return (
+    <Card title={texts.inspect.what}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          inspect(text);
+        }}
+      >
+        <TextArea label={texts.inspect.whatLabel} help={texts.inspect.whatHelp} rows={3} value={text} onChange={type} />
+        <div class="row">
+          <button type="submit" disabled={text.trim() === ''}>
+            {texts.inspect.whatButton}
+          </button>
+          <FileButton label={texts.open.choose} onPick={pick} />
+        </div>
+      </form>
+      <Answer of={identified}>{identified && <Identified identified={identified} />}</Answer>
+      {identified?.kind === 'other' && text !== '' && (
+        <button type="button" onClick={() => openText(text)}>
+          {texts.inspect.open}
+        </button>
+      )}
+    </Card>
+  );
+}
+
+function Identified({ identified }: { readonly identified: IdentifiedView }): JSX.Element | null {
+  if (identified.kind === 'document') return null;
+  if (identified.kind !== 'address') {
+    return <p class={`notice ${identified.kind === 'other' ? 'info' : 'warn'}`}>{identified.text}</p>;
+  }
+  const { address, type, networks } = identified;
+  const { addressKinds, otherKind } = texts.inspect;
+  return (
+    <div class="notice info">
+      <Grouped text={address} />
+      <p>{texts.inspect.address(addressKinds[type] ?? otherKind, networks.map(networkTitle))}</p>
+    </div>
+  );
+}
+
+const TONES = { valid: 'good', invalid: 'bad', incomplete: 'info', unknown: 'warn' } as const;
 
 function Verifier(): JSX.Element {
   const { client } = usePage();
@@ -36,23 +101,23 @@ function Verifier(): JSX.Element {
   return (
     <Card title={texts.inspect.verifyTitle}>
       <p>{texts.inspect.verifyIntro}</p>
-      <button type="button" onClick={verify} disabled={isBusy}>
+      <button type="button" onClick={verify}>
         {isBusy ? texts.common.working : texts.inspect.verify}
       </button>
-      <div role="status">
+      <Answer of={verdict}>
         {verdict && (
-          <div class={`notice ${verdict.isValid ? 'good' : 'bad'}`}>
-            <p>{verdict.isValid ? texts.inspect.valid : texts.inspect.invalid}</p>
-            {verdict.faults.length > 0 && (
+          <div class={`notice ${TONES[verdict.kind]}`}>
+            <p>{texts.inspect.verdicts[verdict.kind]}</p>
+            {verdict.reasons.length > 0 && (
               <ul class="plain-list">
-                {verdict.faults.map((fault) => (
-                  <li key={fault}>{fault}</li>
+                {verdict.reasons.map((reason) => (
+                  <li key={reason}>{reason}</li>
                 ))}
               </ul>
             )}
           </div>
         )}
-      </div>
+      </Answer>
     </Card>
   );
 }
@@ -76,9 +141,7 @@ function Fields(): JSX.Element {
             {({ id }) => <textarea id={id} class="mono json" rows={24} readOnly wrap="off" value={json} />}
           </Field>
           <div class="row">
-            <button type="button" onClick={() => saveFile({ ...FILE, content: new TextEncoder().encode(json) })}>
-              {texts.common.save}
-            </button>
+            <SaveButton file={{ ...FILE, content: new TextEncoder().encode(json) }} />
             <CopyButton text={json} name={texts.inspect.jsonLabel} />
           </div>
         </>

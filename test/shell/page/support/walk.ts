@@ -129,7 +129,7 @@ async function walkTools(page: Page, visit: (stop: Stop) => Promise<void>): Prom
   await walkMessages(page, visit);
   await goTo(page, 'inspect');
   await button(page, texts.inspect.verify).click();
-  await page.getByText(texts.inspect.valid).waitFor();
+  await page.getByText(texts.inspect.verdicts.valid).waitFor();
   await button(page, texts.inspect.json).click();
   await page.getByRole('textbox', { name: texts.inspect.jsonLabel }).waitFor();
   await visit('inspect');
