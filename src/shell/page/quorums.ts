@@ -1,6 +1,8 @@
+import { decodeUtf8WithoutMark } from '../../core/bytes/utf8.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import { isExtended } from '../../core/holder/heldKey.ts';
+import { keyParts } from '../../core/keys/writtenKeys.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { resolveNetwork } from '../../core/network/networks.ts';
 import { chooseQuorum } from '../../kit/account/chooseQuorum.ts';
@@ -20,13 +22,23 @@ export interface Quorums {
   readonly make: (form: QuorumForm) => WalletView;
 }
 
+/** Tells whether a content is an extended public key alone. */
+function isBareKey(content: string | Uint8Array): boolean {
+  const text = (typeof content === 'string' ? content : (decodeUtf8WithoutMark(content) ?? '')).trim();
+  return /^[a-z]pub/i.test(text) && keyParts(text)?.extended === text;
+}
+
+const NO_ORIGIN =
+  'is a key without its origin, by which a signer finds it again: paste both, as in [fingerprint/48h/0h/0h/2h]xpub…. The wallet of the signer exports them together, as its key for a multisig';
+
 export function createQuorums(wallets: Wallets, ecc: Ecc, current: () => Network): Quorums {
   return {
     read: (content, fileName) => {
       const name = shownPath(fileName);
       const opened = open(content, { network: current() });
-      if (opened.kind === 'refused') throw opened.error;
       const keys = 'file' in opened && opened.kind !== 'secret' ? opened.file.signers : [];
+      if (keys.length === 0 && isBareKey(content)) refuse(`${name} ${NO_ORIGIN}`);
+      if (opened.kind === 'refused') throw opened.error;
       if (keys.length === 0) {
         refuse(`${name} has no key for a multisig: it is ${openedText(opened) ?? 'of no known form'}`);
       }

@@ -62,6 +62,16 @@ describe('a multisig wallet', () => {
     );
   });
 
+  test.each([
+    keyAt('bob', P48).replace(/^\[.*\]/, ''),
+    'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
+  ])('says of the bare key %s that its origin is missing', (key) => {
+    const session = createPageSession();
+    expect(() => session.readSigner(`${key}\n`, 'Pasted key 2')).toThrow(
+      /^Pasted key 2 is a key without its origin, .* as in \[fingerprint\/48h\/0h\/0h\/2h\]xpub/,
+    );
+  });
+
   test('begins with a key that was dropped or scanned', () => {
     const session = createPageSession();
     expect(session.open({ name: 'bob.txt', content: keyAt('bob', P48) })).toEqual({
