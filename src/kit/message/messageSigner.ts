@@ -46,6 +46,8 @@ export interface MessageSigner {
   readonly address: string;
   readonly scriptPubKey: Uint8Array;
   readonly provider: SigningProvider;
+  /** A wallet has the address, though keys at hand may not suffice to sign for it. */
+  readonly isFound: boolean;
   readonly notFound?: NotFound;
 }
 
@@ -72,7 +74,7 @@ export function findMessageSigner(
   const likely = wallets.filter(({ descriptor }) => kindsOf(descriptor, ecc).some((kind) => kinds.includes(kind)));
   const derived = likely.flatMap(({ descriptor }) => derivedFor(scripts, descriptor, { path, ecc }));
   const signing = createSigningProvider(
-    { keys: [...singleKeys(keys), ...keyAt], scripts: [] },
+    { keys: [...singleKeys(keys), ...keyAt, ...keysOf(derived, keys, ecc)], scripts: [] },
     { rules: CURRENT_RULES, ecc },
   );
   const isFound = derived.some((one) => holdsScript(one, [scriptPubKey]));
@@ -81,6 +83,7 @@ export function findMessageSigner(
     address: 'address' in wanted ? wanted.address : (formatAddress(scriptPubKey, network) ?? ''),
     scriptPubKey,
     provider: joinProviders(signing, createDescriptorProvider(derived)),
+    isFound,
     ...(notFound && { notFound }),
   };
 }
@@ -108,6 +111,10 @@ const singleKeys = (keys: readonly HeldKey[]): readonly SigningKey[] =>
   keys.flatMap((held) =>
     isExtended(held) ? [] : [{ secretKey: held.key.secretKey, isCompressed: held.key.publicKey.length === 33 }],
   );
+
+/** Derives the secret keys of what wallets have, which may be public, from keys that are held. */
+const keysOf = (derived: readonly Derived[], held: readonly HeldKey[], ecc: Ecc): readonly SigningKey[] =>
+  derived.flatMap(({ keys }) => keys.flatMap(({ origin }) => (origin ? keysAt(origin.path, held, ecc) : [])));
 
 /** Derives the keys at a path from the master key, as far as a key that is held lies above. */
 function keysAt(path: readonly number[], keys: readonly HeldKey[], ecc: Ecc): readonly SigningKey[] {

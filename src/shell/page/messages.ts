@@ -1,5 +1,7 @@
 import { parseAddress } from '../../core/address/address.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
+import { isBtcError } from '../../core/errors.ts';
+import { isExtended } from '../../core/holder/heldKey.ts';
 import type { Network, NetworkName } from '../../core/network/networks.ts';
 import { classifyScript } from '../../core/script/template.ts';
 import { isSilentPaymentText } from '../../core/silentPayments/address.ts';
@@ -20,6 +22,7 @@ import {
 import { verifyMessage } from '../../kit/message/verifyMessage.ts';
 import { networksOfAddress, open } from '../../kit/open/open.ts';
 import { openedText } from '../../kit/open/openedText.ts';
+import { networkTitle } from './format.ts';
 import type { Wallets } from './pageWallets.ts';
 import type {
   MessageForm,
@@ -28,7 +31,7 @@ import type {
   SignatureForm,
   SignedMessageView,
 } from './protocol.ts';
-import { refuse } from './refusals.ts';
+import { refuse, sentence } from './refusals.ts';
 
 /** Signs and verifies messages. */
 export interface Messages {
@@ -81,10 +84,15 @@ export function createMessages({ wallets, ecc, network }: MessagesContext): Mess
       const { message, wanted, network: own } = wantedIn(form);
       assertPublic(message);
       const { holder } = wallets.holderFor(own);
-      if (holder.keys.length === 0) refuse(`No private key for ${own.name} is open: add your keys first`);
+      if (holder.keys.length === 0)
+        refuse(`No private key for ${networkTitle(own.name as NetworkName)} is open: add your keys first`);
       const offered = wallets.list().filter(({ parts }) => parts.network.name === own.name);
       const source = { keys: holder.keys, wallets: offered.flatMap((wallet) => wallet.offered), network: own, ecc };
       const signer = findMessageSigner(wanted, [], source);
+      // A single key is in no wallet: whether it signs for the address is seen when it does.
+      if (!signer.isFound && wanted.path === undefined && holder.keys.every(isExtended)) {
+        refuse(sentence(signer.notFound ? adviceFor(signer.notFound) : NO_WALLET));
+      }
       prepared = { message, signer, network: own };
       const { type } = classifyScript(signer.scriptPubKey);
       return {
@@ -98,14 +106,11 @@ export function createMessages({ wallets, ecc, network }: MessagesContext): Mess
     sign: (form) => {
       const { message, signer, network: own } = prepared ?? refuse('No message is prepared: show it first');
       const { scriptPubKey, provider, address } = signer;
-      const signature = signFound(
-        signer,
-        {
-          ...{ message, from: { scriptPubKey, provider }, network: own, ecc },
-          ...(form === 'legacy' && { format: 'legacy' }),
-        },
-        adviceFor,
-      );
+      const input = {
+        ...{ message, from: { scriptPubKey, provider }, network: own, ecc },
+        ...(form === 'legacy' && { format: 'legacy' as const }),
+      };
+      const signature = unlessTooFew(signer, () => signFound(signer, input, adviceFor));
       signed = formatSignedMessage({ message, address, signature });
       return { signature, block: signed };
     },
@@ -115,7 +120,12 @@ export function createMessages({ wallets, ecc, network }: MessagesContext): Mess
       const [address, signature] = [given.address.trim(), given.signature.trim()];
       assertPublic(message);
       const outcome = verifyMessage({ message, address, signature, network: networkOf(address), ecc });
-      return { kind: outcome.kind, address, message, text: messageOutcomeText(outcome, PROOF) };
+      return {
+        kind: outcome.kind,
+        address,
+        message,
+        reason: messageOutcomeText(outcome, PROOF).slice(outcome.kind.length),
+      };
     },
     signed: () => signed ?? refuse('No message is signed'),
     forget: () => {
@@ -129,7 +139,22 @@ const LEGACY_TYPES: ReadonlySet<string> = new Set(['pubkeyhash', 'witness_v0_key
 const adviceFor = (notFound: NotFound): string =>
   notFound.kind === 'path'
     ? notFound.reason
-    : `${notFound.searched} ${notFound.wallets}: paste a request that names its path, such as ${notFound.examplePath}`;
+    : `${notFound.searched} ${notFound.wallets}: it may not be yours. If it is, paste a request that names its path, such as ${notFound.examplePath}`;
+
+const NO_WALLET =
+  'The address is of no wallet that is open here: it may not be yours. If it is that of a wallet that you share, open the file or descriptors of that wallet, too';
+
+/** @throws `page/refused` if the address is found, but the keys at hand do not suffice for it */
+function unlessTooFew({ isFound }: MessageSigner, sign: () => string): string {
+  try {
+    return sign();
+  } catch (error) {
+    if (!isFound || !isBtcError(error, 'message/incomplete')) throw error;
+    return refuse(
+      'The keys that are open here do not suffice to sign for this address: a shared wallet needs as many of its keys as spend from it, open at the same time. Add them, too.',
+    );
+  }
+}
 
 /** Who pastes seed words as the message would sign and show them. */
 function assertPublic(message: string): void {

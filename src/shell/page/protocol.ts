@@ -197,8 +197,8 @@ export interface MessageVerdictView {
   readonly kind: MessageOutcome['kind'];
   readonly address: string;
   readonly message: string;
-  /** Says so, and the reason. */
-  readonly text: string;
+  /** Continues the verdict. */
+  readonly reason: string;
 }
 
 /** The keys of one signer of a multisig, of which the wallet takes the one for its script. */

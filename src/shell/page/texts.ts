@@ -445,7 +445,7 @@ export const texts = {
     block: 'Signed message',
     blockHelp: 'All of it, from -----BEGIN BITCOIN SIGNED MESSAGE----- to the last line.',
     verifyButton: 'Verify the signature',
-    verdicts: { valid: 'Valid.', invalid: 'Not valid.', inconclusive: 'Not decided.' },
+    verdicts: { valid: 'Valid', invalid: 'Not valid', inconclusive: 'Not decided' },
   },
   quorum: {
     title: 'Make a multisig wallet',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
-import { accountFromWords } from '../../../src/kit/account/index.ts';
+import { accountFromWalletFile, accountFromWords } from '../../../src/kit/account/index.ts';
 import { createPageSession } from '../../../src/shell/page/pageSession.ts';
+import { quorumOf, WORDS } from '../../support/holderPsbts.ts';
 import { formatPsbt, messagePsbt, verifyMessage } from '../../support/library.ts';
 
 const network = 'regtest';
@@ -51,7 +52,7 @@ describe('a message as text', () => {
     expect(anyone.verifyMessage(block)).toMatchObject({ kind: 'valid', address: from, message });
     expect(anyone.verifyMessage({ message: 'I disagree', address: from, signature })).toMatchObject({
       kind: 'invalid',
-      text: expect.stringMatching(/^invalid .*for another message/),
+      reason: expect.stringMatching(/^ \(BIP322, simple\): .*for another message|^ \(legacy\): .*for another message/),
     });
   });
 
@@ -71,22 +72,39 @@ describe('a message as text', () => {
     session.prepareMessage({ address: segwit, message: '' });
     session.wipe();
     expect(() => session.signMessage('bip322')).toThrow('No message is prepared');
-    expect(() => session.prepareMessage({ address: segwit, message: '' })).toThrow('No private key for main is open');
+    expect(() => session.prepareMessage({ address: segwit, message: '' })).toThrow(
+      'No private key for Bitcoin is open',
+    );
   });
 
   test.each([
     [
       'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
       'hello',
-      /not among the first 1000 .*such as m\/84h\/0h\/0h\/0\/1490$/,
+      /not among the first 1000 .*: it may not be yours\. .*such as m\/84h\/0h\/0h\/0\/1490\.$/,
     ],
     ['nonsense', 'hello', /not a valid address/],
     [segwit, seedWords, /not for others to read: it is seed words/],
   ])('is refused for %s', (from, message, reason) => {
     const session = openKeys();
-    expect(() => {
-      session.prepareMessage({ address: from, message });
-      session.signMessage('bip322');
-    }).toThrow(reason);
+    expect(() => session.prepareMessage({ address: from, message })).toThrow(reason);
+  });
+
+  test('for an address of a multisig is refused until its wallet and enough keys are open', () => {
+    const session = createPageSession();
+    session.addKeys({ text: WORDS.alice, network: 'main', purpose: 48 });
+    const wallet = quorumOf(2, ['alice', 'bob', 'mallory']);
+    const { address: shared } = accountFromWalletFile(wallet).receive(0);
+    const prepare = () => session.prepareMessage({ address: shared, message: 'hello' });
+    expect(prepare).toThrow(/^The address is of no wallet that is open here: it may not be yours\./);
+    session.open({ content: wallet });
+    prepare();
+    expect(() => session.signMessage('bip322')).toThrow(
+      /^The keys that are open here do not suffice .*: a shared wallet/,
+    );
+    session.addKeys({ text: WORDS.bob, network: 'main', purpose: 48 });
+    prepare();
+    const { signature } = session.signMessage('bip322');
+    expect(verifyMessage({ message: 'hello', signature, address: shared }).kind).toBe('valid');
   });
 });

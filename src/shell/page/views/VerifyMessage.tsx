@@ -54,14 +54,15 @@ export function VerifyCard({ block }: { readonly block: string | undefined }): J
 }
 
 const Verdict = ({
-  verdict: { kind, text, address, message },
+  verdict: { kind, reason, address, message },
 }: {
   readonly verdict: MessageVerdictView;
 }): JSX.Element => (
   <>
     <div class={`notice ${TONES[kind]}`}>
       <p>
-        <strong>{texts.messages.verdicts[kind]}</strong> {text}
+        <strong>{texts.messages.verdicts[kind]}</strong>
+        {reason}.
       </p>
     </div>
     <MessageFacts address={address} message={message} />
