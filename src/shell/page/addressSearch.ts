@@ -39,7 +39,7 @@ export function createAddressSearch(wallets: Wallets, ecc: Ecc): AddressSearch {
   const findIn = (address: string, count: number): SearchView => {
     const all = ownFirst(wallets.list());
     if (all.length === 0) return fault(address, 'no wallet and no keys are open here: open them, and ask again');
-    const reason = addressFault(address, networksOf(all));
+    const reason = addressFault(address, networksOf(all), ({ name, title = name }) => title);
     if (reason !== undefined) return fault(address, reason);
     const searched = all.flatMap((wallet) => partsOf(wallet).map((part) => ({ part, walletId: wallet.view.id })));
     for (const { part, walletId } of searched) {

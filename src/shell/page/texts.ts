@@ -146,7 +146,7 @@ export const texts = {
   keys: {
     title: 'Keys',
     intro:
-      'Keys stay in the memory of this page. They are wiped when you leave, when the page is not used, and at once by “Wipe now” at the top.',
+      'Keys stay in the memory of this page. They are wiped when you leave, when the page is not used, and at once by “Wipe now”, which stands at the top as long as there are any.',
     wallets: 'Opened wallets',
     none: 'No wallet is open yet.',
     add: 'Add keys',
@@ -178,7 +178,7 @@ export const texts = {
       `The page has read ${SECRET_NAMES[kind]}, but does not show it. Choose how to use it.`,
     passphrase: 'Passphrase',
     passphraseHelp:
-      'Only if the seed has one. Every passphrase opens a wallet: check the fingerprint and addresses below.',
+      'Only if the seed has one. Every passphrase opens a wallet: only its fingerprint and addresses, which are shown next, tell whether it is yours.',
     showPassphrase: 'Show passphrase',
     network: 'Network',
     purpose: 'Kind of addresses',

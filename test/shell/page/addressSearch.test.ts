@@ -46,7 +46,7 @@ describe('the page answers whose an address is', () => {
   });
 
   test.each([
-    ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', /^The address is for testnet3 or .*, not for main\.$/],
+    ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', /^The address is for Bitcoin testnet 3 or .*, not for Bitcoin\.$/],
     [STRANGER.replace('w508', 'w580'), /^The text is not a valid address: copy all of it, or it is mistyped\.$/],
     ['lightning:lnbc1', /not a valid address/],
     [WORDS.alice, /^This is seed words, not an address\.$/],
