@@ -1,3 +1,4 @@
+import type { PolicyCheck } from '../../core/review/finding.ts';
 import type { AmountTrust } from '../../core/review/inputReview.ts';
 import type { SecretKind } from '../../kit/open/open.ts';
 import { SECRET_NAMES } from '../../kit/open/openedText.ts';
@@ -281,6 +282,8 @@ export const texts = {
     findings: 'Findings',
     noFindingsHelp: 'Still compare the addresses and amounts with what you intend.',
     refused: (count: number): string => `${counted(count, 'reason')} not to sign`,
+    verdict: 'What the page found',
+    moreFindings: (count: number): string => `and ${count} more, below`,
     warned: (count: number): string => counted(count, 'warning'),
     refuse: 'Do not sign',
     warn: 'Warning',
@@ -290,6 +293,13 @@ export const texts = {
     override: (title: string): string => `Sign all the same: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     overrideRisk: (risk: string): string => `I accept this risk: ${risk}`,
     flow: 'Where the money goes',
+    notYours: 'Not your change',
+    refusedBy: (titles: readonly string[]): string =>
+      `refused: see ${titles.map((title) => `“${title}”`).join(' and ')} above`,
+    /** What stands beside the remedy of a check, where the page itself offers it. */
+    remedyHere: { 'sighash-unnamed': 'On this page, the box below names it.' } as Readonly<
+      Partial<Record<PolicyCheck, string>>
+    >,
     outputs: (count: number): string => `Paid: ${counted(count, 'output')}`,
     inputs: (count: number): string => `Spent: ${counted(count, 'coin')}`,
     output: (index: number): string => `Output ${index}`,
@@ -311,6 +321,8 @@ export const texts = {
     signTitle: 'Sign the transaction',
     signing: 'Signing …',
     signingProgress: (done: number, total: number): string => `${done} of ${total} inputs signed`,
+    signAnyway: 'Sign all the same',
+    accepted: (count: number): string => `You sign against ${counted(count, 'reason')} not to sign:`,
     stop: 'Stop, and forget the keys',
     needsOverride: (count: number): string =>
       `To sign, accept ${count === 1 ? 'the risk' : `each of the ${count} risks`} named under Findings.`,

@@ -23,7 +23,7 @@ describe('a PSBT that the policy refuses', () => {
       await typeKeys(page, keys);
       await button(page, texts.keys.next).click();
       expect(await reviewOnScreen(page)).toEqual(factsOf(review));
-      const signButton = button(page, texts.review.sign);
+      const signButton = button(page, texts.review.signAnyway);
       for (const [i, check] of refused.entries()) {
         expect(await signButton.isDisabled()).toBe(true);
         await page.getByText(texts.review.needsOverride(refused.length - i)).waitFor();
@@ -33,7 +33,8 @@ describe('a PSBT that the policy refuses', () => {
       if (first) await override(page, first).uncheck();
       expect(await signButton.isDisabled()).toBe(true);
       if (first) await override(page, first).check();
-      await sign(page);
+      await page.getByText(texts.review.accepted(refused.length)).waitFor();
+      await sign(page, texts.review.signAnyway);
       await title(page, texts.result.open);
       const policy = Object.fromEntries(refused.map((check) => [check, 'warn'] as const));
       expect(formatHex((await readCodes(page, 'bbqr')).content)).toBe(

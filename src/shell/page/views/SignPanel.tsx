@@ -6,6 +6,7 @@ import { texts } from '../texts.ts';
 import { GoButton } from './GoButton.tsx';
 import { usePage, type ViewName } from './page.ts';
 import { Card } from './parts.tsx';
+import { type CheckFindings, findingsOf } from './review/reportLines.ts';
 
 interface SignPanelProps {
   readonly document: DocumentView;
@@ -13,24 +14,7 @@ interface SignPanelProps {
 }
 
 export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
-  const { client, run, change, wipe } = usePage();
-  const [progress, setProgress] = useState<Progress>();
-  const reasonId = useId();
-  const { review, final, openReason, signature, canSign, kind, musig2 } = document;
-  const refused = [...new Set(review.findings.flatMap(({ check, action }) => (action === 'refuse' ? check : [])))];
-  const remaining = refused.filter((check) => !accepted.has(check)).length;
-  const sign = (): Promise<void> =>
-    run(async () => {
-      setProgress({ done: 0, total: review.inputs.length });
-      try {
-        const overrides = refused.filter((check) => accepted.has(check));
-        const signed = await client.call('sign', [overrides], { onProgress: setProgress });
-        change({ document: signed, view: 'result' });
-      } finally {
-        setProgress(undefined);
-      }
-    });
-
+  const { final, openReason, signature, canSign, kind, musig2 } = document;
   if (final || openReason || signature !== undefined) {
     const { completeOpen, completeMessage, complete } = texts.review;
     const text = openReason ? completeOpen : signature === undefined ? complete : completeMessage;
@@ -39,36 +23,76 @@ export function SignPanel({ document, accepted }: SignPanelProps): JSX.Element {
   if (kind === 'transaction') {
     return <Outcome text={texts.review.cannotSignRaw} button={texts.tools.inspect} to="inspect" />;
   }
-  if (!canSign) {
-    return (
-      <Outcome
-        text={musig2.waiting > 0 ? texts.review.noncesWait(musig2.waiting) : texts.review.cannotSign}
-        button={texts.review.addKeys}
-        to="keys"
-      >
-        <GoButton to="result" isMain={false}>
-          {texts.review.toResult}
-        </GoButton>
-      </Outcome>
-    );
-  }
+  if (canSign) return <Signing document={document} accepted={accepted} />;
+  return (
+    <Outcome
+      text={musig2.waiting > 0 ? texts.review.noncesWait(musig2.waiting) : texts.review.cannotSign}
+      button={texts.review.addKeys}
+      to="keys"
+    >
+      <GoButton to="result" isMain={false}>
+        {texts.review.toResult}
+      </GoButton>
+    </Outcome>
+  );
+}
+
+function Signing({ document: { review, musig2 }, accepted }: SignPanelProps): JSX.Element {
+  const { client, run, change, wipe } = usePage();
+  const [progress, setProgress] = useState<Progress>();
+  const reasonId = useId();
+  const refusals = findingsOf(review.report).filter(({ first }) => first.tone === 'stop');
+  const refused = refusals.map(({ first }) => first.key as PolicyCheck);
+  const remaining = refused.filter((check) => !accepted.has(check)).length;
+  const isAgainst = refused.length > 0;
+  const sign = (): Promise<void> =>
+    run(async () => {
+      setProgress({ done: 0, total: review.inputs.length });
+      try {
+        const signed = await client.call('sign', [refused], { onProgress: setProgress });
+        change({ document: signed, view: 'result' });
+      } finally {
+        setProgress(undefined);
+      }
+    });
   return (
     <Card title={texts.review.signTitle}>
       {musig2.nonces > 0 && <p class="notice warn">{texts.review.nonces(musig2.nonces)}</p>}
       {musig2.partialSignatures > 0 && <p>{texts.review.partialSignatures(musig2.partialSignatures)}</p>}
-      <p id={reasonId} role="status">
-        {remaining > 0 && texts.review.needsOverride(remaining)}
-      </p>
+      <div id={reasonId} role="status">
+        {remaining > 0 && <p>{texts.review.needsOverride(remaining)}</p>}
+        {isAgainst && remaining === 0 && <Risks refusals={refusals} />}
+      </div>
       {progress ? (
         <SigningProgress progress={progress} onStop={wipe} />
       ) : (
-        <button type="button" class="main wide" disabled={remaining > 0} aria-describedby={reasonId} onClick={sign}>
-          {texts.review.sign}
+        <button
+          type="button"
+          class={isAgainst ? 'danger wide' : 'main wide'}
+          disabled={remaining > 0}
+          aria-describedby={reasonId}
+          onClick={sign}
+        >
+          {isAgainst ? texts.review.signAnyway : texts.review.sign}
         </button>
       )}
     </Card>
   );
 }
+
+/** Says again, at the button, what a signature accepts. */
+const Risks = ({ refusals }: { readonly refusals: readonly CheckFindings[] }): JSX.Element => (
+  <div class="notice bad">
+    <p>{texts.review.accepted(refusals.length)}</p>
+    <ul class="plain-list">
+      {refusals.map(({ first: { key, title, risk } }) => (
+        <li key={key}>
+          <strong>{title}.</strong> {risk}
+        </li>
+      ))}
+    </ul>
+  </div>
+);
 
 interface OutcomeProps {
   readonly text: string;

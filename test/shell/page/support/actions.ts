@@ -53,8 +53,8 @@ export async function typeKeys(page: Page, { text, network, purpose, passphrase 
   await page.getByRole('button', { name: texts.keys.addressesShort }).nth(1).waitFor();
 }
 
-/** Signs in the review, and waits for the result. */
-export async function sign(page: Page): Promise<void> {
-  await button(page, texts.review.sign).click();
+/** Signs in the review, and waits for the result. `name` is that of the button. */
+export async function sign(page: Page, name = texts.review.sign): Promise<void> {
+  await button(page, name).click();
   await page.getByRole('heading', { name: texts.result.what }).waitFor();
 }

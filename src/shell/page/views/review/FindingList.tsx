@@ -13,25 +13,11 @@ interface FindingListProps {
 }
 
 /** Shows each check once, the worst first. */
-export function FindingList({ report, accepted, onToggle }: FindingListProps): JSX.Element {
+export function FindingList({ report, accepted, onToggle }: FindingListProps): JSX.Element | null {
   const groups = findingsOf(report);
-  const refusals = groups.filter(({ first }) => first.tone === 'stop').length;
-  const warnings = groups.length - refusals;
-  const verdicts = report.filter(({ role }) => role === 'verdict');
-  const aside = (
-    <span class="badges" role="status">
-      {refusals > 0 && <Badge tone="bad">{texts.review.refused(refusals)}</Badge>}
-      {warnings > 0 && <Badge tone="warn">{texts.review.warned(warnings)}</Badge>}
-      {verdicts.map(({ key, tone, text }) => (
-        <Badge key={key} tone={tone === 'good' ? 'good' : 'warn'}>
-          {text}
-        </Badge>
-      ))}
-    </span>
-  );
+  if (groups.length === 0) return null;
   return (
-    <Card title={texts.review.findings} aside={aside}>
-      {groups.length === 0 && <p class="help">{texts.review.noFindingsHelp}</p>}
+    <Card title={texts.review.findings}>
       {groups.map((group) => {
         const check = group.first.key as PolicyCheck;
         return (
@@ -72,7 +58,7 @@ function FindingItem({ group, isAccepted, onToggle }: FindingItemProps): JSX.Ele
         </p>
       )}
       <p>
-        <strong>{texts.review.remedy}</strong> {remedy}
+        <strong>{texts.review.remedy}</strong> {remedy} {texts.review.remedyHere[group.first.key as PolicyCheck]}
       </p>
       {isRefusal && (
         <label class="check">

@@ -20,7 +20,7 @@ export function OutputList({ review, network }: ListProps): JSX.Element {
     <Card title={texts.review.outputs(entries.length)}>
       <ul class="money-list">
         {shownEntries.map((entry) => (
-          <MoneyItem key={entry.head.outputIndex} entry={entry} network={network} />
+          <MoneyItem key={entry.head.outputIndex} entry={entry} review={review} network={network} />
         ))}
       </ul>
       {more}
@@ -36,7 +36,7 @@ export function InputList({ review, network }: ListProps): JSX.Element {
     <Card title={title(entries.length)}>
       <ul class="money-list">
         {shownEntries.map((entry) => (
-          <MoneyItem key={entry.head.inputIndex} entry={entry} network={network} />
+          <MoneyItem key={entry.head.inputIndex} entry={entry} review={review} network={network} />
         ))}
       </ul>
       {more}
@@ -48,19 +48,13 @@ const TONES = { good: 'good', warn: 'warn', stop: 'bad', plain: 'plain' } as con
 const LOUDNESS = ['plain', 'good', 'warn', 'stop'] as const;
 
 /** An output or a coin: its badge is as loud as the loudest of its lines. */
-function MoneyItem({
-  entry: { head, notes },
-  network,
-}: {
-  readonly entry: Entry;
-  readonly network: NetworkName;
-}): JSX.Element {
+function MoneyItem({ entry: { head, notes }, review, network }: ListProps & { readonly entry: Entry }): JSX.Element {
   const { outputIndex, inputIndex } = head;
   const lines = [head, ...notes];
   const loudest = Math.max(...lines.map(({ tone }) => LOUDNESS.indexOf(tone)));
   const tone = LOUDNESS[loudest] ?? 'plain';
   const sats = satsOf(head);
-  const badge = outputIndex === undefined ? trustText(lines) : head.title;
+  const badge = outputIndex === undefined ? trustText(lines) : outputTitle(head, review);
   return (
     <li class={tone === 'stop' ? 'money open' : 'money'}>
       <div class="money-head">
@@ -73,13 +67,27 @@ function MoneyItem({
         {sats === undefined ? texts.review.unknownAmountShort : <Amount sats={sats} network={network} />}
       </div>
       <Payee line={head} />
-      {notes.map(({ key, text }, i) => (
-        <p key={`${key} ${i}`} class={`help${key === 'outpoint' ? ' break' : ''}`}>
-          {text}
+      {notes.map((note, i) => (
+        <p key={`${note.key} ${i}`} class={`help${note.key === 'outpoint' ? ' break' : ''}`}>
+          {noteText(note, review)}
         </p>
       ))}
     </li>
   );
+}
+
+/** What an output is; of a false claim what the picture says, as its money goes to whoever made the file. */
+const outputTitle = ({ title, outputIndex }: ReportLineJson, { findings }: ReviewJson): string | undefined =>
+  findings.some((finding) => finding.check === 'change-refuted' && finding.outputIndex === outputIndex)
+    ? texts.review.notYours
+    : title;
+
+/** Names findings by their titles, as the page shows no other names of them. */
+function noteText({ key, text, data }: ReportLineJson, { report }: ReviewJson): string {
+  const { checks } = data as { readonly checks?: readonly string[] };
+  if (key !== 'output-refused' || !checks) return text;
+  const titleOf = (check: string): string => report.find((line) => line.key === check)?.title ?? check;
+  return texts.review.refusedBy(checks.map(titleOf));
 }
 
 /** How far the amount of a coin is proven. */

@@ -13,7 +13,8 @@ import { SignPanel } from '../SignPanel.tsx';
 import { FindingList } from './FindingList.tsx';
 import { InputList, OutputList } from './MoneyLists.tsx';
 import { Picture } from './Picture.tsx';
-import { satsOf } from './reportLines.ts';
+import { isInSummary, satsOf } from './reportLines.ts';
+import { Verdict } from './Verdict.tsx';
 
 export function ReviewView(): JSX.Element {
   const { document } = usePage().state;
@@ -44,6 +45,7 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
   return (
     <>
       <Title>{texts.review.title}</Title>
+      <Verdict report={review.report} />
       <Summary document={document} />
       {warnings.map((warning) => (
         <p key={warning} class="notice warn">
@@ -90,23 +92,19 @@ function Review({ document }: { readonly document: DocumentView }): JSX.Element 
   );
 }
 
-const SUMMARY: ReadonlySet<string> = new Set(['leaves', 'comes', 'pays', 'fee', 'signs', 'moves']);
-
-/** Shows what leaves, what is paid and the fee, or what is signed in the place of these. */
+/** Shows what leaves, what is paid and the fee, with data and locks, or what is signed in the place of these. */
 function Summary({ document: { review, network } }: { readonly document: DocumentView }): JSX.Element {
   return (
     <section class="card summary" aria-label={texts.review.title}>
       <dl class="sums">
-        {review.report
-          .filter(({ role }) => SUMMARY.has(role))
-          .map((line) => (
-            <div key={line.role} data-role={line.role}>
-              <dt>{line.title}</dt>
-              <dd class="break">
-                <Sum line={line} network={network} />
-              </dd>
-            </div>
-          ))}
+        {review.report.filter(isInSummary).map((line) => (
+          <div key={`${line.role} ${line.outputIndex}`} data-role={line.role}>
+            <dt>{line.title}</dt>
+            <dd class="break">
+              <Sum line={line} network={network} />
+            </dd>
+          </div>
+        ))}
       </dl>
     </section>
   );
@@ -117,7 +115,7 @@ function Sum({ line, network }: { readonly line: ReportLineJson; readonly networ
   const sats = satsOf(line);
   const amount = sats === undefined ? undefined : amountText(sats, network);
   const at = amount === undefined ? -1 : line.text.indexOf(amount);
-  if (sats === undefined || amount === undefined || at < 0) return <>{line.text}</>;
+  if (sats === undefined || amount === undefined || at < 0) return <>{shortened(line.text)}</>;
   return (
     <>
       {line.text.slice(0, at)}
@@ -125,6 +123,14 @@ function Sum({ line, network }: { readonly line: ReportLineJson; readonly networ
       <p class="help">{line.text.slice(at + amount.length).replace(/^, /, '')}</p>
     </>
   );
+}
+
+/** In characters: an output may carry data by the page. */
+const LONGEST_SUM = 120;
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length > LONGEST_SUM ? `${characters.slice(0, LONGEST_SUM).join('')} …` : text;
 }
 
 const sizeTexts = ({ vsize, version, txVersion }: DocumentView['review']): readonly string[] => [

@@ -18,6 +18,16 @@ export function entriesOf(report: readonly ReportLineJson[], role: 'output' | 'i
   return entries;
 }
 
+const SUMS: ReadonlySet<string> = new Set(['leaves', 'comes', 'pays', 'fee', 'signs', 'moves']);
+
+/** Tells what a person must see at once: the sums, data that is published, and what keeps the transaction from being mined. */
+export function isInSummary({ role, data }: ReportLineJson): boolean {
+  if (role === 'output') return data['role'] === 'data';
+  if (role !== 'mined') return SUMS.has(role);
+  const { kind } = (data['lock'] ?? {}) as { readonly kind?: string };
+  return kind !== 'none' || data['isNever'] === true || data['isWaiting'] === true;
+}
+
 /** Of an output or a coin, or a sum: satoshi, if they are known. */
 export function satsOf({ data }: ReportLineJson): bigint | undefined {
   const sats = data['value'] ?? data['amount'] ?? data['fee'];
