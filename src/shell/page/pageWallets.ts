@@ -204,9 +204,18 @@ function proposalView({ control, walletKeys, network, suggestedName, carried, ..
     network: network.name as NetworkName,
     control: controlTexts(control),
     keys: walletKeys,
+    ...quorumOf(template),
     ...(suggestedName !== undefined && { suggestedName: shownName(suggestedName) }),
     ...(carried && { carried: { name: shownName(carried.name), count: carried.registrations.length } }),
   };
+}
+
+/** A multisig of one script, whose keys all have the usual chains. */
+const MULTISIG = /^(?:wsh|sh|sh\(wsh)\((?:sorted)?multi\((\d+),[@\d/*,]+\)+$/;
+
+function quorumOf(template: string): Pick<ProposalView, 'quorum'> {
+  const [, required] = MULTISIG.exec(template) ?? [];
+  return required === undefined ? {} : { quorum: { required: Number(required) } };
 }
 
 /** The maker of a file may have written anything, also a secret by mistake. */

@@ -139,6 +139,8 @@ export interface ProposalView
   readonly network: NetworkName;
   readonly control: NonNullable<WalletView['control']>;
   readonly keys: WalletProposal['walletKeys'];
+  /** Of a wallet that is a plain multisig: how many of its keys sign. */
+  readonly quorum?: { readonly required: number };
   /** Registrations of others that its file holds, which are kept under the same name if it replaces the same wallets. */
   readonly carried?: { readonly name: string; readonly count: number };
 }

@@ -243,7 +243,11 @@ export const texts = {
     title: (name: string): string => `Register ${name}`,
     others: 'Others can spend its coins without you',
     alone: 'You can spend them alone',
+    othersTogether: (when: string, required: number, others: number): string =>
+      `${when}, if ${required === 1 ? `one of the ${others}` : required === others ? (others === 2 ? 'both' : `all ${others}`) : `${required} of the ${others}`} others ${required === 1 ? 'signs' : 'sign together'}`,
+    quorum: (required: number, count: number): string => `Any ${required} of ${count} keys sign`,
     hash: (name: string, hash: string): string => `A way needs what hashes by ${name} to ${hash}: others may know it.`,
+    policyText: 'As a policy (BIP388)',
     policy: 'Policy',
     network: 'Network',
     key: (number: number): string => `Key ${number}`,

@@ -53,14 +53,14 @@ function useProposal(id: number): readonly [ProposalView | undefined, string | u
 
 /** What others can do comes first: it decides whether the wallet is one to register. */
 function ProposalFacts({ proposal }: { readonly proposal: ProposalView }): JSX.Element {
-  const { control, hashes, template, network, keys, addresses, related } = proposal;
+  const { control, hashes, network, keys, addresses, related } = proposal;
   const { register } = texts;
   return (
     <>
       <dl class="facts">
         <dt>{register.others}</dt>
         <dd>
-          <strong>{control.others}</strong>
+          <strong>{othersText(proposal)}</strong>
         </dd>
         <dt>{register.alone}</dt>
         <dd>
@@ -75,7 +75,7 @@ function ProposalFacts({ proposal }: { readonly proposal: ProposalView }): JSX.E
       <dl class="facts">
         <dt>{register.policy}</dt>
         <dd>
-          <code class="break">{template}</code>
+          <Policy proposal={proposal} />
         </dd>
         <dt>{register.network}</dt>
         <dd>{networkTitle(network)}</dd>
@@ -96,6 +96,29 @@ function ProposalFacts({ proposal }: { readonly proposal: ProposalView }): JSX.E
         <Difference key={other.id} other={other} />
       ))}
     </>
+  );
+}
+
+/** Says how many others it takes, where the policy is a plain multisig. */
+function othersText({ control, quorum, keys }: ProposalView): string {
+  const others = keys.filter(({ isProven }) => !isProven).length;
+  return quorum && others >= quorum.required
+    ? texts.register.othersTogether(control.others, quorum.required, others)
+    : control.others;
+}
+
+function Policy({ proposal: { template, quorum, keys } }: { readonly proposal: ProposalView }): JSX.Element {
+  const text = <code class="break">{template}</code>;
+  return quorum ? (
+    <>
+      {texts.register.quorum(quorum.required, keys.length)}
+      <details>
+        <summary>{texts.register.policyText}</summary>
+        {text}
+      </details>
+    </>
+  ) : (
+    text
   );
 }
 
@@ -165,6 +188,7 @@ function NameForm({
         return;
       }
       await refresh();
+      change(({ unsaved }) => ({ unsaved: [...unsaved, walletId] }));
       onDone();
     });
   };
@@ -188,7 +212,6 @@ function NameForm({
       </button>
     </form>
   );
-      change(({ unsaved }) => ({ unsaved: [...unsaved, walletId] }));
 }
 
 const TypedField = ({
