@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { english, wholeWord } from '../../../core/keys/seedWords.ts';
 import type { WordsView } from '../protocol.ts';
@@ -64,13 +64,14 @@ interface WordChipsProps {
 /** Shows each word with its number and a mark. No attribute holds a word: it stays in texts that go with the form. */
 function WordChips({ value, state, isHidden, onGo }: WordChipsProps): JSX.Element {
   const words = typedWords(value);
+  const inRow = useRow(words.length);
   return (
     <ol class="word-chips" aria-label={texts.keys.wordChips}>
       {words.map((word, i) => {
         const kind = wordKind(i, words.length, state);
         return (
           <li key={i}>
-            <button type="button" class={`word-chip ${kind}`} onClick={() => onGo(word)}>
+            <button type="button" class={`word-chip ${kind}`} {...inRow(i)} onClick={() => onGo(word)}>
               <span class="index">{i + 1}</span>{' '}
               <span translate={false}>{isHidden ? '•••' : wholeWord(word.text, english)}</span>{' '}
               <span aria-hidden="true">{MARKS[kind]}</span>
@@ -81,6 +82,25 @@ function WordChips({ value, state, isHidden, onGo }: WordChipsProps): JSX.Elemen
       })}
     </ol>
   );
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** Makes a list of buttons one stop of the Tab key: the arrow keys go from one to the next. @returns what each button takes */
+function useRow(count: number) {
+  const [at, setAt] = useState(0);
+  const stop = Math.min(at, count - 1);
+  return (index: number) => ({
+    tabIndex: index === stop ? 0 : -1,
+    onFocus: () => setAt(index),
+    onKeyDown: (event: TargetedKeyboardEvent<HTMLButtonElement>) => {
+      const step = STEPS[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      const buttons = event.currentTarget.closest('ol, fieldset')?.querySelectorAll('button');
+      buttons?.[(index + step + count) % count]?.focus();
+    },
+  });
 }
 
 type WordKind = 'known' | 'unknown' | 'open';
@@ -118,7 +138,9 @@ function Offered({ state, onComplete, onReplace }: OfferedProps): JSX.Element | 
     return <Chips label={texts.keys.near} chips={chips} />;
   }
   const [label, words] =
-    completions.length > 0 ? [texts.keys.completions, completions] : [texts.keys.lastWords, lastWords];
+    completions.length > 0
+      ? [texts.keys.completions, completions.length > 1 ? completions : []]
+      : [texts.keys.lastWords, lastWords];
   return <Chips label={label} chips={words.map((word) => ({ label: word, onChoose: () => onComplete(word) }))} />;
 }
 
@@ -128,12 +150,13 @@ interface ChipsProps {
 }
 
 function Chips({ label, chips }: ChipsProps): JSX.Element | null {
+  const inRow = useRow(chips.length);
   return chips.length === 0 ? null : (
     <fieldset>
       <legend>{label}</legend>
       <div class="chips">
-        {chips.map((chip) => (
-          <button key={chip.label} type="button" class="chip" onClick={chip.onChoose}>
+        {chips.map((chip, i) => (
+          <button key={chip.label} type="button" class="chip" {...inRow(i)} onClick={chip.onChoose}>
             {chip.label}
           </button>
         ))}
