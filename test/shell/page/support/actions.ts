@@ -19,7 +19,7 @@ const isTool = (view: Step | Tool): view is Tool => view in texts.tools;
 /** Goes to a step or a tool by its button. */
 export const goTo = (page: Page, view: Step | Tool): Promise<void> =>
   isTool(view)
-    ? button(page, texts.tools[view]).click()
+    ? button(page.getByRole('navigation', { name: texts.tools.label }), texts.tools[view]).click()
     : page
         .getByRole('navigation', { name: texts.steps.label })
         .getByRole('button', { name: texts.steps[view] })

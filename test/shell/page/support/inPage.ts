@@ -119,3 +119,13 @@ export function recordFaults(): void {
 
 /** Lists what was recorded. */
 export const recordedFaults = (): string[] => (globalThis as unknown as Recorder).faultsOfPage ?? ['nothing recorded'];
+
+/** Where the focus is: what has it, and whether it begins in view, not below a notice. */
+export function readFocusPlace(): { readonly element: string; readonly isInView: boolean } {
+  const { activeElement } = document;
+  const element = activeElement?.matches('dialog, dialog *') ? 'dialog' : (activeElement?.tagName ?? '');
+  const { top = -1, left = 0 } = activeElement?.getBoundingClientRect() ?? {};
+  const notice = document.querySelector('.notices')?.getBoundingClientRect();
+  const isCovered = notice !== undefined && notice.height > 0 && top >= notice.top && top < notice.bottom - 1;
+  return { element, isInView: top >= 0 && top < innerHeight && left >= 0 && !isCovered };
+}
