@@ -290,6 +290,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   transactionChecker: (o) => interpreter.transactionChecker({ tx: transaction, inputIndex: 0, value: 1n, ...o }),
   updatePsbt: (o) => countersign.updatePsbt(unsigned, { provider, ...o }),
   validateAddress: (o) => rpc.validateAddress(['x'], o),
+  traceInput: (o) => interpreter.traceInput({ ...spent, ...o }, () => undefined),
   verifyInput: (o) => countersign.verifyInput({ ...spent, ...o }),
   verifySilentPayments: (o) => countersign.verifySilentPayments(unsigned, o),
   verifyMessage: (o) => countersign.verifyMessage({ ...signed, signature: '', address: '', ...o }),

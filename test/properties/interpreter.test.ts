@@ -25,6 +25,7 @@ import {
 } from '../support/library.ts';
 import { concat } from '../support/naiveSighash.ts';
 import { isTaproot, kinds, type Spend, signSpend } from '../support/spends.ts';
+import { verifyTraced } from '../support/tracedInput.ts';
 
 const KINDS = Object.values(kinds);
 const NOTHING = new Uint8Array(0);
@@ -214,10 +215,10 @@ const items = fc.array(
 
 describe('random scripts and stacks', () => {
   const RUNS = campaign(30_000);
+  const flags = fc.oneof(fc.constant(SCRIPT_FLAGS), fc.subarray([...SCRIPT_FLAGS]));
+  const form = fc.constantFrom('base', 'p2sh', 'p2wsh', 'tapscript');
 
   test('have the same outcome with every curve backend', () => {
-    const flags = fc.oneof(fc.constant(SCRIPT_FLAGS), fc.subarray([...SCRIPT_FLAGS]));
-    const form = fc.constantFrom('base', 'p2sh', 'p2wsh', 'tapscript');
     const seen = new Set<string>();
     fc.assert(
       fc.property(program, program, items, flags, form, (script, other, witness, names, kind) => {
@@ -230,6 +231,19 @@ describe('random scripts and stacks', () => {
       RUNS,
     );
     expect(seen.size).toBeGreaterThan(isWhole ? 30 : 20);
+  });
+
+  test('have a trace that ends as they do, and whose changes give their stacks', () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(program, program, items, flags, form, (script, other, witness, names, kind) => {
+        const given = { ...wrap(kind, script, other, witness), flags: new Set(names), inputIndex: 0 };
+        const outcome = verifyTraced({ ...given, ecc: nativeSecp256k1Ecc });
+        seen.add(outcome.kind === 'invalid' ? outcome.error : 'valid');
+      }),
+      campaign(10_000),
+    );
+    expect(seen.size).toBeGreaterThan(isWhole ? 30 : 15);
   });
 });
 

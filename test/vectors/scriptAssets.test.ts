@@ -14,6 +14,7 @@ import {
   withSignatureCache,
 } from '../support/library.ts';
 import { readBitcoreSuite } from '../support/suites.ts';
+import { verifyTraced } from '../support/tracedInput.ts';
 
 interface Side {
   readonly scriptSig: string;
@@ -73,7 +74,9 @@ describe("Core's script_assets_test, from bitcore-lib", () => {
       const spend = { scriptSig: parseHex(scriptSig), witness: witness.map(parseHex) };
       const inputs = unsigned.inputs.map((input, i) => (i === row.index ? { ...input, ...spend } : input));
       const tx = { ...unsigned, inputs };
-      return verifyInput({ tx, prevouts, inputIndex: row.index, flags, ecc }).kind === 'valid';
+      // The trace is compared under the flags of the row.
+      const verify = flags === rules ? verifyTraced : verifyInput;
+      return verify({ tx, prevouts, inputIndex: row.index, flags, ecc }).kind === 'valid';
     };
     for (const flags of [rules, ...RULE_SETS]) {
       const name = [...flags].join();

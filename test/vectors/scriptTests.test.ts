@@ -12,10 +12,10 @@ import {
   tapLeafHash,
   tapTweakHash,
   txid,
-  verifyInput,
 } from '../support/library.ts';
 import { parseScriptText } from '../support/scriptText.ts';
 import { versionsOf } from '../support/suites.ts';
+import { verifyTraced } from '../support/tracedInput.ts';
 
 type Row = readonly (string | readonly (string | number)[])[];
 
@@ -55,7 +55,7 @@ function readCase(row: Row): Case {
   };
 }
 
-/** Verifies a case with the two transactions of Core's test: one that creates the output, and one that spends it. */
+/** Verifies and traces a case with the two transactions of Core's test: one that creates the output, and one that spends it. */
 function run({ witness, value, scriptSig, scriptPubKey, flags }: Case): ScriptOutcome {
   const nothing = { txid: txid({ version: 0, inputs: [], outputs: [], locktime: 0 }), vout: 0xffff_ffff };
   nothing.txid.fill(0);
@@ -77,7 +77,7 @@ function run({ witness, value, scriptSig, scriptPubKey, flags }: Case): ScriptOu
     outputs: [{ value, scriptPubKey: new Uint8Array(0) }],
     locktime: 0,
   };
-  return verifyInput({ tx: spend, inputIndex: 0, prevouts: [prevout], flags: parseScriptFlags(flags) });
+  return verifyTraced({ tx: spend, inputIndex: 0, prevouts: [prevout], flags: parseScriptFlags(flags) });
 }
 
 /** Maps the file's abbreviations of Core's error names. */

@@ -15,6 +15,7 @@ import {
 } from '../support/library.ts';
 import { parseScriptText } from '../support/scriptText.ts';
 import { versionsOf } from '../support/suites.ts';
+import { verifyTraced } from '../support/tracedInput.ts';
 
 type Prevout = [txid: string, vout: number, scriptPubKey: string, value?: number];
 type Row = [prevouts: Prevout[], tx: string, flags: string];
@@ -42,6 +43,12 @@ function readSpend([prevouts, hex]: Row): Spend {
 const isValid = ({ tx, prevouts }: Spend, flags: ScriptFlags): boolean =>
   verifyTransaction(tx, prevouts, { flags }).isValid;
 
+/** Verifies as `isValid` does, and refuses a trace of an input that differs. */
+const isValidTraced = ({ tx, prevouts }: Spend, flags: ScriptFlags): boolean =>
+  tx.inputs
+    .map((_, inputIndex) => verifyTraced({ tx, prevouts, inputIndex, flags }))
+    .every(({ kind }) => kind === 'valid');
+
 /** Returns all flags except the excluded ones and those that require them. */
 function allBut(excluded: Iterable<ScriptFlag>): ScriptFlags {
   const flags = new Set<ScriptFlag>(SCRIPT_FLAGS);
@@ -66,12 +73,12 @@ describe.each(versionsOf<Row[]>('tx_valid', 'bitcoind/tx_valid'))("Core's tx_val
     const spend = readSpend(row);
     expect(checkTransaction(spend.tx)).toBeUndefined();
     if (from === 'bitcore-lib') {
-      expect(isValid(spend, parseScriptFlags(row[2]))).toBe(true);
+      expect(isValidTraced(spend, parseScriptFlags(row[2]))).toBe(true);
       return;
     }
     const named = new Set(SCRIPT_FLAGS.filter((flag) => row[2].split(',').includes(flag)));
     // The newest file names the flags to exclude. Excluding more never makes a spend invalid, and each one is necessary.
-    expect(isValid(spend, allBut(named))).toBe(true);
+    expect(isValidTraced(spend, allBut(named))).toBe(true);
     for (const flag of SCRIPT_FLAGS) expect(isValid(spend, allBut([...named, flag])), flag).toBe(true);
     for (const flag of named) expect(isValid(spend, allBut(without(named, flag))), flag).toBe(false);
   });
@@ -92,11 +99,11 @@ describe.each(versionsOf<Row[]>('tx_invalid', 'bitcoind/tx_invalid'))(
       }
       const named = parseScriptFlags(row[2]);
       if (from === 'bitcore-lib') {
-        expect(isBad || !isValid(spend, named)).toBe(true);
+        expect(isBad || !isValidTraced(spend, named)).toBe(true);
         return;
       }
       expect(isBad).toBe(false);
-      expect(isValid(spend, named)).toBe(false);
+      expect(isValidTraced(spend, named)).toBe(false);
       // Adding flags never makes a spend valid, and each named flag is necessary.
       for (const flag of SCRIPT_FLAGS) expect(isValid(spend, completeFlags([...named, flag])), flag).toBe(false);
       for (const flag of named) {

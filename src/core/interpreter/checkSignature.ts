@@ -3,7 +3,7 @@ import { hasHighS } from '../crypto/ecdsa.ts';
 import { encodePush } from '../script/build.ts';
 import { instructionAt } from '../script/instructions.ts';
 import { isEcdsaSighashType, isStrictDer } from '../script/signatureEncoding.ts';
-import type { Machine, ScriptContext } from './machine.ts';
+import type { Machine, ScriptContext, TapscriptContext } from './machine.ts';
 import type { ScriptError } from './result.ts';
 
 /** In weight units. @see BIP342 "Resource limits" */
@@ -11,8 +11,18 @@ const WEIGHT_PER_CHECK = 50;
 
 /** Returns true for a valid signature, or the error that ends the script. @see BIP342 "Signature validation" */
 export function checkSignature(machine: Machine, signature: Uint8Array, publicKey: Uint8Array): boolean | ScriptError {
-  const { tapscript, flags, checker, codeSeparatorPosition } = machine;
+  const { tapscript, watch } = machine;
   if (!tapscript) return checkEcdsaSignature(machine, signature, publicKey);
+  const verdict = checkTapscriptSignature(machine, tapscript, { signature, publicKey });
+  watch?.check(signature, publicKey, verdict);
+  return verdict;
+}
+
+function checkTapscriptSignature(
+  { flags, checker, codeSeparatorPosition }: Machine,
+  tapscript: TapscriptContext,
+  { signature, publicKey }: { readonly signature: Uint8Array; readonly publicKey: Uint8Array },
+): boolean | ScriptError {
   const isSigned = signature.length > 0;
   if (isSigned) {
     tapscript.budget -= WEIGHT_PER_CHECK;
@@ -41,10 +51,13 @@ export function checkWithCode(
   publicKey: Uint8Array,
   scriptCode: Uint8Array,
 ): boolean | ScriptError {
-  const fault = signatureFault(signature, machine) ?? publicKeyFault(publicKey, machine);
-  if (fault) return fault;
   const sigVersion = machine.sigVersion === 'base' ? 'base' : 'witness-v0';
-  return machine.checker.checkEcdsa(signature, publicKey, scriptCode, sigVersion);
+  const verdict =
+    signatureFault(signature, machine) ??
+    publicKeyFault(publicKey, machine) ??
+    machine.checker.checkEcdsa(signature, publicKey, scriptCode, sigVersion);
+  machine.watch?.check(signature, publicKey, verdict);
+  return verdict;
 }
 
 /**

@@ -27,7 +27,8 @@ export const MAX_STACK_SIZE = 1000;
  * @see Core `EvalScript`
  */
 export function evaluate(script: Uint8Array, stack: Uint8Array[], context: ScriptContext): ScriptFailure | undefined {
-  const { role, sigVersion } = context;
+  const { role, sigVersion, watch } = context;
+  watch?.begin(script, stack, context);
   if (sigVersion !== 'tapscript' && script.length > MAX_SCRIPT_SIZE) return { kind: 'invalid', error: 'SCRIPT_SIZE' };
   const machine: Machine = {
     ...context,
@@ -44,9 +45,11 @@ export function evaluate(script: Uint8Array, stack: Uint8Array[], context: Scrip
   while (machine.next < script.length) {
     const offset = machine.next;
     const error = step(machine);
+    watch?.step(machine, offset, error);
     if (error) return { kind: 'invalid', error, at: { script: role, offset, opcode: script[offset] ?? 0 } };
     machine.position += 1;
   }
+  watch?.end(machine);
   return machine.conditions.depth === 0 ? undefined : { kind: 'invalid', error: 'UNBALANCED_CONDITIONAL' };
 }
 

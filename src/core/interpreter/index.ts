@@ -7,6 +7,22 @@ export {
   type ScriptRole,
   scriptErrorText,
 } from './result.ts';
+export { traceInput } from './trace.ts';
+export type {
+  StackChange,
+  TraceCheck,
+  TraceDecision,
+  TraceEnd,
+  TraceEvent,
+  TraceKeyPath,
+  TraceLeaf,
+  TracePlace,
+  TraceProgram,
+  TraceResult,
+  TraceScript,
+  TraceStep,
+} from './traceEvents.ts';
+export type { OnTraceEvent } from './tracer.ts';
 export { type TransactionCheckerInput, transactionChecker } from './transactionChecker.ts';
 export { type VerifyScriptInput, verifyScript } from './verifyScript.ts';
 export {

@@ -1,5 +1,5 @@
 import { encodeScriptNumber, isMinimalNumber, readScriptNumber } from '../script/number.ts';
-import type { TapLeafHash } from '../script/tapTree.ts';
+import type { ControlBlock, TapLeafHash } from '../script/tapTree.ts';
 import type { SignatureChecker, SigVersion } from './checker.ts';
 import type { ScriptFlags } from './flags.ts';
 import type { ScriptError, ScriptRole } from './result.ts';
@@ -10,6 +10,35 @@ export interface ScriptContext {
   readonly sigVersion: SigVersion;
   readonly role: ScriptRole;
   readonly tapscript?: TapscriptContext;
+  readonly watch?: Watch | undefined;
+}
+
+/**
+ * What a traced verification is told while it runs. It only reads; a verification without it runs the same code.
+ *
+ * - `digest`: what the next `check` verifies; `scriptCode`: what it commits to of an ECDSA signature's script
+ */
+export interface Watch {
+  readonly begin: (script: Uint8Array, stack: readonly Uint8Array[], context: ScriptContext) => void;
+  /** The instruction at `offset` has run, or failed. */
+  readonly step: (machine: Machine, offset: number, error: ScriptError | undefined) => void;
+  /** All instructions have run. */
+  readonly end: (machine: Machine) => void;
+  readonly program: (version: number, program: Uint8Array) => void;
+  readonly leaf: (leaf: LeafCommitment) => void;
+  readonly digest: (digest: Uint8Array, scriptCode?: Uint8Array) => void;
+  /** A signature was checked: whether it is valid, or the error that ends the script. */
+  readonly check: (signature: Uint8Array, publicKey: Uint8Array, verdict: boolean | ScriptError) => void;
+}
+
+/** A leaf of a taproot output as the witness shows it, and whether the output commits to it. */
+export interface LeafCommitment extends ControlBlock {
+  readonly leafHash: TapLeafHash;
+  readonly merkleRoot: Uint8Array;
+  /** X-only. */
+  readonly outputKey: Uint8Array;
+  readonly annex: Uint8Array | undefined;
+  readonly isCommitted: boolean;
 }
 
 export interface TapscriptContext {

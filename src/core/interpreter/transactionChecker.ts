@@ -11,6 +11,7 @@ import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
 import { getRelativeLock, parseRelativeLock } from '../tx/relativeLock.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import type { EcdsaVersion, SignatureChecker, TaprootCheck } from './checker.ts';
+import type { Watch } from './machine.ts';
 
 /** The input whose signatures and locks are checked. */
 export interface TransactionCheckerInput {
@@ -41,6 +42,10 @@ const CHECKER_INPUT: OptionNames<TransactionCheckerInput> = {
  */
 export function transactionChecker(options: TransactionCheckerInput): SignatureChecker {
   assertKnownOptions(options, CHECKER_INPUT);
+  return createChecker(options);
+}
+
+export function createChecker(options: TransactionCheckerInput, watch?: Watch): SignatureChecker {
   const { tx, inputIndex, ecc = nobleEcc } = options;
   const input = inputAt(tx, inputIndex);
   const midstate = resolveMidstate(options);
@@ -51,12 +56,14 @@ export function transactionChecker(options: TransactionCheckerInput): SignatureC
       const sighashType = signature[signature.length - 1];
       if (sighashType === undefined) return false;
       const digest = computeDigest(scriptCode, sighashType, sigVersion);
+      watch?.digest(digest, scriptCode);
       return verifyEcdsa(signature.slice(0, -1), digest, publicKey);
     },
     checkSchnorr: (signature, publicKey, check) => {
       if (signature.length !== 64 && signature.length !== 65) return 'SCHNORR_SIG_SIZE';
       const digest = schnorrDigest({ ...options, midstate }, signature[64], check);
       if (!digest) return 'SCHNORR_SIG_HASHTYPE';
+      watch?.digest(digest);
       return ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey) ? undefined : 'SCHNORR_SIG';
     },
     checkLockTime: (locktime) => meetsLockTime(tx, input, locktime),

@@ -8,7 +8,7 @@ import { isPayToScriptHash, parseWitnessProgram } from '../script/template.ts';
 import type { SignatureChecker } from './checker.ts';
 import { evaluate } from './evaluate.ts';
 import { completeFlags, type ScriptFlags, STANDARD_FLAGS } from './flags.ts';
-import { EMPTY, isTruthy, type ScriptContext } from './machine.ts';
+import { EMPTY, isTruthy, type ScriptContext, type Watch } from './machine.ts';
 import type { ScriptFailure, ScriptOutcome } from './result.ts';
 import { failure, verifyWitnessProgram, type WitnessRules } from './witness.ts';
 
@@ -40,8 +40,12 @@ const SCRIPT_INPUT: OptionNames<VerifyScriptInput> = {
 /** Runs the scripts of a spend; never throws for a fault in them. @see Core `VerifyScript` */
 export function verifyScript(options: VerifyScriptInput): ScriptOutcome {
   assertKnownOptions(options, SCRIPT_INPUT);
+  return runScripts(options);
+}
+
+export function runScripts(options: VerifyScriptInput, watch?: Watch): ScriptOutcome {
   const { flags = STANDARD_FLAGS, ecc = nobleEcc, knowsAnchors = true, checker } = options;
-  const rules = { flags: completeFlags(flags), ecc, knowsAnchors, checker };
+  const rules = { flags: completeFlags(flags), ecc, knowsAnchors, checker, watch };
   return findFailure(options, rules) ?? { kind: 'valid' };
 }
 

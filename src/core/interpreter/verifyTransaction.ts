@@ -4,9 +4,10 @@ import { inputAt, missingPrevouts, type SighashMidstate, sighashMidstate } from 
 import { assertOutline, assertTransaction } from '../tx/assertTransaction.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import type { ScriptFlags } from './flags.ts';
+import type { Watch } from './machine.ts';
 import type { ScriptOutcome } from './result.ts';
-import { transactionChecker } from './transactionChecker.ts';
-import { verifyScript } from './verifyScript.ts';
+import { createChecker } from './transactionChecker.ts';
+import { runScripts } from './verifyScript.ts';
 
 /** Options of verification. */
 export interface VerifyTransactionOptions {
@@ -55,6 +56,10 @@ const INPUT: OptionNames<VerifyInputInput> = {
  * ```
  */
 export function verifyInput(options: VerifyInputInput): ScriptOutcome {
+  return runInput(options);
+}
+
+export function runInput(options: VerifyInputInput, watch?: Watch): ScriptOutcome {
   assertKnownOptions(options, INPUT);
   assertOutline(options.tx);
   assertList('prevouts', options.prevouts);
@@ -63,17 +68,11 @@ export function verifyInput(options: VerifyInputInput): ScriptOutcome {
   const prevout = prevouts[inputIndex];
   if (!prevout) throw missingPrevouts(tx, prevouts.length);
   const withEcc = ecc && { ecc };
-  const checker = transactionChecker({
-    tx,
-    inputIndex,
-    prevouts,
-    value: prevout.value,
-    ...(midstate && { midstate }),
-    ...withEcc,
-  });
+  const { value, scriptPubKey } = prevout;
+  const checker = createChecker({ tx, inputIndex, prevouts, value, ...(midstate && { midstate }), ...withEcc }, watch);
   const { scriptSig, witness } = input;
-  const { scriptPubKey } = prevout;
-  return verifyScript({ scriptSig, scriptPubKey, witness, checker, knowsAnchors, ...withEcc, ...(flags && { flags }) });
+  const given = { ...withEcc, ...(flags && { flags }) };
+  return runScripts({ scriptSig, scriptPubKey, witness, checker, knowsAnchors, ...given }, watch);
 }
 
 /** The result of verifying a transaction. */

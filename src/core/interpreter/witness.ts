@@ -19,7 +19,7 @@ import { witnessCodec } from '../tx/codec.ts';
 import type { SignatureChecker } from './checker.ts';
 import { evaluate, MAX_STACK_SIZE } from './evaluate.ts';
 import type { ScriptFlags } from './flags.ts';
-import { isTruthy, type ScriptContext } from './machine.ts';
+import { isTruthy, type ScriptContext, type Watch } from './machine.ts';
 import type { ScriptError, ScriptFailure } from './result.ts';
 
 export interface WitnessRules {
@@ -27,6 +27,7 @@ export interface WitnessRules {
   readonly checker: SignatureChecker;
   readonly ecc: Ecc;
   readonly knowsAnchors: boolean;
+  readonly watch?: Watch | undefined;
 }
 
 export interface WitnessProgram {
@@ -49,6 +50,7 @@ export function verifyWitnessProgram(
   { version, program, isNested }: WitnessProgram,
   rules: WitnessRules,
 ): ScriptFailure | undefined {
+  rules.watch?.program(version, program);
   if (version === 0) return verifyVersion0(witness, program, rules);
   if (version === 1 && program.length === 32 && !isNested) {
     return rules.flags.has('TAPROOT') ? verifyTaproot(witness, program, rules) : undefined;
@@ -83,7 +85,9 @@ function verifyTaproot(
   if (witness.length === 0) return failure('WITNESS_PROGRAM_WITNESS_EMPTY');
   const { annex, leaf, items } = splitTaprootWitness(witness);
   if (leaf) return verifyLeaf({ witness, items, annex, ...leaf, outputKey }, rules);
-  const error = rules.checker.checkSchnorr(items[0] ?? new Uint8Array(0), outputKey, { annex });
+  const signature = items[0] ?? new Uint8Array(0);
+  const error = rules.checker.checkSchnorr(signature, outputKey, { annex });
+  rules.watch?.check(signature, outputKey, error ?? true);
   return error && failure(error);
 }
 
@@ -102,7 +106,10 @@ function verifyLeaf(spend: LeafSpend, rules: WitnessRules): ScriptFailure | unde
   if (!control) return failure('TAPROOT_WRONG_CONTROL_SIZE');
   const leafHash = tapLeafHash(spend.script, control.leafVersion);
   const merkleRoot = computeMerkleRoot(leafHash, control.path);
-  if (!isOutputKey(spend.outputKey, { ...control, merkleRoot }, rules.ecc)) return failure('WITNESS_PROGRAM_MISMATCH');
+  const { outputKey, annex } = spend;
+  const isCommitted = isOutputKey(outputKey, { ...control, merkleRoot }, rules.ecc);
+  rules.watch?.leaf({ ...control, leafHash, merkleRoot, outputKey, annex, isCommitted });
+  if (!isCommitted) return failure('WITNESS_PROGRAM_MISMATCH');
   if (control.leafVersion === TAPSCRIPT_LEAF_VERSION) return runTapscript(spend, leafHash, rules);
   return rules.flags.has('DISCOURAGE_UPGRADABLE_TAPROOT_VERSION')
     ? failure('DISCOURAGE_UPGRADABLE_TAPROOT_VERSION')
