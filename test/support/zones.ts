@@ -88,7 +88,7 @@ export const nsec = (
 
 const HEX32 = '0123456789abcdefghijklmnopqrstuv';
 
-export function base32Hex(bytes: Uint8Array): string {
+function base32Hex(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((five) => HEX32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
 }
@@ -286,7 +286,7 @@ export function makeZone(
 
 const DIGESTS: Readonly<Record<number, string>> = { 1: 'sha1', 2: 'sha256', 4: 'sha384' };
 
-export const digestOf = (zone: Pick<Zone, 'name'>, key: ZoneSigner, digestType = 2): Buffer =>
+const digestOf = (zone: Pick<Zone, 'name'>, key: ZoneSigner, digestType = 2): Buffer =>
   createHash(DIGESTS[digestType] ?? 'sha256')
     .update(wireName(lower(zone.name)))
     .update(key.data)

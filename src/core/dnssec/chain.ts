@@ -106,7 +106,7 @@ export function parsed<T>(bytes: Uint8Array, read: (reader: Reader) => T): T {
 }
 
 export const readU16 = (reader: Reader): number => reader.view.getUint16(take(reader, 2));
-export const readU32 = (reader: Reader): number => reader.view.getUint32(take(reader, 4));
+const readU32 = (reader: Reader): number => reader.view.getUint32(take(reader, 4));
 export const readRest = (reader: Reader): Uint8Array => readBytes(reader, remaining(reader));
 
 function readEntries(reader: Reader): readonly Entry[] {

@@ -16,7 +16,7 @@ import { addSilentPaymentShares } from '../psbt/silentPayments/shares.ts';
 import type { SilentPaymentOptions } from '../psbt/silentPayments/verify.ts';
 import { assertAccepted } from '../report/assertAccepted.ts';
 import type { Payee } from '../review/intent.ts';
-import type { ProveName } from '../review/name.ts';
+import type { ProveName } from '../review/paymentName.ts';
 import type { Policy, PolicyLimits } from '../review/policy.ts';
 import { type PsbtReview, reviewInSession } from '../review/reviewPsbt.ts';
 import { assertSighashType } from '../sighash/sighashType.ts';

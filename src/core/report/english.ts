@@ -1,7 +1,7 @@
 import { quotedLine } from '../encoding/printable.ts';
 import type { Root } from '../holder/owner.ts';
 import type { AmountProof, AmountTrust, SignatureReview } from '../review/inputReview.ts';
-import { BITCOIN_SIGN } from '../review/name.ts';
+import { BITCOIN_SIGN } from '../review/paymentName.ts';
 import type { FeeReason } from '../review/reviewPsbt.ts';
 import { dayText, lockAgeText, untilText } from './ageText.ts';
 import { CHECK_WORDS } from './checkWords.ts';

@@ -4,7 +4,7 @@ import type { WalletFault, WalletRoot } from '../holder/heldWallets.ts';
 import type { FalseClaim } from '../holder/role.ts';
 import type { Network } from '../network/networks.ts';
 import type { FindingData, LeafOddity, LockNeed, MessageMismatch } from '../review/finding.ts';
-import type { NameFault, NameProof } from '../review/name.ts';
+import type { NameFault, NameProof } from '../review/paymentName.ts';
 import { isAnyoneCanPay, outputMode } from '../sighash/sighashType.ts';
 import { dayText } from './ageText.ts';
 import type { FindingPlace } from './words.ts';

@@ -5,7 +5,7 @@ import type { SilentPaymentFault } from '../psbt/silentPayments/faults.ts';
 import type { EffectiveLock } from '../tx/absoluteLock.ts';
 import type { RelativeLock } from '../tx/relativeLock.ts';
 import type { UnmetLock } from './inputReview.ts';
-import type { NameFault } from './name.ts';
+import type { NameFault } from './paymentName.ts';
 
 /**
  * What is wrong with a leaf: it is of an undefined version, does not parse, or holds OP_SUCCESS or OP_CODESEPARATOR.

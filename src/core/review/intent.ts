@@ -2,8 +2,8 @@ import { isBytes } from '../bytes/assertBytes.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { assertList, assertShape, isObject } from '../bytes/knownOptions.ts';
 import { type Intent, isNamed } from '../holder/role.ts';
-import { plainName } from './name.ts';
 import type { OutputReview } from './outputs.ts';
+import { plainName } from './paymentName.ts';
 
 /**
  * Whom the signer wants to pay: a script, an address of silent payments as text, a wallet that is registered or listed, or a payment

@@ -13,7 +13,8 @@ import { dustThreshold } from '../tx/dust.ts';
 import type { TxOut } from '../tx/types.ts';
 import { judgeFate } from './fate.ts';
 import { type Observation, when } from './finding.ts';
-import { judgeName, type ProveName, type ProvenName } from './name.ts';
+import { judgeName } from './name.ts';
+import type { ProveName, ProvenName } from './paymentName.ts';
 import type { PolicyLimits } from './policy.ts';
 import { unwrapRecords } from './scripts.ts';
 

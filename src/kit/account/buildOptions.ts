@@ -4,7 +4,7 @@ import type { Ecc } from '../../core/crypto/ecc.ts';
 import { BtcError } from '../../core/errors.ts';
 import type { Network, NetworkOption } from '../../core/network/networks.ts';
 import type { PsbtInput } from '../../core/psbt/format/types.ts';
-import type { NameProof, NameRecord } from '../../core/review/name.ts';
+import type { NameProof, NameRecord } from '../../core/review/paymentName.ts';
 import { LEAST_INPUT_WEIGHT, MAX_STANDARD_WEIGHT } from '../../core/tx/spendSize.ts';
 import { outpointKey } from '../../core/tx/txid.ts';
 import type { Outpoint, OutpointKey } from '../../core/tx/types.ts';

@@ -1,8 +1,5 @@
 import { type DomainName, parseDomainName } from '../../core/dnssec/domainName.ts';
 
-/** Stands before a payment name where people see it. @see BIP353 "Display" */
-export const BITCOIN_SIGN = '₿';
-
 /** A payment name, and the domain name of its record. @see BIP353 "Records" */
 interface PaymentName {
   /** Without ₿, in lower case, since a domain name has no case. */

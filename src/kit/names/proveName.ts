@@ -10,7 +10,7 @@ import { type Resolved, resolveName } from '../../core/dnssec/resolve.ts';
 import type { KeyDigest } from '../../core/dnssec/zoneKey.ts';
 import { unlessRefused } from '../../core/errors.ts';
 import { type Network, type NetworkOption, resolveNetwork } from '../../core/network/networks.ts';
-import { type NameFault, type NameProof, type NameRecord, plainName } from '../../core/review/name.ts';
+import { type NameFault, type NameProof, type NameRecord, plainName } from '../../core/review/paymentName.ts';
 import { isPaymentUri, type PaymentUri, parsePaymentUri } from '../payment/paymentUri.ts';
 import { ROOT_ANCHORS } from './anchors.ts';
 import { parsePaymentName } from './paymentName.ts';

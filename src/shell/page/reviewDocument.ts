@@ -14,7 +14,7 @@ import { extractTransaction } from '../../core/psbt/roles/extractor.ts';
 import { otherMastersText } from '../../core/report/openingHints.ts';
 import { reviewToJson } from '../../core/report/reviewJson.ts';
 import type { PolicyCheck } from '../../core/review/finding.ts';
-import type { ProveName } from '../../core/review/name.ts';
+import type { ProveName } from '../../core/review/paymentName.ts';
 import type { PsbtReview } from '../../core/review/reviewPsbt.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import { formatTxid, txid } from '../../core/tx/txid.ts';

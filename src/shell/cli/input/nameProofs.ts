@@ -5,7 +5,7 @@ import { unlessRefused } from '../../../core/errors.ts';
 import type { Network } from '../../../core/network/networks.ts';
 import type { Psbt } from '../../../core/psbt/format/types.ts';
 import { nameProofText } from '../../../core/report/findingParts.ts';
-import type { NameProof, ProveName } from '../../../core/review/name.ts';
+import type { NameProof, ProveName } from '../../../core/review/paymentName.ts';
 import type { NameToProve } from '../../../kit/names/proveName.ts';
 import type { PaymentUri } from '../../../kit/payment/paymentUri.ts';
 import { type Io, readNamedInput } from '../../terminal/io.ts';

@@ -89,5 +89,20 @@ export const chromium: Engine = {
 export const firefox: Engine = {
   name: 'Firefox',
   needs: { [FIREFOX]: 'firefox-esr' },
-  start: (given) => start(firefoxOptions(given), given),
+  start: async (given) => {
+    const driver = await start(firefoxOptions(given), given);
+    // Firefox 153 presses no button for a key of WebDriver BiDi, not even in an empty page.
+    const press: Driver['press'] = async (key) => {
+      if (key !== 'Enter' || !(await driver.run(clickFocused))) await driver.press(key);
+    };
+    return { ...driver, press };
+  },
 };
+
+/** Clicks the button that has the focus, if one has it. */
+function clickFocused(): boolean {
+  const { activeElement } = document;
+  if (!(activeElement instanceof HTMLButtonElement)) return false;
+  activeElement.click();
+  return true;
+}
