@@ -33,6 +33,7 @@ const layers = [
   'kit/labels',
   'kit/policies',
   'kit/picture',
+  'kit/trace',
   'kit/open',
   'answers',
   'node/store',

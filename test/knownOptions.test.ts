@@ -25,6 +25,7 @@ import * as payment from '../src/kit/payment/index.ts';
 import * as picture from '../src/kit/picture/index.ts';
 import * as policies from '../src/kit/policies/index.ts';
 import * as qr from '../src/kit/qr/index.ts';
+import * as trace from '../src/kit/trace/index.ts';
 import { BITCOIND_OPTIONS } from '../src/node/bitcoindOptions.ts';
 import { OPTION_KINDS } from '../src/node/nodeOptions.ts';
 import * as node from '../src/node/state/index.ts';
@@ -59,6 +60,7 @@ const areas = {
   ...sighash,
   ...signing,
   ...silentPayments,
+  ...trace,
   ...tx,
 };
 
@@ -113,6 +115,8 @@ type OnData =
   | 'progressText'
   | 'proposeWallet'
   | 'scriptErrorBefore31'
+  | 'traceEventToJson'
+  | 'traceResultToJson'
   | 'wordLine';
 
 /** A promise is rejected, as the tests of these functions say. */
@@ -222,7 +226,9 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   encodeDescriptorUr: (o) => qr.encodeDescriptorUr('x', o),
   encodeTransaction: (o) => countersign.encodeTransaction(transaction, o),
   encodeUr: (o) => qr.encodeUr(bytes32, o),
+  formatTrace: [(o) => trace.formatTrace({ ...spent, ...o }), (o) => trace.formatTrace(spent, o)],
   drawReview: (o) => picture.drawReview(reviewed, o),
+  explainSpend: (o) => trace.explainSpend({ ...spent, ...o }),
   extractHex: (o) => countersign.extractHex(unsigned, o),
   extractTransaction: (o) => countersign.extractTransaction(unsigned, o),
   finalizePsbt: (o) => countersign.finalizePsbt(unsigned, o),

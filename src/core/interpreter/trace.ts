@@ -19,7 +19,7 @@ import { runInput, type VerifyInputInput } from './verifyTransaction.ts';
  *
  * // Its scriptSig is OP_2.
  * const tx = decodeTransaction(parseHex(`0200000001${'11'.repeat(32)}000000000152ffffffff0100000000000000000000000000`));
- * const prevouts = [{ value: 0n, scriptPubKey: encodeScript([OP['1'], OP.EQUAL]) }];
+ * const prevouts = [{ value: 0n, scriptPubKey: encodeScript([1, 'OP_EQUAL']) }];
  * const seen = [];
  * const traced = traceInput({ tx, inputIndex: 0, prevouts }, (event) => {
  *   if (event.kind === 'step') seen.push(event.opcode);

@@ -39,7 +39,7 @@ export function leafText(leafHash: Uint8Array, script: Uint8Array | undefined): 
   return texts.find(({ length }) => length <= MAX_TEXT) ?? shortHex(leafHash);
 }
 
-const shortHex = (bytes: Uint8Array): string => `${formatHex(bytes.slice(0, SHOWN_HASH))}...`;
+export const shortHex = (bytes: Uint8Array): string => `${formatHex(bytes.slice(0, SHOWN_HASH))}...`;
 
 type OtherDoubt = 'leaf-uncommitted' | 'code-separator' | 'key-unnamed' | 'key-foreign';
 type MissingRecord = Exclude<UnverifiableReason, OtherDoubt>;
@@ -104,25 +104,38 @@ function neededText(quorum: QuorumProgress): string | undefined {
   );
 }
 
-/** Reads a condition that is small, and so not deep. */
-function needText(need: Need): string {
-  if (need.kind === 'signature') return keyText(need.signer);
-  if (need.kind === 'preimage') return preimageText(need);
-  const { required } = need;
-  const of = mergedNeeds(need);
+const needText = (need: Need): string =>
+  conditionText<Exclude<Need, Choice<unknown>>>(need, (part) =>
+    part.kind === 'signature' ? keyText(part.signer) : preimageText(part),
+  );
+
+/** So many of several conditions. */
+type Choice<T> = { readonly kind: 'some'; readonly required: number; readonly of: readonly (T | Choice<T>)[] };
+
+/** Words a condition, which must be small, and so not deep: `A and B`, `2 of: A, B, C`. */
+export function conditionText<T extends { readonly kind: string }>(
+  condition: T | Choice<T>,
+  partText: (part: T) => string,
+): string {
+  if (!isChoice(condition)) return partText(condition);
+  const { required } = condition;
+  const of = merged(condition);
   return chosenText(
-    required === need.of.length ? of.length : required,
-    of.map((one) => (one.kind === 'some' ? `(${needText(one)})` : needText(one))),
+    required === condition.of.length ? of.length : required,
+    of.map((one) => (isChoice(one) ? `(${conditionText(one, partText)})` : partText(one))),
   );
 }
 
+const isChoice = <T extends { readonly kind: string }>(condition: T | Choice<T>): condition is Choice<T> =>
+  condition.kind === 'some';
+
 /** Unites all of all, and one of one. */
-function mergedNeeds({ required, of }: Extract<Need, { readonly kind: 'some' }>): readonly Need[] {
+function merged<T extends { readonly kind: string }>({ required, of }: Choice<T>): readonly (T | Choice<T>)[] {
   const isAll = required === of.length;
   if (!isAll && required !== 1) return of;
   return of.flatMap((one) => {
-    const isSame = one.kind === 'some' && (isAll ? one.required === one.of.length : one.required === 1);
-    return isSame ? mergedNeeds(one) : [one];
+    const isSame = isChoice(one) && (isAll ? one.required === one.of.length : one.required === 1);
+    return isSame ? merged(one) : [one];
   });
 }
 
@@ -133,7 +146,7 @@ function chosenText(required: number, texts: readonly string[]): string {
   return required === 1 ? [...shown, ...more].join(' or ') : `${required} of: ${[...shown, ...more].join(', ')}`;
 }
 
-const preimageText = ({ name, hash }: { readonly name: HashName; readonly hash: Uint8Array }): string =>
+export const preimageText = ({ name, hash }: { readonly name: HashName; readonly hash: Uint8Array }): string =>
   `the preimage of ${name} ${shortHex(hash)}`;
 
 function laterText(quorum: QuorumProgress): string {
