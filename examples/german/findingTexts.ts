@@ -196,6 +196,8 @@ export function unprovenText(data: FindingData['name-unproven']): string {
   switch (data.reason) {
     case 'not-checked':
       return 'Nichts hat seinen Beweis geprüft';
+    case 'too-many':
+      return 'Die PSBT hat mehr Namen, als geprüft werden';
     case 'no-address':
       return 'Wer so heißt, will nicht auf der Blockchain bezahlt werden';
     case 'unreadable':

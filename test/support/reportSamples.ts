@@ -158,6 +158,7 @@ export const FINDING_SAMPLES: Findings = {
   ],
   'name-unproven': [
     { reason: 'not-checked' },
+    { reason: 'too-many' },
     { reason: 'no-address' },
     ...NAME_FAULTS.map((fault) => ({ reason: 'unreadable', fault }) as const),
     ...(['no-clock', 'early', 'expired'] as const).map((reason) => ({ reason, ...WINDOW })),

@@ -115,7 +115,7 @@ function readEntries(reader: Reader): readonly Entry[] {
     if (entries.length === LIMITS.records) refuse('size');
     const owner = readDomainName(reader);
     const type = readU16(reader);
-    if (readU16(reader) !== INTERNET) refuse('malformed', formatDomainName(owner));
+    if (readU16(reader) !== INTERNET) refuse('malformed');
     // Nothing signs the time to live of a record: its signature has the original one.
     take(reader, 4);
     entries.push({ owner, type, data: readBytes(reader, readU16(reader)) });

@@ -17,9 +17,12 @@ export function assertAbsent(
   zone: DomainName,
   { chain, validator }: { readonly chain: Chain; readonly validator: Validator },
 ): void {
+  // A zone below may have records that seem to cover the name, too.
+  const isOfZone = ({ owner, type }: RecordSet): boolean =>
+    chain.signatures(owner, type).some(({ signer }) => isSameName(signer, zone));
   const covering =
-    chain.ofType(TYPE.NSEC).find((set) => isWithin(set.owner, zone) && coversName(set, name)) ??
-    findHashed(chain.ofType(TYPE.NSEC3), name, zone);
+    chain.ofType(TYPE.NSEC).find((set) => isOfZone(set) && isWithin(set.owner, zone) && coversName(set, name)) ??
+    findHashed(chain.ofType(TYPE.NSEC3).filter(isOfZone), name, zone);
   if (!covering) refuse('denial', recordsAt(name, TYPE.NSEC));
   validator.verifyIn(zone, covering);
 }
@@ -76,15 +79,20 @@ function findHashed(sets: readonly RecordSet[], name: DomainName, zone: DomainNa
     if (hashes.size > HASHING.most) refuse('work');
     return known;
   };
-  return sets.find(({ owner: [label, ...above], records: [data, ...others] }) => {
+  let isElse = false;
+  const found = sets.find(({ owner: [label, ...above], records: [data, ...others] }) => {
     if (label === undefined || !isSameName(above, zone) || !data || others.length > 0) return false;
     const { algorithm, flags, next, ...hashed } = parsed(data, readHashed);
     // The only flag, opt-out, leaves names in between unsigned.
-    if (algorithm !== SHA1 || flags !== 0 || hashed.iterations > HASHING.iterations) return false;
+    if (algorithm !== SHA1 || flags !== 0 || hashed.iterations > HASHING.iterations) {
+      isElse = true;
+      return false;
+    }
     const hashOfName = hash(hashed);
     const isLast = next <= label;
     return isLast ? hashOfName > label || hashOfName < next : label < hashOfName && hashOfName < next;
   });
+  return found ?? (isElse ? refuse('unsupported', recordsAt(name, TYPE.NSEC3)) : undefined);
 }
 
 function readHashed(reader: Reader) {

@@ -4,13 +4,13 @@ import { type Chain, type RecordSet, recordsAt, type Signature, TYPE } from './c
 import { type DomainName, encodeDomainName, isSameName, nameKey, ROOT } from './domainName.ts';
 import { refuse } from './fault.ts';
 import {
-  isDigestOf,
   isSupported,
   type KeyDigest,
   parseKeyDigest,
   parseZoneKey,
   verifySigned,
   verifyWeight,
+  vouchedKeys,
   type ZoneKey,
 } from './zoneKey.ts';
 
@@ -51,11 +51,14 @@ export function createValidator(chain: Chain, anchors: readonly KeyDigest[]): Va
   /** Tries one signature, with one key: a proof with more of them could take for ever to refuse. @see CVE-2023-50387 */
   const verifyWith = (candidates: readonly ZoneKey[], zone: DomainName, set: RecordSet): Signature => {
     const at = recordsAt(set.owner, set.type);
-    const signature = chain
-      .signatures(set.owner, set.type)
-      .find((one) => isSameName(one.signer, zone) && candidates.some((key) => mayVerify(key, one)));
-    if (!signature) return refuse('unsigned', at);
-    const [key, other] = candidates.filter((one) => mayVerify(one, signature));
+    const signatures = chain.signatures(set.owner, set.type).filter(({ signer }) => isSameName(signer, zone));
+    const accepted = candidates.filter(({ isAccepted }) => isAccepted);
+    const signature = signatures.find((one) => accepted.some((key) => mayVerify(key, one)));
+    if (!signature) {
+      const isElse = signatures.some((one) => candidates.some((key) => mayVerify(key, one)));
+      return refuse(isElse ? 'unsupported' : 'unsigned', at);
+    }
+    const [key, other] = accepted.filter((one) => mayVerify(one, signature));
     if (!key || other) return refuse('key-tag', at);
     weight += verifyWeight(key);
     if (weight > MAX_WEIGHT) refuse('work', at);
@@ -76,7 +79,7 @@ export function createValidator(chain: Chain, anchors: readonly KeyDigest[]): Va
     const set = findSet(zone, TYPE.DNSKEY);
     const all = set.records.flatMap((record) => parseZoneKey(record) ?? []);
     const digests = digestsOf(zone);
-    const vouched = all.filter((key) => digests.some((digest) => isDigestOf(digest, key, zone)));
+    const vouched = vouchedKeys(all, digests, zone);
     if (vouched.length === 0) refuse(digests.some(isSupported) ? 'key' : 'unsupported', recordsAt(zone, TYPE.DNSKEY));
     const { labels } = verifyWith(vouched, zone, set);
     if (labels !== zone.length) refuse('wildcard', recordsAt(zone, TYPE.DNSKEY));

@@ -1,4 +1,4 @@
-import { concatBytes, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, concatBytes } from '../bytes/compare.ts';
 import { type Reader, readU8 } from '../bytes/reader.ts';
 import { sha256, sha384, sha512 } from '../crypto/hash.ts';
 import { verifyEd25519, verifyP256, verifyP384 } from '../crypto/otherCurves.ts';
@@ -13,6 +13,8 @@ export interface ZoneKey {
   readonly tag: number;
   readonly algorithm: number;
   readonly key: Uint8Array;
+  /** False for an algorithm or a size that is not accepted here. */
+  readonly isAccepted: boolean;
 }
 
 /** Vouches for a key of a zone: a DS record of the zone above, or an anchor of trust. @see RFC 4034 §5 */
@@ -75,11 +77,12 @@ const ZONE = 0x0100;
 const REVOKED = 0x0080;
 const DNSSEC = 3;
 
-/** Parses a DNSKEY record; `undefined` if it may not sign records of its zone, or not by an algorithm that is known. */
+/** Parses a DNSKEY record; `undefined` if it may not sign records of its zone. */
 export function parseZoneKey(record: Uint8Array): ZoneKey | undefined {
   const { flags, protocol, algorithm, key } = parsed(record, readZoneKey);
   const isForZone = (flags & ZONE) !== 0 && (flags & REVOKED) === 0 && protocol === DNSSEC;
-  return isForZone && ALGORITHMS[algorithm]?.isKey(key) ? { record, tag: keyTag(record), algorithm, key } : undefined;
+  const isAccepted = ALGORITHMS[algorithm]?.isKey(key) ?? false;
+  return isForZone ? { record, tag: keyTag(record), algorithm, key, isAccepted } : undefined;
 }
 
 const readZoneKey = (reader: Reader) => ({
@@ -103,16 +106,28 @@ export const parseKeyDigest = (record: Uint8Array): KeyDigest =>
     digest: readRest(reader),
   }));
 
-/** Tells whether a digest is that of a key of the zone. */
-export function isDigestOf(
-  { keyTag: tag, algorithm, digestType, digest }: KeyDigest,
-  key: ZoneKey,
+/**
+ * Finds the keys of a zone that digests vouch for. Hashes each key once for a type of digest, whatever their number: a proof may have
+ * a hundred of both under one tag.
+ */
+export function vouchedKeys(
+  keys: readonly ZoneKey[],
+  digests: readonly KeyDigest[],
   zone: DomainName,
-): boolean {
-  if (tag !== key.tag || algorithm !== key.algorithm) return false;
-  const compute = DIGESTS[digestType];
-  return compute !== undefined && equalBytes(compute(concatBytes(encodeDomainName(zone), key.record)), digest);
+): readonly ZoneKey[] {
+  const owner = encodeDomainName(zone);
+  const wanted = new Set(digests.map(({ digest, ...of }) => digestName(of, digest)));
+  const types = Object.entries(DIGESTS).map(([type, compute]) => ({ digestType: Number(type), compute }));
+  return keys.filter(({ tag, algorithm, record }) =>
+    types.some(({ digestType, compute }) => {
+      if (!digests.some((one) => one.keyTag === tag && one.digestType === digestType)) return false;
+      return wanted.has(digestName({ keyTag: tag, algorithm, digestType }, compute(concatBytes(owner, record))));
+    }),
+  );
 }
+
+const digestName = ({ keyTag: tag, algorithm, digestType }: Omit<KeyDigest, 'digest'>, digest: Uint8Array): string =>
+  `${tag} ${algorithm} ${digestType} ${bytesKey(digest)}`;
 
 export const verifyWeight = ({ algorithm }: ZoneKey): number => ALGORITHMS[algorithm]?.weight ?? 0;
 

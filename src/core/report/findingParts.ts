@@ -161,7 +161,7 @@ const PROOF_FAULTS: Readonly<Record<DnssecFault, string>> = {
   malformed: 'is not a series of DNS records',
   size: 'is larger than any honest one',
   work: 'takes more work than any honest one',
-  unsupported: 'has an algorithm that is not accepted',
+  unsupported: 'has an algorithm or a kind of record that is not accepted',
   missing: 'lacks records that lead to the name',
   unsigned: 'has records that no key of their zone signs',
   signature: 'has a false signature',
@@ -183,6 +183,8 @@ export function unprovenText(data: FindingData['name-unproven']): string {
   switch (data.reason) {
     case 'not-checked':
       return 'nothing has checked its proof';
+    case 'too-many':
+      return 'the PSBT has more names than are checked';
     case 'no-address':
       return 'whoever has that name asks to be paid otherwise than on the chain';
     case 'unreadable':

@@ -147,7 +147,7 @@ export interface FindingData extends RoleFindingData {
   readonly 'silent-payment-conditional': { readonly reason: 'receivers' | 'coins' | 'signatures' };
   /** The payment name that the PSBT has for it is not proven, and so not shown. */
   readonly 'name-unproven':
-    | { readonly reason: 'not-checked' | 'no-address' }
+    | { readonly reason: 'not-checked' | 'too-many' | 'no-address' }
     | { readonly reason: 'unreadable'; readonly fault: NameFault }
     /** `from` and `until` in Unix seconds. */
     | { readonly reason: 'no-clock' | 'early' | 'expired'; readonly from: number; readonly until: number };

@@ -1,7 +1,7 @@
 import { isBytes } from '../bytes/assertBytes.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { assertList, assertShape, isObject } from '../bytes/knownOptions.ts';
-import { type Intent, isNamed } from '../holder/role.ts';
+import { type Intent, isNamed as isNamedWallet } from '../holder/role.ts';
 import type { OutputReview } from './outputs.ts';
 import { plainName } from './paymentName.ts';
 
@@ -56,8 +56,12 @@ export function isIntended(
   intent: ReviewIntent,
 ): boolean {
   const { scripts, silentAddresses, names } = intent;
-  if (name && names.has(name.name)) return true;
   const { address, status } = silentPayment ?? {};
-  if (address !== undefined) return (status === 'proven' || status === 'open') && silentAddresses.has(address);
-  return scripts.has(formatHex(scriptPubKey)) || (owner.kind === 'wallet' && isNamed(owner.wallet, intent));
+  const isNamed = name !== undefined && names.has(name.name);
+  if (address !== undefined) {
+    return (status === 'proven' || status === 'open') && (isNamed || silentAddresses.has(address));
+  }
+  return (
+    isNamed || scripts.has(formatHex(scriptPubKey)) || (owner.kind === 'wallet' && isNamedWallet(owner.wallet, intent))
+  );
 }

@@ -1,13 +1,33 @@
 import { parseAddress } from '../address/address.ts';
-import { equalBytes } from '../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import type { Network } from '../network/networks.ts';
 import type { SilentPayment } from '../psbt/silentPayments/verify.ts';
 import type { Observation } from './finding.ts';
-import type { NamedPayment, NameRecord, ProveName, ProvenName } from './paymentName.ts';
+import type { NamedPayment, NameProof, NameRecord, ProveName, ProvenName } from './paymentName.ts';
 
 interface NameContext {
   readonly network: Network;
-  readonly proveName: ProveName | undefined;
+  readonly proveName: NameProver | undefined;
+}
+
+/** Returns `undefined` for one record too many. */
+export type NameProver = (record: NameRecord, network: Network) => NameProof | undefined;
+
+/** In a PSBT, of different ones: a hostile proof takes as long as dozens of signatures. */
+const MOST_NAMES = 100;
+
+/** Proves each record once, and only so many. */
+export function createNameProver(proveName: ProveName | undefined): NameProver | undefined {
+  if (!proveName) return undefined;
+  const proofs = new Map<string, NameProof>();
+  return (record, network) => {
+    const key = `${record.name.length} ${bytesKey(record.name)}${bytesKey(record.proof)}`;
+    const known = proofs.get(key);
+    if (known || proofs.size === MOST_NAMES) return known;
+    const proof = proveName(record, network);
+    proofs.set(key, proof);
+    return proof;
+  };
 }
 
 /** An output as its review has it. */
@@ -31,6 +51,7 @@ export function judgeName(
   if (!record) return { observations: [] };
   if (!proveName) return unproven({ reason: 'not-checked' });
   const proof = proveName(record, network);
+  if (!proof) return unproven({ reason: 'too-many' });
   if ('fault' in proof) {
     const { status, fault } = proof;
     return status === 'refuted' ? refuted({ reason: 'proof', fault }) : unproven({ reason: 'unreadable', fault });

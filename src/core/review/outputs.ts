@@ -13,8 +13,8 @@ import { dustThreshold } from '../tx/dust.ts';
 import type { TxOut } from '../tx/types.ts';
 import { judgeFate } from './fate.ts';
 import { type Observation, when } from './finding.ts';
-import { judgeName } from './name.ts';
-import type { ProveName, ProvenName } from './paymentName.ts';
+import { judgeName, type NameProver } from './name.ts';
+import type { ProvenName } from './paymentName.ts';
 import type { PolicyLimits } from './policy.ts';
 import { unwrapRecords } from './scripts.ts';
 
@@ -61,7 +61,7 @@ interface OutputFacts {
   readonly isFixed: boolean;
   /** Tells whether others can change an output while a signature of the signer stays valid. */
   readonly isOpen: (outputIndex: number) => boolean;
-  readonly proveName: ProveName | undefined;
+  readonly proveName: NameProver | undefined;
 }
 
 type OutputCheck = (facts: OutputFacts) => readonly Observation[];
@@ -97,7 +97,8 @@ export function reviewOutput(
     ...(silentPayment && { silentPayment: silentPaymentReview(silentPayment, context) }),
   };
   const named = judgeName(output.dnssecProof, bare, context);
-  const review = { ...bare, ...(named.name && { name: named.name }) };
+  // Change is shown by the wallet's place alone.
+  const review = { ...bare, ...(named.name && verdict.role !== 'change' && { name: named.name }) };
   const facts = { ...context, output, silentPayment, review: { ...review, scriptPubKey }, template };
   const found = (silentPayment ? SILENT_CHECKS : CHECKS).flatMap((check) => check(facts));
   const observations: readonly Observation[] = [

@@ -5,9 +5,11 @@ import type { PsbtOutput } from '../psbt/format/types.ts';
 /** Stands before a payment name where people see it, and not in records. @see BIP353 "Display" */
 export const BITCOIN_SIGN = '₿';
 
-/** Returns a payment name as reviews have it, whether it is written with ₿ or not. */
+/** Returns a payment name as reviews have it, whether it is written with ₿ or not. Lowers letters of ASCII alone: others may become such. */
 export const plainName = (text: string): string =>
-  (text.startsWith(BITCOIN_SIGN) ? text.slice(BITCOIN_SIGN.length) : text).toLowerCase();
+  (text.startsWith(BITCOIN_SIGN) ? text.slice(BITCOIN_SIGN.length) : text).replace(/[A-Z]+/g, (letters) =>
+    letters.toLowerCase(),
+  );
 
 /** Record 0x35 of an output: the payment name, without ₿, and its proof. @see BIP353 "PSBT types" */
 export type NameRecord = NonNullable<PsbtOutput['dnssecProof']>;

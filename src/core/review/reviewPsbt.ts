@@ -32,6 +32,7 @@ import { commitsToAmounts } from './inputChecks.ts';
 import type { AmountTrust, InputReview } from './inputReview.ts';
 import { type ReviewedInput, reviewInput } from './inputs.ts';
 import { intentOf, isIntended, type Payee, type ReviewIntent } from './intent.ts';
+import { createNameProver } from './name.ts';
 import { findOtherNetwork } from './otherNetwork.ts';
 import { type OutputContext, type OutputReview, reviewOutput } from './outputs.ts';
 import type { ProveName } from './paymentName.ts';
@@ -208,7 +209,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: HeldO
     firstAnchor,
     ecc: session.ecc,
     hasClaimedCoins: mayHaveOtherScripts(reviewed),
-    proveName: options.proveName,
+    proveName: createNameProver(options.proveName),
   };
   const { sameReceiver = [] } = options;
   const known = { sameReceiver, isOwnAddress: ownsAddress(holder) };

@@ -1,4 +1,5 @@
 import { type DomainName, parseDomainName } from '../../core/dnssec/domainName.ts';
+import { BITCOIN_SIGN, plainName } from '../../core/review/paymentName.ts';
 
 /** A payment name, and the domain name of its record. @see BIP353 "Records" */
 interface PaymentName {
@@ -17,8 +18,8 @@ const MARK = '_bitcoin-payment';
  */
 export function parsePaymentName(text: string): PaymentName | undefined {
   const [user, domain, ...others] = text.split('@');
-  if (!user || !domain || others.length > 0 || text.includes('\\')) return undefined;
+  if (!user || !domain || others.length > 0 || text.includes('\\') || text.startsWith(BITCOIN_SIGN)) return undefined;
   const domainName = parseDomainName(`${user}.user.${MARK}.${domain}`);
   if (!domainName || domainName.filter((label) => label === MARK).length > 1 || domainName[0] === '*') return undefined;
-  return { name: text.toLowerCase(), domainName, isPunycode: domainName.some((label) => label.startsWith('xn--')) };
+  return { name: plainName(text), domainName, isPunycode: domainName.some((label) => label.startsWith('xn--')) };
 }

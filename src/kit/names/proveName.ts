@@ -66,9 +66,10 @@ export function proveName(given: NameToProve, options: NameOptions = {}): NamePr
   assertShape('anchors', Array.isArray(anchors) && anchors.every(isObject), 'a list of key digests');
   const name = parsePaymentName(typeof text === 'string' ? plainName(text) : bytesKey(text));
   if (!name) return { status: 'refuted', fault: 'name' };
-  const resolved = resolve(proof, { name: name.domainName, type: TYPE.TXT, anchors });
+  const resolved = unlessFaulty(() => resolveName(proof, { name: name.domainName, type: TYPE.TXT, anchors }));
   if (resolved instanceof DnssecError) return faulty(resolved);
-  const payment = paymentIn(resolved.records, network);
+  const payment = unlessFaulty(() => paymentIn(resolved.records, network));
+  if (payment instanceof DnssecError) return faulty(payment);
   if (typeof payment === 'string') return { status: 'refuted', fault: payment };
   const { from, until, ttl, isWildcard } = resolved;
   const { isPunycode } = name;
@@ -92,12 +93,14 @@ const isTime = (now: unknown): boolean => typeof now === 'number' && now >= 0 &&
 const timeStatus = (now: number | undefined, { from, until }: Pick<Resolved, 'from' | 'until'>) =>
   now === undefined ? 'no-clock' : now < from ? 'early' : now > until ? 'expired' : 'proven';
 
-/** These say that a proof cannot be read, and not that it is false. */
+/** These say that a proof cannot be read, or goes beyond what is accepted here, and not that it is false. */
 const UNREADABLE: ReadonlySet<NameFault> = /* @__PURE__ */ new Set<NameFault>([
   'malformed',
   'size',
   'work',
   'unsupported',
+  'key-tag',
+  'alias',
 ]);
 
 const faulty = ({ fault, at }: DnssecError): NameProof<never> => ({
@@ -106,9 +109,9 @@ const faulty = ({ fault, at }: DnssecError): NameProof<never> => ({
   ...(at !== undefined && { at }),
 });
 
-function resolve(...[proof, question]: Parameters<typeof resolveName>): Resolved | DnssecError {
+function unlessFaulty<T>(work: () => T): T | DnssecError {
   try {
-    return resolveName(proof, question);
+    return work();
   } catch (error) {
     if (error instanceof DnssecError) return error;
     throw error;
@@ -117,11 +120,11 @@ function resolve(...[proof, question]: Parameters<typeof resolveName>): Resolved
 
 /** Takes the only text that is a payment URI: others may be about anything. @see BIP353 "Resolution" */
 function paymentIn(records: readonly Uint8Array[], network: Network): PaymentUri | NameFault {
-  const texts = records.flatMap((record) => decodeUtf8WithoutMark(textIn(record)) ?? []);
-  const [uri, ...others] = texts.filter((text) => isPaymentUri(text, network));
-  if (uri === undefined) return 'none';
+  const [uri, ...others] = records.map(textIn).filter((text) => isPaymentUri(bytesKey(text), network));
+  if (!uri) return 'none';
   if (others.length > 0) return 'several';
-  return unlessRefused(() => parsePaymentUri(uri, { network })) ?? 'uri';
+  const text = decodeUtf8WithoutMark(uri);
+  return text === undefined ? 'uri' : (unlessRefused(() => parsePaymentUri(text, { network })) ?? 'uri');
 }
 
 /** Joins the strings of a TXT record. @see RFC 1035 §3.3.14 */

@@ -57,6 +57,8 @@ function dataText(scriptPubKey: Uint8Array): string {
 export function shortened(text: string, most: number): string {
   const characters = [...text];
   if (characters.length <= most) return text;
+  // Whoever owns the end of a payment name owns the name.
+  if (text.startsWith(BITCOIN_SIGN)) return `…${characters.slice(1 - most).join('')}`;
   const end = Math.floor((most - 1) / 2);
   return `${characters.slice(0, most - 1 - end).join('')}…${characters.slice(-end).join('')}`;
 }

@@ -9,6 +9,7 @@ import {
 import { type NameFault, type NameOptions, type ProveName, proveName } from '../../../src/kit/names/index.ts';
 import { findPayment } from '../../../src/kit/payment/index.ts';
 import { drawReview } from '../../../src/kit/picture/index.ts';
+import { computedPayment, hiding, payee } from '../../support/hiddenPayment.ts';
 import { formatQuestion, formatReview, type Psbt, type PsbtReview, reviewToJson } from '../../support/library.ts';
 import { ALGORITHM, anchorOf, delegation, makeZone, proofOf, txt, WINDOW } from '../../support/zones.ts';
 
@@ -215,6 +216,58 @@ describe('what is to be paid may be a name', () => {
     if (proven.status !== 'proven') return expect.unreachable(proven.status);
     expect(findPayment(reviewed(psbt), proven.payment)).toMatchObject({ kind: 'paid', outputIndex: 0 });
   });
+});
+
+test('names are proven once for each record, and only so many of them', () => {
+  let proven = 0;
+  const counting: ProveName = (record, of) => {
+    proven += 1;
+    return at()(record, of);
+  };
+  const many = (count: number, nameOf: (i: number) => string): Psbt => {
+    const psbt = build(Array.from({ length: count }, (_, i) => ({ to: stranger.receive(i).address, value: 600n })));
+    const outputs = psbt.outputs.map((output, i) => {
+      const name = new Uint8Array(Buffer.from(nameOf(i)));
+      return { ...output, dnssecProof: { name, proof: Uint8Array.of(1) } };
+    });
+    return { ...psbt, outputs };
+  };
+  reviewed(
+    many(20, () => 'alice@pay.test'),
+    counting,
+  );
+  expect(proven).toBe(1);
+  const review = reviewed(
+    many(120, (i) => `a${i}@pay.test`),
+    counting,
+  );
+  expect(proven).toBe(101);
+  const reasons = namesIn(review).map(({ data }) => (data as { readonly reason: string }).reason);
+  expect(reasons.filter((reason) => reason === 'too-many')).toHaveLength(21);
+});
+
+test('a conditional silent payment is not what was to be paid, though its name is proven', () => {
+  const psbt = claiming(computedPayment(payee.address(), hiding), `bitcoin:?sp=${payee.address()}`);
+  const review = reviewWith(me, psbt, { proveName: at(), pays: [{ name: 'alice@pay.test' }] });
+  expect(review.outputs[0]).toMatchObject({
+    silentPayment: { status: 'conditional' },
+    name: { name: 'alice@pay.test' },
+  });
+  expect(review.findings.some(({ check, outputIndex }) => check === 'pays-other' && outputIndex === 0)).toBe(true);
+});
+
+test('a name on change is not shown in the place of the wallet', () => {
+  const [payment, change] = paid.outputs;
+  const name = new Uint8Array(Buffer.from('alice@pay.test'));
+  const proof = proofFor(`bitcoin:${me.change(0).address}`);
+  const review = reviewed({ ...paid, outputs: [{ ...payment }, { ...change, dnssecProof: { name, proof } }] });
+  expect(review.outputs[1]).toMatchObject({ role: 'change', stays: true });
+  expect(review.outputs[1]).not.toHaveProperty('name');
+});
+
+test('a picture shortens a name from its beginning', () => {
+  const namesOf = (user: string): string => drawReview(reviewed(byName(`bitcoin:${ADDRESS}`, user)), { width: 280 });
+  expect(namesOf('alice-with-a-long-name')).toContain('ame@pay.test');
 });
 
 test('only a proven name is paid', () => {

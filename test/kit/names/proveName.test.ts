@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { networks } from '../../../src/core/network/networks.ts';
 import { type NameOptions, proveName } from '../../../src/kit/names/index.ts';
 import { makeNameCases } from '../../support/nameCases.ts';
 import {
   ALGORITHM,
   anchorOf,
+  DNS,
   type DnsRecord,
   delegation,
   makeZone,
@@ -13,6 +14,16 @@ import {
   txt,
   WINDOW,
 } from '../../support/zones.ts';
+
+const hashed = vi.hoisted(() => ({ count: 0 }));
+vi.mock('../../../src/core/crypto/hash.ts', async (original) => {
+  const all = await original<typeof import('../../../src/core/crypto/hash.ts')>();
+  const sha256 = (bytes: Uint8Array): Uint8Array => {
+    hashed.count += 1;
+    return all.sha256(bytes);
+  };
+  return { ...all, sha256 };
+});
 
 const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const URI = `bitcoin:${ADDRESS}`;
@@ -136,6 +147,7 @@ describe('a payment name', () => {
         'älice@pay.test',
         'alice@pay.test\n',
         'al\\046ice@pay.test',
+        '\u212Aate@pay.test',
         '₿₿alice@pay.test',
         '*@pay.test',
       ],
@@ -187,6 +199,45 @@ describe('what cannot be read', () => {
     expect(at(proofOf(...many))).toEqual({ status: 'unreadable', fault: 'size' });
     expect(at(new Uint8Array(65_536))).toEqual({ status: 'unreadable', fault: 'size' });
   });
+});
+
+test('a text whose strings do not add up cannot be read', () => {
+  const broken = { ...txt(ownerOf(NAME), 'x'), data: Buffer.from([9, 0x61]) };
+  const proof = proofOf(...above, pay.sign(broken));
+  expect(proveName({ name: NAME, proof }, { now: WINDOW.now, anchors })).toEqual({
+    status: 'unreadable',
+    fault: 'malformed',
+  });
+});
+
+test('a payment that is not UTF-8 counts as one, and one behind a byte order mark does not', () => {
+  const owner = ownerOf(NAME);
+  const record = (bytes: Buffer): DnsRecord => ({
+    ...txt(owner, 'x'),
+    data: Buffer.concat([Buffer.from([bytes.length]), bytes]),
+  });
+  const strange = record(Buffer.from('bitcoin:?label=\xff', 'latin1'));
+  const marked = record(Buffer.from(`\ufeff${URI}`));
+  const at = (...records: readonly DnsRecord[]) =>
+    proveName({ name: NAME, proof: proofOf(...above, pay.sign(records)) }, { now: WINDOW.now, anchors });
+  expect(at(strange)).toMatchObject({ status: 'refuted', fault: 'uri' });
+  expect(at(strange, txt(owner, URI))).toMatchObject({ status: 'refuted', fault: 'several' });
+  expect(at(marked)).toMatchObject({ status: 'refuted', fault: 'none' });
+  expect(at(marked, txt(owner, URI))).toMatchObject({ status: 'proven' });
+});
+
+test('many keys and digests under one tag cost no more than their bytes', () => {
+  // As many as a proof holds, in a zone with a long name: each key is hashed once for each type of digest.
+  const zone = { ...makeZone(`${'a.'.repeat(60)}pay.test.`, ALGORITHM.ECDSAP256) };
+  const crowd = (type: number, make: (i: number) => Buffer): readonly DnsRecord[] =>
+    Array.from({ length: 120 }, (_, i) => ({ owner: zone.name, type, data: make(i) }));
+  const keys = crowd(DNS.DNSKEY, (i) => Buffer.concat([Buffer.from([1, 1, 3, 13]), Buffer.alloc(64, i)]));
+  const digests = crowd(DNS.DS, (i) => Buffer.concat([Buffer.from([0x12, 0x34, 13, 2]), Buffer.alloc(32, i)]));
+  const name = `alice@${zone.name.slice(0, -1)}`;
+  const proof = proofOf(...above, pay.sign(digests), keys, zone.sign(txt(ownerOf(name), URI)));
+  const start = hashed.count;
+  expect(proveName({ name, proof }, { now: WINDOW.now, anchors }).status).toBe('refuted');
+  expect(hashed.count - start).toBeLessThan(2 * 120 + 20);
 });
 
 test('a hostile proof ends before it costs much', () => {
