@@ -17,7 +17,7 @@ import { createNetworkChoice, createOpener, type FileContent } from './opener.ts
 import { createWallets } from './pageWallets.ts';
 import type { OpenedView, PageSession, Progress } from './protocol.ts';
 import { createQuorums } from './quorums.ts';
-import { verifyDocument } from './verify.ts';
+import { traceDocument, verifyDocument } from './verify.ts';
 import { checkWords } from './words.ts';
 
 export interface PageSessionOptions {
@@ -151,6 +151,7 @@ export function createPageSession(options: PageSessionOptions = {}): PageSession
     },
     identify: (content) => identify(content, choice.current()),
     verify: () => verifyDocument(documents.reviewed(), { network: choice.current(), ecc }),
+    trace: (inputIndex) => traceDocument(documents.reviewed(), inputIndex, ecc),
     nodeJson: documents.nodeJson,
     addresses: wallets.addresses,
     findAddress: parts.search.find,

@@ -340,6 +340,8 @@ export interface PageSession {
   readonly sign: (overrides: readonly PolicyCheck[]) => DocumentView;
   readonly identify: (content: Uint8Array | string) => IdentifiedView;
   readonly verify: () => VerdictView;
+  /** Writes the steps of the scripts of an input. */
+  readonly trace: (inputIndex: number) => string;
   readonly nodeJson: () => string;
   readonly addresses: (range: AddressRange) => readonly AddressView[];
   /** Looks through `count` indexes of each chain, by default 1000, for an address or that of a payment URI. */

@@ -8,22 +8,21 @@ import type { InputReview } from '../../core/review/inputReview.ts';
 import { checkInputValues, checkTransaction } from '../../core/tx/check.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
+import { formatTrace } from '../../kit/trace/traceText.ts';
 import type { VerdictView } from './protocol.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 
 type Reason = readonly [kind: Exclude<VerdictView['kind'], 'valid'>, text: string];
 
 export function verifyDocument(
-  { document, job, review, final }: ReviewedDocument,
+  reviewed: ReviewedDocument,
   { network, ecc }: { readonly network: Network; readonly ecc: Ecc },
 ): VerdictView {
-  const { session } = job;
-  const tx = final ?? document.tx ?? assemble(session.tx, document.psbt.inputs);
-  const prevouts = session.coins.flatMap((inputCoin) => inputCoin?.coin ?? []);
-  const areKnown = prevouts.length === tx.inputs.length;
-  const { inputs: outcomes } = areKnown ? verifyTransaction(tx, prevouts, { ecc }) : { inputs: [] };
+  const { document, review, final } = reviewed;
+  const { tx, prevouts } = spendOf(reviewed);
+  const { inputs: outcomes } = prevouts ? verifyTransaction(tx, prevouts, { ecc }) : { inputs: [] };
   return verdict([
-    ...nodeReasons(tx, areKnown ? prevouts : undefined, network),
+    ...nodeReasons(tx, prevouts, network),
     ...review.inputs.flatMap((input) => {
       const outcome = outcomes[input.inputIndex];
       if (outcome ? outcome.kind === 'valid' : input.isFinalValid) return [];
@@ -31,6 +30,26 @@ export function verifyDocument(
       return [isSigned ? failureReason(input, outcome) : unsignedReason(input)];
     }),
   ]);
+}
+
+/** Writes the steps of the scripts of an input. @throws Error with what to do if a coin is not known */
+export function traceDocument(reviewed: ReviewedDocument, inputIndex: number, ecc: Ecc): string {
+  const { tx, prevouts } = spendOf(reviewed);
+  if (inputIndex >= tx.inputs.length) {
+    throw new Error(`There is no input ${inputIndex}: the last one is ${tx.inputs.length - 1}.`);
+  }
+  if (!prevouts) throw new Error('Not all coins are known: open the transactions they come from, or the PSBT.');
+  return formatTrace({ tx, inputIndex, prevouts, ecc });
+}
+
+/** Returns the transaction as far as it is signed, and the coins that it spends if all are known. */
+function spendOf({ document, job: { session }, final }: ReviewedDocument): {
+  readonly tx: Transaction;
+  readonly prevouts: Prevouts | undefined;
+} {
+  const tx = final ?? document.tx ?? assemble(session.tx, document.psbt.inputs);
+  const prevouts = session.coins.flatMap((inputCoin) => inputCoin?.coin ?? []);
+  return { tx, prevouts: prevouts.length === tx.inputs.length ? prevouts : undefined };
 }
 
 /** The worst kind first. */

@@ -56,6 +56,18 @@ describe('PSBTs of one transaction', () => {
     expect(verify(signedBy(0, psbt))).toEqual(whole('completely '));
   });
 
+  test('show the steps of a script, and why it fails', () => {
+    const session = sessionWith(signedBy(0, psbt));
+    expect(session.trace(0)).toContain('WITNESS_PROGRAM_WITNESS_EMPTY: Witness program was passed an empty witness');
+    expect(() => session.trace(1)).toThrow('There is no input 1: the last one is 0.');
+    session.open({ content: formatPsbt(signedBy(2, psbt)) });
+    expect(session.trace(0)).toContain('Valid after ');
+    const coinless = { ...psbt, inputs: psbt.inputs.map(({ nonWitnessUtxo: _, witnessUtxo: __, ...input }) => input) };
+    expect(() => sessionWith(coinless).trace(0)).toThrow(
+      'Not all coins are known: open the transactions they come from',
+    );
+  });
+
   test('are combined, in either version', () => {
     for (const second of [signedBy(2, psbt), signedBy(2, toPsbtV2(psbt))]) {
       const session = sessionWith(signedBy(0, psbt));

@@ -6,7 +6,7 @@ import type { IdentifiedView, VerdictView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { FileButton } from './Opener.tsx';
 import { usePage, useTask } from './page.ts';
-import { Answer, Card, CopyButton, Field, Grouped, SaveButton, TextArea, Title } from './parts.tsx';
+import { Answer, Card, CopyButton, Field, Grouped, NumberField, SaveButton, TextArea, Title } from './parts.tsx';
 
 export function InspectView(): JSX.Element {
   const { document } = usePage().state;
@@ -18,6 +18,7 @@ export function InspectView(): JSX.Element {
       {document && (
         <Answer of={openings || undefined} label={texts.inspect.verifyTitle}>
           <Verifier key={`${document.txid} ${document.parts}`} />
+          <Tracer key={`${document.txid} ${document.parts} trace`} />
           <Fields key={document.txid} />
         </Answer>
       )}
@@ -121,6 +122,48 @@ function Verifier(): JSX.Element {
     </Card>
   );
 }
+
+/** More inputs than a transaction can have. */
+const MOST_INPUTS = 100_000;
+
+function Tracer(): JSX.Element {
+  const { client } = usePage();
+  const [isBusy, run] = useTask();
+  const [input, setInput] = useState('0');
+  const [trace, setTrace] = useState<string>();
+  const show = (event: Event): Promise<void> => {
+    event.preventDefault();
+    return run(async () => setTrace(await client.call('trace', [Number(input)])));
+  };
+  const change = (value: string): void => {
+    setInput(value);
+    setTrace(undefined);
+  };
+  return (
+    <Card title={texts.inspect.traceTitle}>
+      <p>{texts.inspect.traceIntro}</p>
+      <form onSubmit={show}>
+        <NumberField label={texts.inspect.traceInput} min={0} max={MOST_INPUTS} value={input} onChange={change} />
+        <button type="submit">{isBusy ? texts.common.working : texts.inspect.trace}</button>
+      </form>
+      <Answer of={trace}>
+        {trace !== undefined && (
+          <>
+            <Field label={texts.inspect.traceLabel}>
+              {({ id }) => <textarea id={id} class="mono json" rows={24} readOnly wrap="off" value={trace} />}
+            </Field>
+            <div class="row">
+              <SaveButton file={{ ...TRACE_FILE, content: new TextEncoder().encode(trace) }} />
+              <CopyButton text={trace} name={texts.inspect.traceLabel} />
+            </div>
+          </>
+        )}
+      </Answer>
+    </Card>
+  );
+}
+
+const TRACE_FILE = { fileName: 'trace.txt', mediaType: 'text/plain' };
 
 const FILE = { fileName: 'fields.json', mediaType: 'application/json' };
 

@@ -6,7 +6,7 @@ import type { KeysForm as Form } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { FileButton } from './Opener.tsx';
 import { type PageState, usePage, useTask } from './page.ts';
-import { Field, Segments, Select, TextArea, VERBATIM } from './parts.tsx';
+import { Field, NumberField, Segments, Select, TextArea, VERBATIM } from './parts.tsx';
 import { wantsCosigner } from './signers.ts';
 import { WordsField } from './WordsField.tsx';
 
@@ -161,21 +161,14 @@ function DerivationFields({ value, purposes, hasAccount, hasPlace, onChange }: D
         />
       )}
       {hasAccount && (
-        <Field label={texts.keys.account} help={texts.keys.accountHelp}>
-          {({ id, describedBy }) => (
-            <input
-              id={id}
-              aria-describedby={describedBy}
-              type="number"
-              inputMode="numeric"
-              min={0}
-              max={2_147_483_647}
-              required
-              value={account}
-              onInput={({ currentTarget }) => onChange({ account: currentTarget.value })}
-            />
-          )}
-        </Field>
+        <NumberField
+          label={texts.keys.account}
+          help={texts.keys.accountHelp}
+          min={0}
+          max={2_147_483_647}
+          value={account}
+          onChange={(value) => onChange({ account: value })}
+        />
       )}
     </div>
   );

@@ -8,7 +8,7 @@ import type { QuorumForm, WalletView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { Exporter } from './Exporter.tsx';
 import { usePage, useTask } from './page.ts';
-import { Answer, Card, Field, Grouped, Select, Title } from './parts.tsx';
+import { Answer, Card, Grouped, NumberField, Select, Title } from './parts.tsx';
 import { SignersCard } from './QuorumSigners.tsx';
 import { RegisteredHelp, RegisterWallet } from './RegisterWallet.tsx';
 
@@ -84,7 +84,14 @@ function WalletForm({ network, isMade, onChange, onNetwork, onMade }: WalletForm
     <Card title={texts.quorum.wallet}>
       <form onSubmit={make}>
         <div class="columns">
-          <RequiredField value={required} count={signers.length} onChange={setRequired} />
+          <NumberField
+            label={texts.quorum.required}
+            help={texts.quorum.of(signers.length)}
+            min={1}
+            max={20}
+            value={required}
+            onChange={setRequired}
+          />
           <Select label={texts.quorum.script} value={script} options={SCRIPTS} onChoose={setScript} />
           <Select label={texts.keys.network} value={network} options={networkTitles} onChoose={onNetwork} />
         </div>
@@ -96,32 +103,6 @@ function WalletForm({ network, isMade, onChange, onNetwork, onMade }: WalletForm
     </Card>
   );
 }
-
-const RequiredField = ({
-  value,
-  count,
-  onChange,
-}: {
-  readonly value: string;
-  readonly count: number;
-  readonly onChange: (value: string) => void;
-}): JSX.Element => (
-  <Field label={texts.quorum.required} help={texts.quorum.of(count)}>
-    {({ id, describedBy }) => (
-      <input
-        id={id}
-        aria-describedby={describedBy}
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={20}
-        required
-        value={value}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )}
-  </Field>
-);
 
 /** Shows the wallet, gives its file away, and leads to its registration. */
 function Made({ wallet }: { readonly wallet: WalletView }): JSX.Element {

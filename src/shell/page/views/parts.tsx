@@ -95,6 +95,33 @@ export function Field({ label, help, children }: FieldProps): JSX.Element {
   );
 }
 
+interface NumberFieldProps extends Omit<FieldProps, 'children'> {
+  readonly min: number;
+  readonly max: number;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+export function NumberField({ label, help, min, max, value, onChange }: NumberFieldProps): JSX.Element {
+  return (
+    <Field label={label} help={help}>
+      {({ id, describedBy }) => (
+        <input
+          id={id}
+          aria-describedby={describedBy}
+          type="number"
+          inputMode="numeric"
+          min={min}
+          max={max}
+          required
+          value={value}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
 interface TextAreaProps extends Pick<FieldProps, 'label' | 'help'> {
   readonly area?: RefObject<HTMLTextAreaElement | null>;
   readonly rows: number;
