@@ -318,6 +318,15 @@ export interface VerdictView {
   readonly reasons: readonly string[];
 }
 
+/** How the scripts of an input ran. */
+export interface TraceView {
+  readonly isValid: boolean;
+  /** Sentences that say what is demanded, what is offered, and why it fails. */
+  readonly explanation: readonly string[];
+  /** The steps, in lines of 80 columns. */
+  readonly steps: string;
+}
+
 /** The calls of the page to its worker. Secrets go in and never come out; errors quote none. */
 export interface PageSession {
   /** Adds the code in a picture to those that were read. */
@@ -340,8 +349,7 @@ export interface PageSession {
   readonly sign: (overrides: readonly PolicyCheck[]) => DocumentView;
   readonly identify: (content: Uint8Array | string) => IdentifiedView;
   readonly verify: () => VerdictView;
-  /** Writes the steps of the scripts of an input. */
-  readonly trace: (inputIndex: number) => string;
+  readonly trace: (inputIndex: number) => TraceView;
   readonly nodeJson: () => string;
   readonly addresses: (range: AddressRange) => readonly AddressView[];
   /** Looks through `count` indexes of each chain, by default 1000, for an address or that of a payment URI. */

@@ -8,8 +8,10 @@ import type { InputReview } from '../../core/review/inputReview.ts';
 import { checkInputValues, checkTransaction } from '../../core/tx/check.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
 import type { Transaction } from '../../core/tx/types.ts';
-import { formatTrace } from '../../kit/trace/traceText.ts';
-import type { VerdictView } from './protocol.ts';
+import { explainSpend } from '../../kit/trace/explainSpend.ts';
+import { failureReason } from '../../kit/trace/failureReasons.ts';
+import { writeTrace } from '../../kit/trace/traceText.ts';
+import type { TraceView, VerdictView } from './protocol.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 
 type Reason = readonly [kind: Exclude<VerdictView['kind'], 'valid'>, text: string];
@@ -27,19 +29,29 @@ export function verifyDocument(
       const outcome = outcomes[input.inputIndex];
       if (outcome ? outcome.kind === 'valid' : input.isFinalValid) return [];
       const isSigned = final !== undefined || isFinal(document.psbt.inputs[input.inputIndex] ?? {});
-      return [isSigned ? failureReason(input, outcome) : unsignedReason(input)];
+      return [isSigned ? refusalReason(input, outcome) : unsignedReason(input)];
     }),
   ]);
 }
 
-/** Writes the steps of the scripts of an input. @throws Error with what to do if a coin is not known */
-export function traceDocument(reviewed: ReviewedDocument, inputIndex: number, ecc: Ecc): string {
+/** Traces the scripts of an input. @throws Error with what to do if a coin is not known */
+export function traceDocument(reviewed: ReviewedDocument, inputIndex: number, ecc: Ecc): TraceView {
   const { tx, prevouts } = spendOf(reviewed);
   if (inputIndex >= tx.inputs.length) {
     throw new Error(`There is no input ${inputIndex}: the last one is ${tx.inputs.length - 1}.`);
   }
   if (!prevouts) throw new Error('Not all coins are known: open the transactions they come from, or the PSBT.');
-  return formatTrace({ tx, inputIndex, prevouts, ecc });
+  const options = { tx, inputIndex, prevouts, ecc };
+  let steps = '';
+  const { outcome } = writeTrace(options, {}, (lines) => {
+    steps += lines;
+  });
+  const reason = outcome.kind === 'invalid' ? failureReason(outcome.error) : undefined;
+  return {
+    isValid: !reason,
+    explanation: [explainSpend(options), ...(reason ? [reason.meaning, reason.advice] : [])],
+    steps,
+  };
 }
 
 /** Returns the transaction as far as it is signed, and the coins that it spends if all are known. */
@@ -72,7 +84,7 @@ const unsignedReason = ({ inputIndex, signatures }: InputReview): Reason => [
   `Input ${inputIndex} is not ${signatures.length > 0 ? 'completely ' : ''}signed.`,
 ];
 
-function failureReason({ inputIndex, coin, outpoint }: InputReview, outcome: ScriptOutcome | undefined): Reason {
+function refusalReason({ inputIndex, coin, outpoint }: InputReview, outcome: ScriptOutcome | undefined): Reason {
   if (!coin) {
     const place = outpoint ? ` (${formatTxid(outpoint.txid)}, output ${outpoint.vout})` : '';
     const text = `Input ${inputIndex} spends an unknown coin${place}: open the transaction it comes from, or the PSBT.`;

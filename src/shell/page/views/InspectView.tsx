@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { isPicture } from '../browser/pictures.ts';
 import { networkTitle } from '../format.ts';
-import type { IdentifiedView, VerdictView } from '../protocol.ts';
+import type { IdentifiedView, TraceView, VerdictView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { FileButton } from './Opener.tsx';
 import { usePage, useTask } from './page.ts';
@@ -130,7 +130,7 @@ function Tracer(): JSX.Element {
   const { client } = usePage();
   const [isBusy, run] = useTask();
   const [input, setInput] = useState('0');
-  const [trace, setTrace] = useState<string>();
+  const [trace, setTrace] = useState<TraceView>();
   const show = (event: Event): Promise<void> => {
     event.preventDefault();
     return run(async () => setTrace(await client.call('trace', [Number(input)])));
@@ -147,14 +147,21 @@ function Tracer(): JSX.Element {
         <button type="submit">{isBusy ? texts.common.working : texts.inspect.trace}</button>
       </form>
       <Answer of={trace}>
-        {trace !== undefined && (
+        {trace && (
           <>
+            <div class={`notice ${trace.isValid ? 'good' : 'warn'}`}>
+              {trace.explanation.map((sentence) => (
+                <p key={sentence} class="break">
+                  {sentence}
+                </p>
+              ))}
+            </div>
             <Field label={texts.inspect.traceLabel}>
-              {({ id }) => <textarea id={id} class="mono json" rows={24} readOnly wrap="off" value={trace} />}
+              {({ id }) => <textarea id={id} class="mono json" rows={24} readOnly wrap="off" value={trace.steps} />}
             </Field>
             <div class="row">
-              <SaveButton file={{ ...TRACE_FILE, content: new TextEncoder().encode(trace) }} />
-              <CopyButton text={trace} name={texts.inspect.traceLabel} />
+              <SaveButton file={{ ...TRACE_FILE, content: new TextEncoder().encode(trace.steps) }} />
+              <CopyButton text={trace.steps} name={texts.inspect.traceLabel} />
             </div>
           </>
         )}
