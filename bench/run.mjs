@@ -15,6 +15,7 @@ import { benchSigning } from './signing.mjs';
 import { benchSilentPayments } from './silentPayments.mjs';
 import { benchStart } from './start.mjs';
 import { benchThreads } from './threads.mjs';
+import { benchTrace } from './trace.mjs';
 import { benchWallet } from './wallet.mjs';
 import { benchWallets } from './wallets.mjs';
 
@@ -23,6 +24,7 @@ const SUBJECTS = {
   decode: benchDecode,
   sighash: benchSighash,
   scripts: benchScripts,
+  trace: benchTrace,
   signing: benchSigning,
   psbt: benchPsbt,
   wallet: benchWallet,

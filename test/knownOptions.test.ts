@@ -115,8 +115,6 @@ type OnData =
   | 'progressText'
   | 'proposeWallet'
   | 'scriptErrorBefore31'
-  | 'traceEventToJson'
-  | 'traceResultToJson'
   | 'wordLine';
 
 /** A promise is rejected, as the tests of these functions say. */
@@ -226,6 +224,7 @@ const CALLS: Readonly<Record<Exclude<WithOptional<typeof areas>, OnData | Asynch
   encodeDescriptorUr: (o) => qr.encodeDescriptorUr('x', o),
   encodeTransaction: (o) => countersign.encodeTransaction(transaction, o),
   encodeUr: (o) => qr.encodeUr(bytes32, o),
+  formatTraceJson: [(o) => trace.formatTraceJson({ ...spent, ...o }), (o) => trace.formatTraceJson(spent, o)],
   formatTrace: [(o) => trace.formatTrace({ ...spent, ...o }), (o) => trace.formatTrace(spent, o)],
   drawReview: (o) => picture.drawReview(reviewed, o),
   explainSpend: (o) => trace.explainSpend({ ...spent, ...o }),

@@ -2,7 +2,7 @@ import { assertKnownOptions, assertList, type OptionNames } from '../bytes/known
 import type { Ecc } from '../crypto/ecc.ts';
 import { inputAt, missingPrevouts, type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
 import { assertOutline, assertTransaction } from '../tx/assertTransaction.ts';
-import type { Transaction, TxOut } from '../tx/types.ts';
+import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import type { ScriptFlags } from './flags.ts';
 import type { Watch } from './machine.ts';
 import type { ScriptOutcome } from './result.ts';
@@ -59,14 +59,21 @@ export function verifyInput(options: VerifyInputInput): ScriptOutcome {
   return runInput(options);
 }
 
-export function runInput(options: VerifyInputInput, watch?: Watch): ScriptOutcome {
+/** Returns the input that options name, and the output that it spends. @throws as `verifyInput` */
+export function spentBy(options: VerifyInputInput): { readonly input: TxIn; readonly prevout: TxOut } {
   assertKnownOptions(options, INPUT);
   assertOutline(options.tx);
   assertList('prevouts', options.prevouts);
-  const { tx, prevouts, inputIndex, flags, ecc, midstate, knowsAnchors = true } = options;
+  const { tx, prevouts, inputIndex } = options;
   const input = inputAt(tx, inputIndex);
   const prevout = prevouts[inputIndex];
   if (!prevout) throw missingPrevouts(tx, prevouts.length);
+  return { input, prevout };
+}
+
+export function runInput(options: VerifyInputInput, watch?: Watch): ScriptOutcome {
+  const { input, prevout } = spentBy(options);
+  const { tx, prevouts, inputIndex, flags, ecc, midstate, knowsAnchors = true } = options;
   const withEcc = ecc && { ecc };
   const { value, scriptPubKey } = prevout;
   const checker = createChecker({ tx, inputIndex, prevouts, value, ...(midstate && { midstate }), ...withEcc }, watch);

@@ -8,7 +8,7 @@ import { unlessRefused } from '../../core/errors.ts';
 import { traceInput } from '../../core/interpreter/trace.ts';
 import type { TraceCheck, TraceEvent, TraceResult } from '../../core/interpreter/traceEvents.ts';
 import { meetsLock } from '../../core/interpreter/transactionChecker.ts';
-import type { VerifyInputInput } from '../../core/interpreter/verifyTransaction.ts';
+import { spentBy, type VerifyInputInput } from '../../core/interpreter/verifyTransaction.ts';
 import { lockText } from '../../core/report/ageText.ts';
 import { conditionText, preimageText, shortHex } from '../../core/report/quorumText.ts';
 import { listPushes } from '../../core/script/instructions.ts';
@@ -46,9 +46,8 @@ export interface Explainer {
 
 /** Collects from a trace what its sentence tells, in memory for the signatures and demanded hashes alone. */
 export function createExplainer(options: VerifyInputInput): Explainer {
-  const input = options.tx.inputs[options.inputIndex];
-  const scriptPubKey = options.prevouts[options.inputIndex]?.scriptPubKey;
-  const demand = input && scriptPubKey && demandOf(input, scriptPubKey);
+  const { input, prevout } = spentBy(options);
+  const demand = demandOf(input, prevout.scriptPubKey);
   const parts = demand ? partsOf(demand) : [];
   const hashes = new Map(parts.flatMap((part) => (part.kind === 'preimage' ? [[bytesKey(part.hash), part]] : [])));
   const shown = new Set<string>();
@@ -70,9 +69,9 @@ export function createExplainer(options: VerifyInputInput): Explainer {
     sentence: ({ outcome }) => {
       const invalid = [...others].filter((signature) => !signers.has(signature)).length;
       const preimages = [...hashes].flatMap(([key, part]) => (shown.has(key) ? [preimageText(part)] : []));
-      const locks = parts.flatMap((part) => (part.kind === 'lock' && input ? [lockOffer(part, options, input)] : []));
+      const locks = parts.flatMap((part) => (part.kind === 'lock' ? [lockOffer(part, options, input)] : []));
       const offers = [...signatureTexts([...signers.values()], invalid), ...preimages];
-      const isEmpty = input?.scriptSig.length === 0 && input.witness.length === 0;
+      const isEmpty = input.scriptSig.length === 0 && input.witness.length === 0;
       const offered = offers.length > 0 ? offers.join(', ') : isEmpty ? 'nothing' : 'no valid signature';
       const end = outcome.kind === 'valid' ? 'is valid' : `fails: ${failureReason(outcome.error).error}`;
       return `The output demands ${demandText(demand)}; the input offers ${[offered, ...locks].join(', ')}, and ${end}.`;

@@ -1,3 +1,4 @@
+import { assertShape } from '../../core/bytes/knownOptions.ts';
 import { type ScriptError, scriptErrorText } from '../../core/interpreter/result.ts';
 
 /** Why a spend failed, in words. */
@@ -168,6 +169,7 @@ const ROWS: Readonly<Record<ScriptError, Row>> = {
 
 /**
  * Explains a script error: Core's name and text, the BIP of the rule, what it means, and what to do.
+ * @throws `argument/invalid`
  * @see Core `script_error.h`
  *
  * @example
@@ -178,6 +180,7 @@ const ROWS: Readonly<Record<ScriptError, Row>> = {
  * ```
  */
 export function failureReason(error: ScriptError): FailureReason {
+  assertShape('error', Object.hasOwn(ROWS, error), 'the name of a script error');
   const [bip, meaning, advice] = ROWS[error];
   return { error, text: scriptErrorText(error), bip, meaning, advice };
 }

@@ -1,62 +1,63 @@
 import { formatHex } from '../../core/bytes/hex.ts';
+import { traceInput } from '../../core/interpreter/trace.ts';
 import type { TraceEvent, TraceResult } from '../../core/interpreter/traceEvents.ts';
+import type { VerifyInputInput } from '../../core/interpreter/verifyTransaction.ts';
 import { opcodeName } from '../../core/script/opcodeNames.ts';
-import { type FailureReason, failureReason } from './failureReasons.ts';
-
-/** A value as JSON shows it: bytes in hex. */
-type Shown<T> = T extends Uint8Array
-  ? string
-  : T extends readonly (infer I)[]
-    ? readonly Shown<I>[]
-    : T extends object
-      ? { readonly [K in keyof T]: Shown<T[K]> }
-      : T;
-
-/** An event of a trace with its bytes in hex; the names of opcodes, like Core's asm, but for data pushes. */
-export type TraceEventJson = Shown<TraceEvent> & { readonly name?: string };
-
-/** How a trace ended, with the reason of a failure in words. */
-export type TraceResultJson = Shown<TraceResult> & { readonly kind: 'result'; readonly reason?: FailureReason };
-
-const LAST_PUSH = 0x4e;
+import { OP_PUSHDATA4 } from '../../core/script/opcodes.ts';
+import { createExplainer } from './explainSpend.ts';
+import { failureReason } from './failureReasons.ts';
+import { stepsShown, type TraceTextOptions } from './traceText.ts';
 
 /**
- * Writes an event as plain data for JSON.
+ * Writes the trace of an input for programs: an object on each line, as `traceInput` reports them, with bytes in hex and the names
+ * of opcodes; the last line, of kind `result`, says how it ended, with the reason of a failure and the sentence of `explainSpend`.
+ * Of the steps after `maxSteps` it has only a failing one; `shownSteps` says so.
+ * @throws `argument/invalid`; as `verifyInput`
  *
  * @example
  * ```ts
- * import { traceEventToJson } from 'countersign/trace';
+ * import { decodeTransaction, parseHex } from 'countersign';
+ * import { formatTraceJson } from 'countersign/trace';
  *
- * JSON.stringify(traceEventToJson({ kind: 'program', version: 0, program: new Uint8Array(2) })); // {"kind":"program","version":0,"program":"0000"}
+ * const tx = decodeTransaction(parseHex(`0200000001${'11'.repeat(32)}000000000151ffffffff0100000000000000000000000000`));
+ * const prevouts = [{ value: 0n, scriptPubKey: parseHex('69') }];
+ * const lines = formatTraceJson({ tx, inputIndex: 0, prevouts }).trimEnd().split('\n');
+ * JSON.parse(lines.at(-1) ?? '').reason.error; // EVAL_FALSE
  * ```
  */
-export function traceEventToJson(event: TraceEvent): TraceEventJson {
-  const shown = show(event) as Shown<TraceEvent>;
-  return event.kind === 'step' && event.opcode > LAST_PUSH ? { ...shown, name: opcodeName(event.opcode) } : shown;
+export function formatTraceJson(options: VerifyInputInput, textOptions: TraceTextOptions = {}): string {
+  let text = '';
+  writeTraceJson(options, textOptions, (line) => {
+    text += line;
+  });
+  return text;
 }
 
-/**
- * Writes the result of a trace as plain data for JSON.
- *
- * @example
- * ```ts
- * import { traceResultToJson } from 'countersign/trace';
- *
- * traceResultToJson({ outcome: { kind: 'invalid', error: 'EVAL_FALSE' }, steps: 1 }).reason?.error; // EVAL_FALSE
- * ```
- */
-export function traceResultToJson(result: TraceResult): TraceResultJson {
-  const { outcome } = result;
-  const reason = outcome.kind === 'invalid' ? { reason: failureReason(outcome.error) } : {};
-  return { kind: 'result', ...(show(result) as Shown<TraceResult>), ...reason };
+/** Writes as `formatTraceJson` does, line by line while the scripts run, and returns how they ended. */
+export function writeTraceJson(
+  options: VerifyInputInput,
+  textOptions: TraceTextOptions,
+  write: (line: string) => void,
+): TraceResult {
+  const maxSteps = stepsShown(textOptions);
+  const explainer = createExplainer(options);
+  const put = (value: object): void => write(`${JSON.stringify(value, showBytes)}\n`);
+  const result = traceInput(options, (event) => {
+    explainer.note(event);
+    if (event.kind !== 'step' || event.step < maxSteps || event.error) put({ ...event, ...nameOf(event) });
+  });
+  const { outcome, steps } = result;
+  put({
+    kind: 'result',
+    ...result,
+    ...(outcome.kind === 'invalid' && { reason: failureReason(outcome.error) }),
+    explanation: explainer.sentence(result),
+    ...(steps > maxSteps && { shownSteps: maxSteps }),
+  });
+  return result;
 }
 
-/** Leaves out what is undefined. No event is deep. */
-function show(value: unknown): unknown {
-  if (value instanceof Uint8Array) return formatHex(value);
-  if (Array.isArray(value)) return value.map(show);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, show(member)]])),
-  );
-}
+const showBytes = (_: string, value: unknown): unknown => (value instanceof Uint8Array ? formatHex(value) : value);
+
+const nameOf = (event: TraceEvent): { readonly name?: string } =>
+  event.kind === 'step' && event.opcode > OP_PUSHDATA4 ? { name: opcodeName(event.opcode) } : {};

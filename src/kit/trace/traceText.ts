@@ -54,15 +54,21 @@ export function formatTrace(options: VerifyInputInput, textOptions: TraceTextOpt
   return text;
 }
 
+/** Returns how many steps are shown. @throws `argument/invalid` */
+export function stepsShown(options: TraceTextOptions): number {
+  assertKnownOptions(options, OPTIONS);
+  const { maxSteps = MAX_STEPS } = options;
+  assertShape('maxSteps', typeof maxSteps === 'number' && maxSteps >= 0, 'a number from 0');
+  return maxSteps;
+}
+
 /** Writes as `formatTrace` does, line by line while the scripts run, and returns how they ended. */
 export function writeTrace(
   options: VerifyInputInput,
   textOptions: TraceTextOptions,
   write: (lines: string) => void,
 ): TraceResult {
-  assertKnownOptions(textOptions, OPTIONS);
-  const { maxSteps = MAX_STEPS } = textOptions;
-  assertShape('maxSteps', maxSteps >= 0, 'a number from 0');
+  const maxSteps = stepsShown(textOptions);
   const explainer = createExplainer(options);
   const put = (lines: readonly string[]): void => write(lines.map((line) => `${line}\n`).join(''));
   let last: TraceEvent[] = [];
@@ -103,7 +109,7 @@ function eventLines(event: TraceEvent): readonly string[] {
     case 'end':
       return [`      left on the stack: ${itemsText(event.stack, 55)}`];
     case 'program':
-      return ['', ...paragraph(formatHex(event.program), `witness program of version ${event.version}: `)];
+      return ['', `witness program of version ${event.version}`, ...paragraph(formatHex(event.program), '      ')];
     case 'leaf':
       return leafLines(event);
     case 'key-path':
@@ -220,14 +226,7 @@ function endLines({ outcome, failedIn, decidedBy, steps }: TraceResult, failed?:
   ];
 }
 
-/** Words what decided a trace. */
-export function decisionText({
-  step,
-  script,
-  offset,
-  opcode,
-  result,
-}: TracePlace & { readonly result: boolean }): string {
+function decisionText({ step, script, offset, opcode, result }: TracePlace & { readonly result: boolean }): string {
   const isConditional = opcode === OP_IF || opcode === OP_NOTIF;
   const found = isConditional
     ? `found a ${result ? 'true' : 'false'} item, and ${result === (opcode === OP_IF) ? 'took' : 'left out'} its first branch`

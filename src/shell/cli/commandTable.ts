@@ -19,6 +19,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['words', async () => (await import('./commands/words.ts')).words],
   ['qr', async () => (await import('./commands/qr.ts')).qr],
   ['inspect', async () => (await import('./commands/inspect.ts')).inspect],
+  ['trace', async () => (await import('./commands/trace.ts')).trace],
   ['signpsbt', async () => (await import('./commands/psbt.ts')).signpsbt],
   ['batch', async () => (await import('./commands/batch.ts')).batch],
   ['serve', async () => (await import('./commands/serve.ts')).serve],

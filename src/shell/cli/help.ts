@@ -36,6 +36,7 @@ Pay:
 Messages and files:
   countersign verifymessage --bip322    verify a message (signmessage signs one)
   countersign inspect FILE              show what a file is and holds
+  countersign trace spend.txn 0         run the scripts of an input step by step
   countersign convert spend.psbt        write it in version 0 or version 2
   countersign qr spend.psbt             show a PSBT or a wallet as QR codes
 
