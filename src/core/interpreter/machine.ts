@@ -14,7 +14,7 @@ export interface ScriptContext {
 }
 
 /**
- * What a traced verification is told while it runs. It only reads; a verification without it runs the same code.
+ * Receives what a traced verification does while it runs, and only reads; without it the same code runs.
  *
  * - `digest`: what the next `check` verifies; `scriptCode`: what it commits to of an ECDSA signature's script
  */

@@ -105,7 +105,7 @@ export interface TraceKeyPath {
   readonly check: TraceCheck;
 }
 
-/** What a traced verification reports, in order. */
+/** An event of a traced verification. */
 export type TraceEvent = TraceScript | TraceStep | TraceEnd | TraceProgram | TraceLeaf | TraceKeyPath;
 
 /** A conditional whose other branch, or a check whose other result, leads elsewhere. */

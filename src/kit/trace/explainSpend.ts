@@ -1,10 +1,11 @@
-import { bytesKey, equalBytes } from '../../core/bytes/compare.ts';
-import { hash160, sha256 } from '../../core/crypto/hash.ts';
+import { bytesKey } from '../../core/bytes/compare.ts';
+import { hash160 } from '../../core/crypto/hash.ts';
 import { nobleEcc } from '../../core/crypto/nobleEcc.ts';
 import { inferDescriptor } from '../../core/descriptors/infer.ts';
 import { type Lack, lackingAssets } from '../../core/descriptors/plan.ts';
 import { taprootSpend } from '../../core/descriptors/taprootSpend.ts';
 import { unlessRefused } from '../../core/errors.ts';
+import { MAX_STACK_SIZE } from '../../core/interpreter/evaluate.ts';
 import { traceInput } from '../../core/interpreter/trace.ts';
 import type { TraceCheck, TraceEvent, TraceResult } from '../../core/interpreter/traceEvents.ts';
 import { meetsLock } from '../../core/interpreter/transactionChecker.ts';
@@ -143,14 +144,14 @@ function partText(part: Part): string {
 function demandOf({ scriptSig, witness }: TxIn, scriptPubKey: Uint8Array): Lack | undefined {
   const { leaf } = splitTaprootWitness(witness);
   const shown = [...listPushes(scriptSig), ...witness].filter(({ length }) => length <= LONGEST_SCRIPT);
-  const byHash = (hash: Uint8Array): Uint8Array | undefined =>
-    shown.find((item) => equalBytes(hash, hash.length === 20 ? hash160(item) : sha256(item)));
+  const byHash = new Map(shown.slice(-MAX_STACK_SIZE).map((item) => [bytesKey(hash160(item)), item]));
+  const find = (hash: Uint8Array): Uint8Array | undefined => byHash.get(bytesKey(hash));
   const control = leaf && parseControlBlock(leaf.controlBlock);
   const isLeaf = control && classifyScript(scriptPubKey).type === 'witness_v1_taproot';
   if (isLeaf && leaf.script.length > LONGEST_SCRIPT) return undefined;
   const descriptor = inferDescriptor(scriptPubKey, {
-    publicKey: byHash,
-    script: (hash) => shown.find((item) => equalBytes(hash160(item), hash)),
+    publicKey: find,
+    script: find,
     // As if it were the only leaf: the others do not decide.
     ...(isLeaf && {
       taproot: () =>

@@ -12,7 +12,7 @@ import type {
   TraceStep,
 } from '../../core/interpreter/traceEvents.ts';
 import type { VerifyInputInput } from '../../core/interpreter/verifyTransaction.ts';
-import { formatParagraphs } from '../../core/report/textLines.ts';
+import { formatParagraphs, type Paragraph } from '../../core/report/textLines.ts';
 import { hashTypeName } from '../../core/review/hashTypes.ts';
 import { isDataPush } from '../../core/script/instructions.ts';
 import { opcodeName } from '../../core/script/opcodeNames.ts';
@@ -48,10 +48,10 @@ const LAST = 12;
  */
 export function formatTrace(options: VerifyInputInput, textOptions: TraceTextOptions = {}): string {
   let text = '';
-  writeTrace(options, textOptions, (lines) => {
+  const { ending } = writeSteps(options, textOptions, (lines) => {
     text += lines;
   });
-  return text;
+  return text + formatEnding(ending);
 }
 
 /** Returns how many steps are shown. @throws `argument/invalid` */
@@ -62,12 +62,20 @@ export function stepsShown(options: TraceTextOptions): number {
   return maxSteps;
 }
 
-/** Writes as `formatTrace` does, line by line while the scripts run, and returns how they ended. */
-export function writeTrace(
+/** A text of the end, and what stands before its first line. */
+export type EndingParagraph = Pick<Paragraph, 'start' | 'text'>;
+
+export interface WrittenTrace {
+  readonly result: TraceResult;
+  readonly ending: readonly [sentence: EndingParagraph, ...EndingParagraph[]];
+}
+
+/** Writes the steps as `formatTrace` does, line by line while the scripts run, and returns how they ended. */
+export function writeSteps(
   options: VerifyInputInput,
   textOptions: TraceTextOptions,
   write: (lines: string) => void,
-): TraceResult {
+): WrittenTrace {
   const maxSteps = stepsShown(textOptions);
   const explainer = createExplainer(options);
   const put = (lines: readonly string[]): void => write(lines.map((line) => `${line}\n`).join(''));
@@ -92,13 +100,14 @@ export function writeTrace(
   const hidden = result.steps - maxSteps - shown.filter(({ kind }) => kind === 'step').length;
   if (left > shown.length) put([`  ... ${hidden} steps are left out ...`]);
   for (const event of shown) put(eventLines(event));
-  put(['', ...paragraph(explainer.sentence(result)), ...endLines(result, failed)]);
-  return result;
+  return { result, ending: [{ start: '', text: explainer.sentence(result) }, ...endingOf(result, failed)] };
 }
 
-const HEAD = ['step  byte  instruction (. in a branch that does not run)  what it changed'];
+/** Words the end of a trace below its steps. */
+export const formatEnding = (ending: readonly EndingParagraph[]): string =>
+  ['', ...formatParagraphs(ending, false)].map((line) => `${line}\n`).join('');
 
-const paragraph = (text: string, start = ''): readonly string[] => formatParagraphs([{ start, text }], false);
+const HEAD = ['step  byte  instruction (. in a branch that does not run)  what it changed'];
 
 function eventLines(event: TraceEvent): readonly string[] {
   switch (event.kind) {
@@ -109,7 +118,11 @@ function eventLines(event: TraceEvent): readonly string[] {
     case 'end':
       return [`      left on the stack: ${itemsText(event.stack, 55)}`];
     case 'program':
-      return ['', `witness program of version ${event.version}`, ...paragraph(formatHex(event.program), '      ')];
+      return [
+        '',
+        `witness program of version ${event.version}`,
+        ...formatParagraphs([{ start: '      ', text: formatHex(event.program) }], false),
+      ];
     case 'leaf':
       return leafLines(event);
     case 'key-path':
@@ -209,19 +222,22 @@ const budgetLines = ({ checks, budget }: TraceStep): readonly string[] =>
 
 const errorLines = ({ error }: TraceStep): readonly string[] => (error ? [`      fails: ${error}`] : []);
 
-function endLines({ outcome, failedIn, decidedBy, steps }: TraceResult, failed?: number): readonly string[] {
-  const decided = decidedBy ? paragraph(decisionText(decidedBy)) : [];
-  if (outcome.kind === 'valid') return [...paragraph(`Valid after ${steps} steps.`), ...decided];
+function endingOf(
+  { outcome, failedIn, decidedBy, steps }: TraceResult,
+  failed: number | undefined,
+): readonly EndingParagraph[] {
+  const decided = decidedBy ? [{ start: '', text: decisionText(decidedBy) }] : [];
+  if (outcome.kind === 'valid') return [{ start: '', text: `Valid after ${steps} steps.` }, ...decided];
   const { at } = outcome;
   const place = at
     ? `${failed === undefined ? '' : `at step ${failed}, `}at ${placeName(at)}, byte ${at.offset} of the ${at.script}`
     : `in the ${failedIn}, not at an instruction`;
   const { error, text, bip, meaning, advice } = failureReason(outcome.error);
   return [
-    ...paragraph(`Fails ${place}.`),
-    ...paragraph(`${text}${bip === undefined ? '' : ` (BIP${bip})`}`, `${error}: `),
-    ...paragraph(meaning, 'It means: '),
-    ...paragraph(advice, 'What helps: '),
+    { start: '', text: `Fails ${place}.` },
+    { start: `${error}: `, text: `${text}${bip === undefined ? '' : ` (BIP${bip})`}` },
+    { start: 'It means: ', text: meaning },
+    { start: 'What helps: ', text: advice },
     ...decided,
   ];
 }

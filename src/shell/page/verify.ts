@@ -7,10 +7,10 @@ import { assemble } from '../../core/psbt/roles/extractor.ts';
 import type { InputReview } from '../../core/review/inputReview.ts';
 import { checkInputValues, checkTransaction } from '../../core/tx/check.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
-import type { Transaction } from '../../core/tx/types.ts';
-import { explainSpend } from '../../kit/trace/explainSpend.ts';
+import type { Transaction, TxOut } from '../../core/tx/types.ts';
 import { failureReason } from '../../kit/trace/failureReasons.ts';
-import { writeTrace } from '../../kit/trace/traceText.ts';
+import { knownPrevouts } from '../../kit/trace/knownPrevouts.ts';
+import { formatEnding, writeSteps } from '../../kit/trace/traceText.ts';
 import type { TraceView, VerdictView } from './protocol.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 
@@ -21,7 +21,9 @@ export function verifyDocument(
   { network, ecc }: { readonly network: Network; readonly ecc: Ecc },
 ): VerdictView {
   const { document, review, final } = reviewed;
-  const { tx, prevouts } = spendOf(reviewed);
+  const { tx, coins } = spendOf(reviewed);
+  const known = coins.flatMap((coin) => coin ?? []);
+  const prevouts = known.length === tx.inputs.length ? known : undefined;
   const { inputs: outcomes } = prevouts ? verifyTransaction(tx, prevouts, { ecc }) : { inputs: [] };
   return verdict([
     ...nodeReasons(tx, prevouts, network),
@@ -36,32 +38,34 @@ export function verifyDocument(
 
 /** Traces the scripts of an input. @throws Error with what to do if a coin is not known */
 export function traceDocument(reviewed: ReviewedDocument, inputIndex: number, ecc: Ecc): TraceView {
-  const { tx, prevouts } = spendOf(reviewed);
+  const { tx, coins } = spendOf(reviewed);
   if (inputIndex >= tx.inputs.length) {
     throw new Error(`There is no input ${inputIndex}: the last one is ${tx.inputs.length - 1}.`);
   }
-  if (!prevouts) throw new Error('Not all coins are known: open the transactions they come from, or the PSBT.');
-  const options = { tx, inputIndex, prevouts, ecc };
+  const prevouts = knownPrevouts(coins, inputIndex);
+  if (typeof prevouts === 'number') {
+    throw new Error('Not all coins are known: open the transactions they come from, or the PSBT.');
+  }
   let steps = '';
-  const { outcome } = writeTrace(options, {}, (lines) => {
+  const { result, ending } = writeSteps({ tx, inputIndex, prevouts, ecc }, {}, (lines) => {
     steps += lines;
   });
-  const reason = outcome.kind === 'invalid' ? failureReason(outcome.error) : undefined;
+  const [sentence] = ending;
+  const reason = result.outcome.kind === 'invalid' ? failureReason(result.outcome.error) : undefined;
   return {
     isValid: !reason,
-    explanation: [explainSpend(options), ...(reason ? [reason.meaning, reason.advice] : [])],
-    steps,
+    explanation: [sentence.text, ...(reason ? [reason.meaning, reason.advice] : [])],
+    steps: steps + formatEnding(ending),
   };
 }
 
-/** Returns the transaction as far as it is signed, and the coins that it spends if all are known. */
+/** Returns the transaction as far as it is signed, and for each input the coin that it spends, if that is known. */
 function spendOf({ document, job: { session }, final }: ReviewedDocument): {
   readonly tx: Transaction;
-  readonly prevouts: Prevouts | undefined;
+  readonly coins: readonly (TxOut | undefined)[];
 } {
   const tx = final ?? document.tx ?? assemble(session.tx, document.psbt.inputs);
-  const prevouts = session.coins.flatMap((inputCoin) => inputCoin?.coin ?? []);
-  return { tx, prevouts: prevouts.length === tx.inputs.length ? prevouts : undefined };
+  return { tx, coins: session.coins.map((inputCoin) => inputCoin?.coin) };
 }
 
 /** The worst kind first. */

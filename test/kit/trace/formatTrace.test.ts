@@ -59,7 +59,7 @@ function sign(script: Uint8Array, of: Pick<VerifyInputInput, 'tx' | 'prevouts'>,
 
 const parts = (...list: readonly ScriptPart[]): Uint8Array => encodeScript(list);
 
-/** What a person reads after the steps. */
+/** Returns the text below the steps. */
 const endOf = (spend: VerifyInputInput): string => {
   const text = formatTrace(spend);
   return text.slice(text.indexOf('\nThe output demands')).replace(/\s+/g, ' ').trim();

@@ -1,6 +1,7 @@
 import { createSignatureCache, withSignatureCache } from '../../../core/crypto/signatureCache.ts';
 import { unlessRefused } from '../../../core/errors.ts';
 import { MANDATORY_FLAGS, parseScriptFlags, STANDARD_FLAGS } from '../../../core/interpreter/flags.ts';
+import type { TraceResult } from '../../../core/interpreter/traceEvents.ts';
 import { type VerifyInputInput, verifyInput } from '../../../core/interpreter/verifyTransaction.ts';
 import { progressText, psbtProgress } from '../../../core/job/progress.ts';
 import { inputCoin } from '../../../core/psbt/format/inputCoin.ts';
@@ -8,11 +9,11 @@ import { isFinal } from '../../../core/psbt/format/nodeOrder.ts';
 import type { Psbt } from '../../../core/psbt/format/types.ts';
 import { unsignedTransaction } from '../../../core/psbt/format/version.ts';
 import { assemble } from '../../../core/psbt/roles/extractor.ts';
-import { classifyScript } from '../../../core/script/template.ts';
 import { formatTxid } from '../../../core/tx/txid.ts';
 import type { Transaction, TxOut } from '../../../core/tx/types.ts';
+import { knownPrevouts } from '../../../kit/trace/knownPrevouts.ts';
 import { writeTraceJson } from '../../../kit/trace/traceJson.ts';
-import { writeTrace } from '../../../kit/trace/traceText.ts';
+import { formatEnding, type TraceTextOptions, writeSteps } from '../../../kit/trace/traceText.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { declareCommand } from '../declareCommand.ts';
@@ -68,7 +69,7 @@ async function runTrace(line: Line, io: Io): Promise<number> {
   const spend: VerifyInputInput = { tx, inputIndex, prevouts, flags, ecc: context.ecc };
   const pieces = createPieces();
   const steps = line.allSteps ? { maxSteps: Number.POSITIVE_INFINITY } : {};
-  const { outcome } = (line.json ? writeTraceJson : writeTrace)(spend, steps, pieces.add);
+  const { outcome } = line.json ? writeTraceJson(spend, steps, pieces.add) : addText(spend, steps, pieces.add);
   await pieces.print(io);
   if (outcome.kind === 'valid') return 0;
   if (flags === STANDARD_FLAGS && verifyInput({ ...spend, flags: MANDATORY_FLAGS }).kind === 'valid') {
@@ -136,17 +137,14 @@ async function prevoutsOf(
   const { listed, outputs } = await readCoins(line, context, io);
   const byName = new Map([...outputs, ...listed].map((coin) => [coin.name, coin]));
   const names = tx.inputs.map(({ outpoint }) => `${formatTxid(outpoint.txid)}:${outpoint.vout}`);
-  const found = names.map((name, i) => coins[i] ?? byName.get(name));
-  const own = found[inputIndex];
-  // Only a Schnorr signature commits to the coins of other inputs.
-  const needsAll = own && classifyScript(own.scriptPubKey).type === 'witness_v1_taproot';
-  const missing = own ? (needsAll ? found.indexOf(undefined) : -1) : inputIndex;
-  if (missing >= 0) {
-    throw new UsageError(
-      `input ${missing} spends the coin ${names[missing]}, which is not given: name the transaction that paid it with --tx-file, or list it with --coins-file`,
-    );
-  }
-  return found.map((coin) => ({ value: coin?.value ?? 0n, scriptPubKey: coin?.scriptPubKey ?? new Uint8Array() }));
+  const prevouts = knownPrevouts(
+    names.map((name, i) => coins[i] ?? byName.get(name)),
+    inputIndex,
+  );
+  if (typeof prevouts !== 'number') return prevouts;
+  throw new UsageError(
+    `input ${prevouts} spends the coin ${names[prevouts]}, which is not given: name the transaction that paid it with --tx-file, or list it with --coins-file`,
+  );
 }
 
 /** In characters: larger texts are written in pieces. */
@@ -167,4 +165,10 @@ function createPieces() {
       for (const each of [...pieces, piece]) await io.writeOut(each);
     },
   };
+}
+
+function addText(spend: VerifyInputInput, options: TraceTextOptions, add: (text: string) => void): TraceResult {
+  const { result, ending } = writeSteps(spend, options, add);
+  add(formatEnding(ending));
+  return result;
 }
