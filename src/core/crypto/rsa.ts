@@ -1,5 +1,5 @@
 import { concatBytes, equalBytes } from '../bytes/compare.ts';
-import { formatHex } from '../bytes/hex.ts';
+import { parseHex, readNumber } from '../bytes/hex.ts';
 
 /** A public key of RSA: big-endian numbers without leading zeros. */
 export interface RsaPublicKey {
@@ -12,48 +12,8 @@ const LIMITS = { shortest: 128, longest: 512, exponent: 4 } as const;
 
 /** The DER of the hash's name and length, which precedes the hash. @see RFC 8017 §9.2, notes */
 const HASH_PREFIXES = {
-  sha256: Uint8Array.of(
-    0x30,
-    0x31,
-    0x30,
-    0x0d,
-    0x06,
-    0x09,
-    0x60,
-    0x86,
-    0x48,
-    0x01,
-    0x65,
-    0x03,
-    0x04,
-    0x02,
-    0x01,
-    0x05,
-    0,
-    0x04,
-    0x20,
-  ),
-  sha512: Uint8Array.of(
-    0x30,
-    0x51,
-    0x30,
-    0x0d,
-    0x06,
-    0x09,
-    0x60,
-    0x86,
-    0x48,
-    0x01,
-    0x65,
-    0x03,
-    0x04,
-    0x02,
-    0x03,
-    0x05,
-    0,
-    0x04,
-    0x40,
-  ),
+  sha256: /* @__PURE__ */ parseHex('3031300d060960864801650304020105000420'),
+  sha512: /* @__PURE__ */ parseHex('3051300d060960864801650304020305000440'),
 } as const;
 
 /** Tells whether a key has from 1024 to 4096 bits, and an odd exponent from 3 on that fits in 32. */
@@ -79,21 +39,16 @@ export function verifyRsa(
 ): boolean {
   const { length } = key.modulus;
   if (!isUsableRsaKey(key) || signature.length !== length) return false;
-  const [base, modulus] = [toNumber(signature), toNumber(key.modulus)];
+  const [base, modulus] = [readNumber(signature), readNumber(key.modulus)];
   if (base >= modulus) return false;
   const encoded = concatBytes(HASH_PREFIXES[hash], digest);
   const padding = new Uint8Array(length - encoded.length - 3).fill(0xff);
   const expected = concatBytes(Uint8Array.of(0, 1), padding, Uint8Array.of(0), encoded);
-  const found = power(base, Number(toNumber(key.exponent)), modulus);
+  const found = power(base, Number(readNumber(key.exponent)), modulus);
   return equalBytes(toBytes(found, length), expected);
 }
 
-const toNumber = (bytes: Uint8Array): bigint => BigInt(`0x${formatHex(bytes) || '0'}`);
-
-function toBytes(number: bigint, length: number): Uint8Array {
-  const digits = number.toString(16).padStart(2 * length, '0');
-  return Uint8Array.from({ length }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
-}
+const toBytes = (number: bigint, length: number): Uint8Array => parseHex(number.toString(16).padStart(2 * length, '0'));
 
 function power(base: bigint, exponent: number, modulus: bigint): bigint {
   let result = 1n;
