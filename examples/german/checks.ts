@@ -52,14 +52,14 @@ export const CHECKS: ReportWords['checks'] = {
     remedy: 'Fragen Sie erneut nach der Adresse.',
   },
   'name-refuted': {
-    title: 'Ein falscher Name',
+    title: 'Ein Name, der nicht standhält',
     what: (data, place) => {
       const named = `Die PSBT nennt einen Namen für ${at(place)}`;
-      if (data.reason === 'proof') return `${named}, der falsch ist: ${nameFaultText(data.fault)}.`;
+      if (data.reason === 'proof') return `${named}, der nicht standhält: ${nameFaultText(data.fault)}.`;
       if (data.reason === 'address') return `${named}, aber wer so heißt, will an eine andere Adresse bezahlt werden.`;
       return `${named}, aber wer so heißt, bittet um ${place.money(data.asked)}, nicht um ${place.money(data.paid)}.`;
     },
-    risk: 'Wer die Datei gemacht hat, bekäme dieses Geld im Namen eines anderen.',
+    risk: 'Wer die Datei gemacht hat, bekommt dieses Geld vielleicht im Namen eines anderen.',
     remedy: 'Lassen Sie die PSBT neu erstellen: Der Name muss neu nachgeschlagen werden.',
   },
   'name-unproven': {

@@ -49,14 +49,14 @@ export const CHECK_WORDS: { readonly [Check in PolicyCheck]: CheckWords<Check> }
     remedy: 'Ask for the address again.',
   },
   'name-refuted': {
-    title: 'A false name',
+    title: 'A name that does not hold',
     what: (data, place) => {
       const names = `The PSBT has a name for ${output(place)}`;
-      if (data.reason === 'proof') return `${names}, which is false: ${nameFaultText(data.fault)}.`;
+      if (data.reason === 'proof') return `${names} that does not hold: ${nameFaultText(data.fault)}.`;
       if (data.reason === 'address') return `${names}, and whoever has that name asks to be paid at another address.`;
       return `${names}, and whoever has that name asks for ${place.money(data.asked)}, not for ${place.money(data.paid)}.`;
     },
-    risk: 'Whoever made the file would get this money in the name of someone else.',
+    risk: 'Whoever made the file may get this money in the name of someone else.',
     remedy: 'Ask for the payment anew: whoever made the PSBT must look up the name again.',
   },
   'wallet-changed': {

@@ -159,8 +159,8 @@ export function nameFaultText(fault: NameFault): string {
 
 const PROOF_FAULTS: Readonly<Record<DnssecFault, string>> = {
   malformed: 'is not a series of DNS records',
-  size: 'is larger than any honest one',
-  work: 'takes more work than any honest one',
+  size: 'is larger than what is read here',
+  work: 'takes more work than is done here',
   unsupported: 'has an algorithm or a kind of record that is not accepted',
   missing: 'lacks records that lead to the name',
   unsigned: 'has records that no key of their zone signs',

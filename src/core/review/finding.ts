@@ -151,7 +151,7 @@ export interface FindingData extends RoleFindingData {
     | { readonly reason: 'unreadable'; readonly fault: NameFault }
     /** `from` and `until` in Unix seconds. */
     | { readonly reason: 'no-clock' | 'early' | 'expired'; readonly from: number; readonly until: number };
-  /** The payment name that the PSBT has for it is false, or asks for another payment. Amounts are in satoshi. */
+  /** The payment name that the PSBT has for it is not borne out by its proof, or asks for another payment. Amounts are in satoshi. */
   readonly 'name-refuted':
     | { readonly reason: 'proof'; readonly fault: NameFault }
     | { readonly reason: 'address' }

@@ -5,7 +5,7 @@ import { assertKnownOptions, assertShape, isObject, type OptionNames } from '../
 import { readBytes, readU8, remaining } from '../../core/bytes/reader.ts';
 import { decodeUtf8WithoutMark, encodeUtf8 } from '../../core/bytes/utf8.ts';
 import { parsed, TYPE } from '../../core/dnssec/chain.ts';
-import { DnssecError } from '../../core/dnssec/fault.ts';
+import { DnssecError, type DnssecFault } from '../../core/dnssec/fault.ts';
 import { type Resolved, resolveName } from '../../core/dnssec/resolve.ts';
 import type { KeyDigest } from '../../core/dnssec/zoneKey.ts';
 import { unlessRefused } from '../../core/errors.ts';
@@ -25,7 +25,6 @@ export interface NameOptions {
   readonly anchors?: readonly KeyDigest[];
 }
 
-const OPTIONS: OptionNames<NameOptions> = { now: true, network: true, anchors: true };
 /** A payment name, and the proof that a resolver has fetched. */
 export interface NameToProve {
   /** Bytes as in a PSBT, or text such as `alice@example.com`, with or without ₿. */
@@ -34,6 +33,7 @@ export interface NameToProve {
   readonly proof: Uint8Array;
 }
 
+const OPTIONS: OptionNames<NameOptions> = { now: true, network: true, anchors: true };
 const RECORD: OptionNames<NameToProve> = { name: 'needed', proof: 'needed' };
 
 /**
@@ -93,18 +93,24 @@ const isTime = (now: unknown): boolean => typeof now === 'number' && now >= 0 &&
 const timeStatus = (now: number | undefined, { from, until }: Pick<Resolved, 'from' | 'until'>) =>
   now === undefined ? 'no-clock' : now < from ? 'early' : now > until ? 'expired' : 'proven';
 
-/** These say that a proof cannot be read, or goes beyond what is accepted here, and not that it is false. */
-const UNREADABLE: ReadonlySet<NameFault> = /* @__PURE__ */ new Set<NameFault>([
-  'malformed',
-  'size',
-  'work',
-  'unsupported',
-  'key-tag',
-  'alias',
-]);
+/** `unreadable` says that a proof cannot be read, or goes beyond what is accepted here, and not that it is false. */
+const STATUS: Readonly<Record<DnssecFault, 'refuted' | 'unreadable'>> = {
+  malformed: 'unreadable',
+  size: 'unreadable',
+  work: 'unreadable',
+  unsupported: 'unreadable',
+  'key-tag': 'unreadable',
+  alias: 'unreadable',
+  missing: 'refuted',
+  unsigned: 'refuted',
+  signature: 'refuted',
+  key: 'refuted',
+  wildcard: 'refuted',
+  denial: 'refuted',
+};
 
 const faulty = ({ fault, at }: DnssecError): NameProof<never> => ({
-  status: UNREADABLE.has(fault) ? 'unreadable' : 'refuted',
+  status: STATUS[fault],
   fault,
   ...(at !== undefined && { at }),
 });

@@ -161,8 +161,8 @@ function paidText(review: PsbtReview, payee: NamedPayee, paid: readonly OutputRe
 function missingText(review: PsbtReview, payee: NamedPayee): string {
   const { outputs, findings, network } = review;
   const { name, payees, isWallet, paymentName } = payee;
-  const doubts = findings.filter(({ check }) => check === 'name-unproven' || check === 'name-refuted');
   if (paymentName !== undefined) {
+    const doubts = findings.filter(({ check }) => check === 'name-unproven' || check === 'name-refuted');
     if (doubts.length === 0) return `is proven to pay ${name}: ask for a PSBT with the proof of that name`;
     return [`is proven to pay ${name}.`, ...doubts.map((finding) => findingText(finding, network))].join(' ');
   }
