@@ -1,4 +1,5 @@
 import { compareBytes, concatBytes, equalBytes } from '../bytes/compare.ts';
+import { append } from '../bytes/groups.ts';
 import { createReader, type Reader, readBytes, readU8, remaining, take } from '../bytes/reader.ts';
 import { isBtcError } from '../errors.ts';
 import { type DomainName, encodeDomainName, formatDomainName, nameKey, readDomainName } from './domainName.ts';
@@ -85,12 +86,6 @@ export function parseChain(bytes: Uint8Array): Chain {
 }
 
 const setKey = (owner: DomainName, type: number): string => `${type} ${nameKey(owner)}`;
-
-function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
-}
 
 /** Reads all of the bytes. @throws DnssecError for what ends too early or goes on */
 export function parsed<T>(bytes: Uint8Array, read: (reader: Reader) => T): T {

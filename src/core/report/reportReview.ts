@@ -1,3 +1,4 @@
+import { append } from '../bytes/groups.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../bytes/knownOptions.ts';
 import { isHolders } from '../holder/owner.ts';
@@ -134,9 +135,7 @@ function findingLines({ findings, outputs }: Pick<PsbtReview, 'findings' | 'outp
   const alike = new Map<string, Finding[]>();
   for (const finding of worstFirst(findings, outputs)) {
     const name = `${finding.action} ${finding.check} ${nameOf(finding.data)} ${finding.inputIndex === undefined} ${finding.outputIndex === undefined}`;
-    const group = alike.get(name);
-    if (group) group.push(finding);
-    else alike.set(name, [finding]);
+    append(alike, name, finding);
   }
   return [...alike.values()].flatMap(([first, ...more]) => (first ? [findingLine(first, more)] : []));
 }
@@ -177,10 +176,7 @@ function outputsLines(outputs: readonly OutputReview[], { network, findings }: P
   const found = new Map<number, Finding[]>();
   for (const finding of findings) {
     const { outputIndex } = finding;
-    if (outputIndex === undefined) continue;
-    const ofOutput = found.get(outputIndex);
-    if (ofOutput) ofOutput.push(finding);
-    else found.set(outputIndex, [finding]);
+    if (outputIndex !== undefined) append(found, outputIndex, finding);
   }
   return outputs.flatMap((output) => outputLines(output, found.get(output.outputIndex) ?? [], network));
 }

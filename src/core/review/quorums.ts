@@ -1,4 +1,5 @@
 import { bytesKey } from '../bytes/compare.ts';
+import { append } from '../bytes/groups.ts';
 import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import { meetsLock } from '../interpreter/transactionChecker.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
@@ -86,12 +87,6 @@ function preimageTest(input: PsbtInput): CountedFacts['hasPreimage'] {
     names ??= new Set(inputSignatureData(input).preimages.keys());
     return names.has(preimageName(name, hash));
   };
-}
-
-function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
 }
 
 function leafKey(request: SignatureRequest): string {

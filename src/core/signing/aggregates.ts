@@ -1,4 +1,5 @@
 import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
+import { append } from '../bytes/groups.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { type AggregateKey, aggregateKeys, deriveAggregateKey } from '../crypto/musig2/keyAggregation.ts';
 import { type Aggregate, syntheticXpub } from '../descriptors/deriveKey.ts';
@@ -110,15 +111,10 @@ interface AggregateIndex {
 function indexAggregates({ aggregates }: TaprootSignatureData): AggregateIndex {
   const byKey = new Map<string, Aggregate[]>();
   const byFingerprint = new Map<string, Aggregate[]>();
-  const add = (to: Map<string, Aggregate[]>, name: string, record: Aggregate): void => {
-    const records = to.get(name);
-    if (records) records.push(record);
-    else to.set(name, [record]);
-  };
   for (const record of aggregates.values()) {
     const publicKey = record.aggregatePubkey;
-    add(byKey, bytesKey(publicKey.slice(1)), record);
-    add(byFingerprint, bytesKey(keyFingerprint({ publicKey })), record);
+    append(byKey, bytesKey(publicKey.slice(1)), record);
+    append(byFingerprint, bytesKey(keyFingerprint({ publicKey })), record);
   }
   return { size: aggregates.size, byKey, byFingerprint };
 }

@@ -1,4 +1,5 @@
 import { bytesKey, equalBytes } from '../bytes/compare.ts';
+import { append } from '../bytes/groups.ts';
 import { assertKnownOptions, assertList, invalidOption, type OptionNames } from '../bytes/knownOptions.ts';
 import { concealed } from '../crypto/concealed.ts';
 import { assertSecretKey, type Ecc } from '../crypto/ecc.ts';
@@ -161,10 +162,7 @@ function taprootOutputs(scripts: readonly Script[]): TaprootOutputs {
   for (const [vout, { scriptPubKey }] of scripts.entries()) {
     const template = classifyScript(scriptPubKey);
     if (template.type !== 'witness_v1_taproot') continue;
-    const key = bytesKey(template.program);
-    const vouts = outputs.get(key);
-    if (vouts) vouts.push(vout);
-    else outputs.set(key, [vout]);
+    append(outputs, bytesKey(template.program), vout);
   }
   return outputs;
 }

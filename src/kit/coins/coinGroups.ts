@@ -1,3 +1,4 @@
+import { append } from '../../core/bytes/groups.ts';
 import { type ScriptKey, scriptKey } from '../../core/script/scriptKey.ts';
 import { inputWeight, type SpendSize } from '../../core/tx/spendSize.ts';
 import type { Outpoint } from '../../core/tx/types.ts';
@@ -97,12 +98,7 @@ const MAX_GROUP_SIZE = 100;
 /** Links the coins of an address only once. @see Bitcoin Core `-avoidpartialspends` */
 function groupByScript(coins: readonly FundingCoin[], terms: GroupTerms): readonly CoinGroup[] {
   const byScript = new Map<ScriptKey, FundingCoin[]>();
-  for (const coin of coins) {
-    const key = scriptKey(coin.scriptPubKey);
-    const sameScript = byScript.get(key);
-    if (sameScript) sameScript.push(coin);
-    else byScript.set(key, [coin]);
-  }
+  for (const coin of coins) append(byScript, scriptKey(coin.scriptPubKey), coin);
   return [...byScript.values()].flatMap((sameScript) => split(sameScript, terms));
 }
 

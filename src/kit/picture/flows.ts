@@ -1,3 +1,4 @@
+import { append } from '../../core/bytes/groups.ts';
 import { isHolders, type Owner } from '../../core/holder/owner.ts';
 import type { PolicyCheck } from '../../core/review/finding.ts';
 import type { InputReview } from '../../core/review/inputReview.ts';
@@ -115,12 +116,7 @@ function describeFee({ fee }: PsbtReview, { isFeeRefused }: Refusals, words: Pic
 /** Sorts by kind, word and amount, and sums up the smallest of each word. */
 function folded(flows: readonly Unnamed[], words: PictureWords): readonly Flow[] {
   const groups = new Map<string, Unnamed[]>();
-  for (const flow of flows) {
-    const key = `${KINDS.indexOf(flow.kind)} ${flow.word}`;
-    const group = groups.get(key);
-    if (group) group.push(flow);
-    else groups.set(key, [flow]);
-  }
+  for (const flow of flows) append(groups, `${KINDS.indexOf(flow.kind)} ${flow.word}`, flow);
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, group]) => summedUp(group, words));
 }
 

@@ -1,4 +1,5 @@
 import { bytesKey } from '../../core/bytes/compare.ts';
+import { append } from '../../core/bytes/groups.ts';
 import { sha256 } from '../../core/crypto/hash.ts';
 import { BtcError } from '../../core/errors.ts';
 import { isUnspendable } from '../../core/script/instructions.ts';
@@ -156,10 +157,4 @@ function groupMovements(movements: Iterable<readonly [ScriptHash, Movement]>): M
   const groups = new Map<ScriptHash, Movement[]>();
   for (const [script, movement] of movements) append(groups, script, movement);
   return groups;
-}
-
-function append(groups: Map<ScriptHash, Movement[]>, script: ScriptHash, movement: Movement): void {
-  const known = groups.get(script);
-  if (known) known.push(movement);
-  else groups.set(script, [movement]);
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { append } from '../../core/bytes/groups.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
 import { shownPath } from '../../core/encoding/redaction.ts';
 import type { Network } from '../../core/network/networks.ts';
@@ -165,11 +166,7 @@ function parseRecord(
 
 function* inOrder(places: ReadonlyMap<string, Place>): Generator<Place> {
   const children = new Map<string, string[]>();
-  for (const [hash, { previous }] of places) {
-    const siblings = children.get(previous);
-    if (siblings) siblings.push(hash);
-    else children.set(previous, [hash]);
-  }
+  for (const [hash, { previous }] of places) append(children, previous, hash);
   for (const [root, { previous }] of places) if (!places.has(previous)) yield* withDescendants(root, places, children);
 }
 
