@@ -95,6 +95,24 @@ describe('pay --name-proof', () => {
   });
 });
 
+test.each([
+  'L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ@example.com',
+  'alice@L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ',
+  `₿${'zoo '.repeat(11)}wrong@example.com`,
+])('a key or seed words in the place of a name are not shown', async (name) => {
+  const built = await pay('--pays', `${NAME}=0.0005`, '--name-proof', 'name.proof');
+  const runs = [
+    await pay('--pays', `${name}=0.0005`, '--name-proof', 'name.proof'),
+    await pay('--pays', `${name}=0.0005`),
+    await on(['review', 'spend.psbt', '--pays', name], { more: { 'spend.psbt': built.out } }),
+  ];
+  for (const { code, out, error } of runs) {
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toContain('looks like a key or seed words, not like a payment name');
+    expect(error).not.toMatch(/l1aw4|zoo/i);
+  }
+});
+
 describe('review', () => {
   const psbt = pay('--pays', `${NAME}=0.0005`, '--name-proof', 'name.proof').then(({ out }) => out);
   const review = async (args: readonly string[] = [], unixTime?: number) =>

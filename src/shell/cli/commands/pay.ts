@@ -103,10 +103,14 @@ function restOf(payees: readonly NamedPayee[]): { readonly outputs: readonly Nam
 }
 
 /** Returns the first address, which is on the chain if there is one. */
-function addressOf({ payees: [payee] }: NamedPayee, network: Network): string {
+function addressOf({ payees: [payee], isWallet }: NamedPayee, network: Network): string {
   if (payee && 'silentAddress' in payee) return payee.silentAddress;
   const address = payee && 'scriptPubKey' in payee ? formatAddress(payee.scriptPubKey, network) : undefined;
-  if (address === undefined) throw new UsageError('--pays: this needs an address, not a name');
+  if (address === undefined) {
+    throw new UsageError(
+      `--pays: ${isWallet ? 'pay needs an address, not the name of a wallet' : 'this needs an address, not a name'}`,
+    );
+  }
   return address;
 }
 
@@ -115,11 +119,12 @@ function outputTo(
   { network, proofs }: { readonly network: Network; readonly proofs: NameProofs },
 ): Extract<BuildOutput, { readonly to: unknown }> {
   const proof = proofs.get(payee.paymentName ?? '');
+  const to = proof ?? addressOf(payee, network);
   const { amount: value = proof?.payment.amount } = payee;
   if (value === undefined) {
     throw new UsageError(`--pays: ${payee.name} has no amount: write ADDRESS=AMOUNT, such as ADDRESS=0.0015`);
   }
-  return proof ? { to: proof, value } : { to: addressOf(payee, network), value };
+  return typeof to === 'string' ? { to, value } : { to, value };
 }
 
 /** An own address brings along what signers recognize it by. */

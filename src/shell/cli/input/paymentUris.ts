@@ -1,7 +1,7 @@
 import { formatAddress, parseAddress } from '../../../core/address/address.ts';
 import { formatMoney, parseMoney } from '../../../core/encoding/amount.ts';
 import { printable } from '../../../core/encoding/printable.ts';
-import { quoted, withoutKeys } from '../../../core/encoding/redaction.ts';
+import { mayHoldPrivateKey, quoted, withoutKeys } from '../../../core/encoding/redaction.ts';
 import { shortened } from '../../../core/errors.ts';
 import { isHolders } from '../../../core/holder/owner.ts';
 import { isWalletName } from '../../../core/holder/registration.ts';
@@ -67,6 +67,11 @@ export function readPayee(given: string, network: Network): NamedPayee {
   }
   const [, paymentName, nameAmount] = /^₿?([^@:]+@[^@:=]+)(?:=([^=]*))?$/.exec(text) ?? [];
   if (paymentName !== undefined) {
+    if (mayHoldPrivateKey(paymentName)) {
+      throw new UsageError(
+        '--pays: what stands before or after the @ looks like a key or seed words, not like a payment name',
+      );
+    }
     const name = plainName(paymentName);
     const amount = nameAmount === undefined ? {} : { amount: readAmount(nameAmount, network) };
     return {
