@@ -194,7 +194,7 @@ export function unprovenText(data: FindingData['name-unproven']): string {
     case 'early':
       return `its proof holds from ${dayText(data.from)} on: is the clock right?`;
     default:
-      return `its proof was valid until ${dayText(data.until)}: whoever makes the PSBT must fetch a new one`;
+      return `its proof was valid until ${dayText(data.until)}: whoever makes the PSBT must get a new one`;
   }
 }
 

@@ -38,7 +38,7 @@ const RECORD: OptionNames<NameToProve> = { name: 'needed', proof: 'needed' };
 
 /**
  * Verifies that the owner of a domain has set a payment name: follows the DNSSEC signatures of the proof from the keys of the root
- * down to the name, and reads the payment URI that it has. Nothing is asked of a network; the proof is what a resolver fetched.
+ * down to the name, and reads the payment URI that it has. Nothing is asked of a network; the proof is what a resolver gave.
  * Pass it to a review, which compares the payment with the output: `(record, network) => proveName(record, { network, now })`.
  *
  * @throws `argument/invalid`, `network/unknown`; never for what the record holds

@@ -119,8 +119,8 @@ const ROWS: Readonly<Record<ScriptError, Row>> = {
   WITNESS_PROGRAM_WITNESS_EMPTY: [141, 'The witness is empty: the input is not signed.', 'Sign the input.'],
   WITNESS_PROGRAM_MISMATCH: [
     141,
-    'The witness does not belong to the output: its script has another hash, the leaf is not in the tree, or there are not just a signature and a key.',
-    'Spend the coin that belongs to the script, or give the script, leaf and control block of this coin.',
+    'The witness does not belong to the output: it is still empty, its script has another hash, the leaf is not in the tree, or there are not just a signature and a key.',
+    'Sign the input if it is unsigned; otherwise spend the coin that belongs to the script, or give the script, leaf and control block of this coin.',
   ],
   WITNESS_MALLEATED: [
     141,

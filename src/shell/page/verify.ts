@@ -12,6 +12,7 @@ import { failureReason } from '../../kit/trace/failureReasons.ts';
 import { knownPrevouts } from '../../kit/trace/knownPrevouts.ts';
 import { formatEnding, writeSteps } from '../../kit/trace/traceText.ts';
 import type { TraceView, VerdictView } from './protocol.ts';
+import { refuse } from './refusals.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 
 type Reason = readonly [kind: Exclude<VerdictView['kind'], 'valid'>, text: string];
@@ -36,15 +37,15 @@ export function verifyDocument(
   ]);
 }
 
-/** Traces the scripts of an input. @throws Error with what to do if a coin is not known */
+/** Traces the scripts of an input. @throws `page/refused` if there is no such input, or a coin is not known */
 export function traceDocument(reviewed: ReviewedDocument, inputIndex: number, ecc: Ecc): TraceView {
   const { tx, coins } = spendOf(reviewed);
   if (inputIndex >= tx.inputs.length) {
-    throw new Error(`There is no input ${inputIndex}: the last one is ${tx.inputs.length - 1}.`);
+    refuse(`There is no input ${inputIndex}: the last one is ${tx.inputs.length - 1}`);
   }
   const prevouts = knownPrevouts(coins, inputIndex);
   if (typeof prevouts === 'number') {
-    throw new Error('Not all coins are known: open the transactions they come from, or the PSBT.');
+    return refuse('Not all coins are known: open the transactions they come from, or the PSBT');
   }
   let steps = '';
   const { result, ending } = writeSteps({ tx, inputIndex, prevouts, ecc }, {}, (lines) => {

@@ -90,7 +90,7 @@ describe('pay --name-proof', () => {
       unixTime: simple.until + 1,
     });
     expect(error).toContain(
-      'does not prove the name: its proof was valid until 2025-08-10: whoever makes the PSBT must fetch a new one',
+      'does not prove the name: its proof was valid until 2025-08-10: whoever makes the PSBT must get a new one',
     );
   });
 });

@@ -63,7 +63,7 @@ describe('PSBTs of one transaction', () => {
     expect(unsigned.explanation.join(' ')).toContain(
       'WITNESS_PROGRAM_WITNESS_EMPTY. The witness is empty: the input is not signed.',
     );
-    expect(() => session.trace(1)).toThrow('There is no input 1: the last one is 0.');
+    expect(() => session.trace(1)).toThrow('There is no input 1: the last one is 0');
     session.open({ content: formatPsbt(signedBy(2, psbt)) });
     expect(session.trace(0)).toMatchObject({ isValid: true, steps: expect.stringContaining('Valid after ') });
     const coinless = { ...psbt, inputs: psbt.inputs.map(({ nonWitnessUtxo: _, witnessUtxo: __, ...input }) => input) };

@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { seedWords } from '../../../examples/fixtures.ts';
-import { accountFromWords } from '../../../src/kit/account/index.ts';
+import { accountFromWords, signWith } from '../../../src/kit/account/index.ts';
 import { texts } from '../../../src/shell/page/texts.ts';
 import { keyAt } from '../../support/holderPsbts.ts';
-import { encodePsbt } from '../../support/library.ts';
+import { encodePsbt, formatPsbt } from '../../support/library.ts';
 import { paymentOf } from '../../support/pageSessions.ts';
 import { button, chooseFile, goTo, title, typeKeys } from './support/actions.ts';
 import { withPage } from './support/chromium.ts';
-import { readFocusPlace } from './support/inPage.ts';
+import { layoutFindings, readFocusPlace } from './support/inPage.ts';
 import { account, keys, refusedPayment } from './support/payments.ts';
 
 const { addresses, inspect, messages, quorum, register, review } = texts;
@@ -150,7 +150,24 @@ describe.each(SIZES)(
         await text.fill(Buffer.from(encodePsbt(paymentOf(account))).toString('base64'));
         await press(page, submit, page.getByRole('heading', { name: inspect.verifyTitle }));
         await press(page, button(page, inspect.verify), page.getByText(inspect.verdicts.incomplete));
+        await press(page, button(page, inspect.trace), page.getByText('it is still empty'));
         await press(page, button(page, inspect.json), page.getByRole('heading', { name: inspect.jsonTitle }));
+      }));
+
+    test('the steps of a script', () =>
+      withPage({ width, height, reducedMotion: 'reduce' }, async (page) => {
+        await goTo(page, 'inspect');
+        await field(page, inspect.whatLabel).fill(formatPsbt(signWith(account, paymentOf(account, 2, 2)).psbt));
+        await page.locator('main').getByRole('button', { name: inspect.whatButton, exact: true }).press('Enter');
+        const steps = field(page, inspect.traceLabel);
+        const input = page.getByRole('spinbutton', { name: inspect.traceInput });
+        await input.fill('1');
+        await press(page, input, page.getByText(/^Valid\b|signature/).first());
+        expect(await steps.inputValue()).toContain('OP_CHECKSIG');
+        expect(await page.evaluate(layoutFindings)).toEqual([]);
+        await input.fill('7');
+        expect(await steps.count()).toBe(0);
+        await press(page, input, alert(page).filter({ hasText: 'There is no input 7: the last one is 1.' }));
       }));
 
     test('a review, whose first screen has what refuses', () =>
