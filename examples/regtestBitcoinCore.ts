@@ -3,9 +3,8 @@ import BitcoinCore from 'bitcoin-core';
 import { startRegtest } from 'countersign/regtest';
 
 const chain = startRegtest();
-const { url, close } = await chain.listen();
-const { username, password, host } = new URL(url);
-const client = new BitcoinCore({ host: `http://${host}`, username, password });
+const { url, user, password, close } = await chain.listen();
+const client = new BitcoinCore({ host: url, username: user, password });
 
 await client.command('createwallet', 'alice');
 const address = String(await client.command('getnewaddress'));

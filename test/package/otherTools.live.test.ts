@@ -39,10 +39,9 @@ chain.rewind(start);
 const rewound = [chain.rpc.call('getblockcount'), String(bob.balance()), String(alice.balance())];
 const again = pay();
 async function ask() {
-  const { url, close } = await chain.listen();
-  const { username, password, origin } = new URL(url);
-  const headers = { authorization: 'Basic ' + btoa(username + ':' + password) };
-  const reply = await fetch(origin, { method: 'POST', headers, body: '{"id":1,"method":"getbestblockhash"}' });
+  const { url, user, password, close } = await chain.listen();
+  const headers = { authorization: 'Basic ' + btoa(user + ':' + password) };
+  const reply = await fetch(url, { method: 'POST', headers, body: '{"id":1,"method":"getbestblockhash"}' });
   const { result } = await reply.json();
   await close();
   await chain.close();

@@ -1,6 +1,6 @@
 export type { CongestionTerms } from './congestion.ts';
 export type { Refusal } from './faults.ts';
-export type { EsploraOptions, Listening, ListenOptions } from './listen.ts';
+export type { EsploraOptions, Listening, ListenOptions, RpcListening } from './listen.ts';
 export {
   type FundOptions,
   type Payment,

@@ -28,9 +28,14 @@ const ESPLORA_OPTIONS: OptionNames<EsploraOptions> = { port: true, cors: true };
 
 /** A server that listens. */
 export interface Listening {
-  /** For JSON-RPC with name and password. */
   readonly url: string;
   readonly close: () => Promise<void>;
+}
+
+/** A server that listens for JSON-RPC, with the login that `createClient` takes. */
+export interface RpcListening extends Listening {
+  readonly user: string;
+  readonly password: string;
 }
 
 const ADDRESS = '127.0.0.1';
@@ -39,7 +44,7 @@ const USER = 'regtest';
 const TIMEOUT = 30_000;
 
 /** Listens for JSON-RPC requests from this machine. @throws UsageError for a port that is taken */
-export async function listenRpc(rpc: NodeRpc, options: ListenOptions): Promise<Listening> {
+export async function listenRpc(rpc: NodeRpc, options: ListenOptions): Promise<RpcListening> {
   assertKnownOptions(options, LISTEN_OPTIONS);
   const { port = 0 } = options;
   const password = formatHex(globalThis.crypto.getRandomValues(new Uint8Array(16)));
@@ -65,7 +70,9 @@ export async function listenRpc(rpc: NodeRpc, options: ListenOptions): Promise<L
   });
   const [place] = await listen(server.open, [{ address: ADDRESS, port }]);
   return {
-    url: `http://${USER}:${password}@${place}`,
+    url: `http://${place}`,
+    user: USER,
+    password,
     close: async () => {
       stopping.abort();
       await server.stop();

@@ -15,7 +15,7 @@ import { buildLarge, type CongestionTerms, fillingCount } from './congestion.ts'
 import { assertFunds, createFaucet, type Faucet, keepReward, payFrom, transactionHex } from './faucet.ts';
 import { createFaults, type Refusal } from './faults.ts';
 import { createLink, type Link, relay } from './links.ts';
-import type { EsploraOptions, Listening, ListenOptions } from './listen.ts';
+import type { EsploraOptions, Listening, ListenOptions, RpcListening } from './listen.ts';
 import { seededRandom } from './random.ts';
 import { createRewindableStore, type Records } from './rewindableStore.ts';
 import { createWalletHandle, type RegtestWallet } from './wallet.ts';
@@ -82,7 +82,7 @@ export interface Regtest {
    *
    * - `port`: default any free one
    */
-  readonly listen: (options?: ListenOptions) => Promise<Listening>;
+  readonly listen: (options?: ListenOptions) => Promise<RpcListening>;
   /** Listens for requests of the Esplora HTTP API, without a login, on this machine. Needs Node, Bun or Deno. */
   readonly listenEsplora: (options?: EsploraOptions) => Promise<Listening>;
   /** Ends the node and what listens. */
@@ -206,7 +206,7 @@ function startNode(options: RegtestOptions, group: Group): Started {
     for (const link of group.links) if (link.ends.includes(inner)) link.isOpen = isOpen;
     relay(group.links);
   };
-  const open = async (listening: Promise<Listening>): Promise<Listening> => {
+  const open = async <T extends Listening>(listening: Promise<T>): Promise<T> => {
     const opened = await listening;
     closing.add(opened);
     return opened;

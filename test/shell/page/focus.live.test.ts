@@ -167,7 +167,7 @@ describe.each(SIZES)(
         expect(await page.evaluate(layoutFindings)).toEqual([]);
         await input.fill('7');
         expect(await steps.count()).toBe(0);
-        await press(page, input, alert(page).filter({ hasText: 'There is no input 7: the last one is 1.' }));
+        await press(page, input, alert(page).filter({ hasText: 'There is no input 7: the last one is 1' }));
       }));
 
     test('a review, whose first screen has what refuses', () =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../../src/core/crypto/nativeSecp256k1.ts';
+import { createClient } from '../../../src/shell/client/index.ts';
 import { type Regtest, type RegtestOptions, startRegtest } from '../../../src/shell/regtest/index.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
@@ -251,22 +252,17 @@ describe('faults', () => {
 });
 
 describe('a chain that listens', () => {
-  const post = async (url: string, method: string, params: readonly unknown[] = []): Promise<unknown> => {
-    const { username, password, origin } = new URL(url);
-    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-    const body = JSON.stringify({ id: 1, method, params });
-    return (await fetch(origin, { method: 'POST', headers: { authorization }, body })).json();
-  };
-
   test('answers JSON-RPC over HTTP, with the same faults and relays', async () => {
     const chain = start();
     const other = chain.link();
-    const { url } = await chain.listen();
-    expect(await post(url, 'generatetoaddress', [2, PAYEE])).toMatchObject({ error: null });
+    const { url, user, password } = await chain.listen();
+    const node = createClient({ url, user, password, version: '31' });
+    await node.generatetoaddress(2, PAYEE);
     expect(heightOf(other)).toBe(2);
     chain.failNext('getblockcount', { code: -28, message: 'Loading block index…' });
-    expect(await post(url, 'getblockcount')).toMatchObject({ error: { code: -28 } });
-    expect(await post(url, 'getblockcount')).toMatchObject({ result: 2 });
+    await expect(node.getblockcount()).rejects.toMatchObject({ code: -28, message: 'Loading block index…' });
+    expect(await node.getblockcount()).toBe(2);
+    await expect(createClient({ url, version: '31' }).getblockcount()).rejects.toThrow(/401|login|password/);
     await expect(chain.listen({ prt: 1 } as object)).rejects.toThrow(/prt/);
   });
 
