@@ -199,6 +199,7 @@ export function createDescriptorStore(
     lacksSecret: () =>
       allDescriptors(contents).some(({ held }) => [...held].some((name) => !hasSecret(vault, parseBytesKey(name)))),
     *faults() {
+      if (allDescriptors(contents).length < settings.row.descriptorCount) yield 'lacks a descriptor';
       for (const { number, id } of allDescriptors(contents)) {
         if (contents.numbers.get(idKey(id)) === undefined) yield `does not find its descriptor ${number}`;
       }

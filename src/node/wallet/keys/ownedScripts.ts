@@ -1,4 +1,5 @@
 import { bytesKey, parseBytesKey } from '../../../core/bytes/compare.ts';
+import { instructions } from '../../../core/script/instructions.ts';
 import { parseScriptKey, type ScriptKey, scriptKey } from '../../../core/script/scriptKey.ts';
 import { orderKey, parseOrderKey } from '../../store/orderKey.ts';
 import type { RecordCodec, Table } from '../../store/tables.ts';
@@ -30,11 +31,11 @@ export interface OwnedScripts {
   readonly findPlaces: (scriptPubKey: Uint8Array) => readonly ScriptPlace[];
   /** Returns another list once the places change; `undefined` for foreign outputs. */
   readonly placeList: (scriptPubKey: Uint8Array) => readonly ScriptPlace[] | undefined;
-  /** Makes the next lookup derive the indexes of a descriptor that lack scripts. */
+  /** Makes the lookups that a descriptor could answer derive its indexes that lack scripts. */
   readonly expectMore: (number: number) => void;
   /** Makes the next lookup look at all descriptors. */
   readonly forgetCaches: () => void;
-  /** Derives the scripts of such descriptors now, if others have been derived before. */
+  /** Derives what is lacking of the descriptors of which other scripts have been derived before. */
   readonly deriveMore: () => void;
   /** @see KeyStore */
   readonly faults: () => Iterable<string>;
@@ -81,7 +82,10 @@ interface ScriptParts {
   readonly onAdded: (scripts: readonly ScriptKey[]) => void;
 }
 
-/** Derives scripts before the first lookup of one, which few calls make. */
+/**
+ * Derives scripts before the first lookup that they could answer: of a descriptor with a range, that of a script which differs
+ * from its first one in what it pushes alone.
+ */
 export function createOwnedScripts({
   places,
   descriptors,
@@ -91,9 +95,8 @@ export function createOwnedScripts({
   onAdded,
 }: ScriptParts): OwnedScripts {
   const cachedKey = createScriptKeyCache();
-  /** True once no descriptors but the grown ones lack scripts. */
-  let isChecked = false;
-  const grown = new Set<number>();
+  /** The numbers of the descriptors that may lack scripts; `undefined` before these are looked for. */
+  let lacking: Set<number> | undefined;
   const add = (owned: OwnedDescriptor, index: number): readonly ScriptKey[] =>
     scriptsAt(owned, index).flatMap((script) => {
       const key = scriptKey(script);
@@ -111,11 +114,23 @@ export function createOwnedScripts({
     if (derived.low !== watched.low || derived.high !== watched.high) setDerived(owned, watched);
     if (added.length > 0) onAdded(added);
   };
-  const deriveAll = (): void => {
-    if (isChecked && grown.size === 0) return;
-    for (const owned of isChecked ? [...grown].flatMap((number) => find(number) ?? []) : descriptors()) derive(owned);
-    isChecked = true;
-    grown.clear();
+  /** Derives what is lacking of the descriptors that a test chooses. */
+  const deriveFor = (isWanted: (owned: OwnedDescriptor) => boolean): void => {
+    lacking ??= new Set([...descriptors()].map(({ number }) => number));
+    for (const number of [...lacking]) {
+      const owned = find(number);
+      if (owned && !isWanted(owned)) continue;
+      if (owned) derive(owned);
+      lacking.delete(number);
+    }
+  };
+  const firstScripts = new WeakMap<OwnedDescriptor['derive'], readonly Uint8Array[]>();
+  const mayHave = (owned: OwnedDescriptor, script: Uint8Array): boolean => {
+    const { watched, isRanged, derive: deriver } = owned;
+    if (!isRanged || isEmpty(watched)) return true;
+    const first = firstScripts.get(deriver) ?? scriptsAt(owned, watched.low);
+    firstScripts.set(deriver, first);
+    return first.length === 0 || first.some((each) => isSameButPushes(each, script));
   };
   const derivedScripts = (owned: OwnedDescriptor): ReadonlySet<ScriptKey> => {
     const scripts = new Set<ScriptKey>();
@@ -125,26 +140,24 @@ export function createOwnedScripts({
     return scripts;
   };
   const findPlaces = (script: Uint8Array): readonly ScriptPlace[] | undefined => {
-    deriveAll();
+    if (lacking?.size !== 0) deriveFor((owned) => mayHave(owned, script));
     return places.get(cachedKey(script));
   };
   return {
     findPlaces: (script) => findPlaces(script) ?? NO_PLACES,
     placeList: findPlaces,
     *scriptPubKeys() {
-      deriveAll();
+      deriveFor(() => true);
       for (const key of places.keys()) yield parseScriptKey(key);
     },
     expectMore: (number) => {
-      grown.add(number);
+      lacking?.add(number);
     },
     forgetCaches: () => {
-      isChecked = false;
+      lacking = undefined;
     },
     deriveMore: () => {
-      if (grown.size === 0) return;
-      if (isChecked) return deriveAll();
-      for (const { derived } of descriptors()) if (!isEmpty(derived)) return deriveAll();
+      if (lacking?.size !== 0) deriveFor(({ derived }) => !isEmpty(derived));
     },
     *faults() {
       let others = 0;
@@ -165,6 +178,19 @@ export function createOwnedScripts({
       }
     },
   };
+}
+
+/** Tells whether two scripts have the same instructions, each push of the same length. */
+function isSameButPushes(script: Uint8Array, other: Uint8Array): boolean {
+  if (script.length !== other.length) return false;
+  let start = 0;
+  for (const instruction of instructions(script)) {
+    if (!instruction) return false;
+    const { dataStart, end } = instruction;
+    for (let i = start; i < dataStart; i += 1) if (script[i] !== other[i]) return false;
+    start = end;
+  }
+  return true;
 }
 
 function missingIn(watched: IndexRange, derived: IndexRange): readonly IndexRange[] {
