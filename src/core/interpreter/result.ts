@@ -61,8 +61,8 @@ const TEXTS = {
 /** A script error. Only `scriptErrorBefore31` returns `UNKNOWN_ERROR`, for errors that Core names since release 31. */
 export type ScriptError = keyof typeof TEXTS;
 
-/** A script of a spend. */
-export type ScriptRole = 'scriptSig' | 'scriptPubKey' | 'redeemScript' | 'witnessScript' | 'tapscript';
+/** A script of a spend; `scriptCode` is the one that a witness program of a key hash stands for. @see BIP143 "Specification" */
+export type ScriptRole = 'scriptSig' | 'scriptPubKey' | 'redeemScript' | 'scriptCode' | 'witnessScript' | 'tapscript';
 
 /** An invalid spend. `at` is the instruction that failed, if one did; its `offset` is in bytes. */
 export interface ScriptFailure {

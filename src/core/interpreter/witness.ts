@@ -68,7 +68,7 @@ function verifyVersion0(
   const context = { ...rules, sigVersion: 'witness-v0' } as const;
   if (program.length === 20) {
     if (witness.length !== 2) return failure('WITNESS_PROGRAM_MISMATCH');
-    return runWitnessScript(payToPubkeyHash(program), witness, { ...context, role: 'scriptPubKey' });
+    return runWitnessScript(payToPubkeyHash(program), witness, { ...context, role: 'scriptCode' });
   }
   if (program.length !== 32) return failure('WITNESS_PROGRAM_WRONG_LENGTH');
   const script = witness[witness.length - 1];

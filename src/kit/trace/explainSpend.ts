@@ -21,7 +21,8 @@ import { failureReason } from './failureReasons.ts';
 
 /**
  * Says in one sentence what the output of an input demands, as far as its script is a usual one or a miniscript, what the input
- * offers, and how that ends. Of a taproot output it names the way that the witness takes.
+ * offers, and how that ends. Of a taproot output it names the way that the witness takes, and of a lock whether the transaction is
+ * set for it: whether the coin is old enough, or the chain high enough, a node knows.
  * @throws as `verifyInput`
  *
  * @example
@@ -49,6 +50,7 @@ export interface Explainer {
 export function createExplainer(options: VerifyInputInput): Explainer {
   const { input, prevout } = spentBy(options);
   const demand = demandOf(input, prevout.scriptPubKey);
+  let demanding = 'The output demands';
   const parts = demand ? partsOf(demand) : [];
   const hashes = new Map(parts.flatMap((part) => (part.kind === 'preimage' ? [[bytesKey(part.hash), part]] : [])));
   const shown = new Set<string>();
@@ -60,6 +62,8 @@ export function createExplainer(options: VerifyInputInput): Explainer {
   };
   return {
     note: (event) => {
+      if (event.kind === 'leaf')
+        demanding = event.isCommitted ? 'The leaf demands' : 'The leaf, which is not one of the output, demands';
       if (event.kind === 'key-path') noteCheck(event.check);
       if (event.kind !== 'step') return;
       for (const check of event.checks) noteCheck(check);
@@ -75,7 +79,7 @@ export function createExplainer(options: VerifyInputInput): Explainer {
       const isEmpty = input.scriptSig.length === 0 && input.witness.length === 0;
       const offered = offers.length > 0 ? offers.join(', ') : isEmpty ? 'nothing' : 'no valid signature';
       const end = outcome.kind === 'valid' ? 'is valid' : `fails: ${failureReason(outcome.error).error}`;
-      return `The output demands ${demandText(demand)}; the input offers ${[offered, ...locks].join(', ')}, and ${end}.`;
+      return `${demanding} ${demandText(demand)}; the input offers ${[offered, ...locks].join(', ')}, and ${end}.`;
     },
   };
 }
@@ -95,7 +99,7 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 
 function lockOffer({ of, lock }: LockPart, { tx }: VerifyInputInput, input: TxIn): string {
   const isMet = meetsLock(tx, input, { kind: of, lock });
-  return `${isMet ? 'meets' : 'does not meet'} the lock ${lockText({ kind: of, lock })}`;
+  return `${isMet ? 'is set for' : 'is not set for'} the lock ${lockText({ kind: of, lock })}`;
 }
 
 type Part = Exclude<Lack, { kind: 'some' }>;

@@ -17,7 +17,10 @@ type Row = readonly [bip: number | undefined, meaning: string, advice: string];
 
 const NEW_TX = 'Build the transaction again from the coin, with a wallet that knows its script.';
 const SIGN_AGAIN = 'Sign this very transaction again, with the right key and the right amounts of the coins.';
-const GROUND = 'No input can satisfy this script: the coin needs another branch, or is lost.';
+const GROUND =
+  'No input can satisfy the script this way: spend by another branch, if it has one; otherwise the coin is lost.';
+const INVALID =
+  'No branch of this script can run: spend by another leaf of a taproot output; otherwise the coin is lost.';
 const ENCODING = 'Have the signer write the signature as the rules say; a fresh signature by a current wallet does.';
 const OLD_FORM = 'Relaying nodes refuse it, and blocks may hold it: spend in the form that wallets use.';
 const FUTURE = 'Nodes do not relay what later rules may forbid; without the policy flags, anyone may spend this.';
@@ -29,7 +32,7 @@ const ROWS: Readonly<Record<ScriptError, Row>> = {
     'See which check pushed the false item: its signature, preimage or number is not what the script wants.',
   ],
   OP_RETURN: [undefined, 'The script reached OP_RETURN, which always fails.', GROUND],
-  SCRIPT_SIZE: [undefined, 'A script has more than 10 000 bytes.', GROUND],
+  SCRIPT_SIZE: [undefined, 'A script has more than 10 000 bytes.', INVALID],
   PUSH_SIZE: [
     undefined,
     'An item has more than 520 bytes.',
@@ -64,8 +67,8 @@ const ROWS: Readonly<Record<ScriptError, Row>> = {
   BAD_OPCODE: [undefined, 'The script holds an opcode that is not one, or ends within a push.', GROUND],
   DISABLED_OPCODE: [
     undefined,
-    'The script holds an opcode that was disabled, even in a branch that does not run.',
-    GROUND,
+    'The script holds an opcode that was disabled, which fails even in a branch that does not run.',
+    INVALID,
   ],
   INVALID_STACK_OPERATION: [
     undefined,
@@ -73,12 +76,12 @@ const ROWS: Readonly<Record<ScriptError, Row>> = {
     'Give all items that the script takes; often a signature, a key or the choice of a branch is missing.',
   ],
   INVALID_ALTSTACK_OPERATION: [undefined, 'OP_FROMALTSTACK found the second stack empty.', GROUND],
-  UNBALANCED_CONDITIONAL: [undefined, 'An OP_IF, OP_ELSE or OP_ENDIF has no partner.', GROUND],
+  UNBALANCED_CONDITIONAL: [undefined, 'An OP_IF, OP_ELSE or OP_ENDIF has no partner.', INVALID],
   NEGATIVE_LOCKTIME: [65, 'A lock is a negative number.', GROUND],
   UNSATISFIED_LOCKTIME: [
     65,
     'The script demands that time has passed, and the nLockTime (OP_CHECKLOCKTIMEVERIFY) or the nSequence of the input (OP_CHECKSEQUENCEVERIFY, BIP112) does not say so.',
-    'Set the nLockTime, with an nSequence below 0xffffffff, or an nSequence of at least the lock with version 2, and sign again.',
+    'Set the nLockTime, with an nSequence below 0xffffffff, or an nSequence of at least the lock with version 2, each in the unit of the lock (blocks or time), and sign again.',
   ],
   SIG_HASHTYPE: [62, 'The last byte of a signature is not a known hash type.', ENCODING],
   SIG_DER: [66, 'A signature is not written in strict DER.', ENCODING],
@@ -115,7 +118,11 @@ const ROWS: Readonly<Record<ScriptError, Row>> = {
   DISCOURAGE_UPGRADABLE_TAPROOT_VERSION: [341, 'The leaf has a version without rules yet.', FUTURE],
   DISCOURAGE_OP_SUCCESS: [342, 'The tapscript holds an OP_SUCCESS, with which everything is valid.', FUTURE],
   DISCOURAGE_UPGRADABLE_PUBKEYTYPE: [342, 'The tapscript holds a public key of a kind without rules yet.', FUTURE],
-  WITNESS_PROGRAM_WRONG_LENGTH: [141, 'A witness program of version 0 has neither 20 nor 32 bytes.', GROUND],
+  WITNESS_PROGRAM_WRONG_LENGTH: [
+    141,
+    'A witness program of version 0 has neither 20 nor 32 bytes.',
+    'The coin is lost.',
+  ],
   WITNESS_PROGRAM_WITNESS_EMPTY: [141, 'The witness is empty: the input is not signed.', 'Sign the input.'],
   WITNESS_PROGRAM_MISMATCH: [
     141,

@@ -11,12 +11,14 @@ import type {
   TraceScript,
   TraceStep,
 } from '../../core/interpreter/traceEvents.ts';
-import type { VerifyInputInput } from '../../core/interpreter/verifyTransaction.ts';
+import { spentBy, type VerifyInputInput } from '../../core/interpreter/verifyTransaction.ts';
+import { lockAgeText } from '../../core/report/ageText.ts';
 import { formatParagraphs, type Paragraph } from '../../core/report/textLines.ts';
 import { hashTypeName } from '../../core/review/hashTypes.ts';
 import { isDataPush } from '../../core/script/instructions.ts';
 import { opcodeName } from '../../core/script/opcodeNames.ts';
-import { OP_IF, OP_NOTIF } from '../../core/script/opcodes.ts';
+import { OP_0, OP_1, OP_1NEGATE, OP_16, OP_IF, OP_NOTIF } from '../../core/script/opcodes.ts';
+import { getRelativeLock } from '../../core/tx/relativeLock.ts';
 import { createExplainer } from './explainSpend.ts';
 import { failureReason } from './failureReasons.ts';
 
@@ -100,7 +102,19 @@ export function writeSteps(
   const hidden = result.steps - maxSteps - shown.filter(({ kind }) => kind === 'step').length;
   if (left > shown.length) put([`  ... ${hidden} steps are left out ...`]);
   for (const event of shown) put(eventLines(event));
-  return { result, ending: [{ start: '', text: explainer.sentence(result) }, ...endingOf(result, failed)] };
+  const sentence = { start: '', text: explainer.sentence(result) };
+  return { result, ending: [sentence, ...endingOf(result, failed), ...locksOf(result, options)] };
+}
+
+/** Says what a lock was compared with. */
+function locksOf({ outcome }: TraceResult, options: VerifyInputInput): readonly EndingParagraph[] {
+  if (outcome.kind === 'valid' || outcome.error !== 'UNSATISFIED_LOCKTIME') return [];
+  const { tx } = options;
+  const { sequence } = spentBy(options).input;
+  const lock = getRelativeLock(tx, { sequence });
+  const age = lock ? ` (${lockAgeText(lock)})` : '';
+  const text = `nLockTime ${tx.locktime}, version ${tx.version}, and nSequence ${sequence}${age} of this input`;
+  return [{ start: 'It has: ', text }];
 }
 
 /** Words the end of a trace below its steps. */
@@ -182,10 +196,15 @@ const CHANGE_COLUMN = 40;
 
 /** Names an instruction: a push by its data. */
 const instructionText = ({ opcode, data }: Pick<TraceStep, 'opcode' | 'data'>): string =>
-  data ? itemText(data) : placeName({ opcode });
+  data && data.length > 0 ? itemText(data) : placeName({ opcode });
 
-const placeName = ({ opcode }: { readonly opcode: number }): string =>
-  isDataPush({ opcode, dataStart: 0, end: 0 }) ? 'a push' : opcodeName(opcode);
+/** Names also the numbers as opcodes, apart from the pushes beside them. */
+function placeName({ opcode }: { readonly opcode: number }): string {
+  if (opcode === OP_0) return 'OP_0';
+  if (opcode === OP_1NEGATE) return 'OP_1NEGATE';
+  if (opcode >= OP_1 && opcode <= OP_16) return `OP_${opcodeName(opcode)}`;
+  return isDataPush({ opcode, dataStart: 0, end: 0 }) ? 'a push' : opcodeName(opcode);
+}
 
 function stepLine(step: TraceStep): string {
   const { offset, isExecuted, conditions, opcode } = step;

@@ -90,7 +90,7 @@ describe('a check', () => {
   test('shows key, hash type, digest, script code and verdict', () => {
     const spend = signed('wpkh');
     const { events } = traced(spend);
-    const [check] = stepsOf(events).flatMap(({ checks }) => checks);
+    const [check] = stepsOf(events, 'scriptCode').flatMap(({ checks }) => checks);
     const [signature, publicKey] = spend.tx.inputs[0]?.witness ?? [];
     const beginnings = events.filter((event) => event.kind === 'script');
     const { digest } = sighashForInput({ ...spend, sighashType: 1 });

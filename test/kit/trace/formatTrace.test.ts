@@ -62,7 +62,7 @@ const parts = (...list: readonly ScriptPart[]): Uint8Array => encodeScript(list)
 /** Returns the text below the steps. */
 const endOf = (spend: VerifyInputInput): string => {
   const text = formatTrace(spend);
-  return text.slice(text.indexOf('\nThe output demands')).replace(/\s+/g, ' ').trim();
+  return text.slice(text.search(/\nThe (?:output|leaf).* demands/)).replace(/\s+/g, ' ').trim();
 };
 
 describe('why did this input fail?', () => {
@@ -70,7 +70,7 @@ describe('why did this input fail?', () => {
     const spend = signed('wpkh', {}, 999n);
     expect(traced(spend).events.at(-1)).toMatchObject({ kind: 'step', opcode: OP.CHECKSIG, error: 'SIG_NULLFAIL' });
     expect(endOf(spend)).toContain('1 signature not valid for the keys it was checked with, and fails: SIG_NULLFAIL.');
-    expect(endOf(spend)).toContain('Fails at step 6, at OP_CHECKSIG, byte 24 of the scriptPubKey. SIG_NULLFAIL:');
+    expect(endOf(spend)).toContain('Fails at step 6, at OP_CHECKSIG, byte 24 of the scriptCode. SIG_NULLFAIL:');
     expect(endOf(spend)).toContain('with the right key and the right amounts of the coins');
   });
 
@@ -95,7 +95,7 @@ describe('why did this input fail?', () => {
     const { events, decidedBy } = traced(spend);
     expect(events.at(-1)).toMatchObject({ opcode: OP.CHECKSEQUENCEVERIFY, error: 'UNSATISFIED_LOCKTIME' });
     expect(decidedBy).toMatchObject({ opcode: OP.NOTIF, result: false });
-    expect(endOf(spend)).toContain('does not meet the lock after 144 blocks');
+    expect(endOf(spend)).toContain('is not set for the lock after 144 blocks');
     expect(endOf(spend)).toContain(
       'OP_NOTIF at byte 36 of the witnessScript found a false item, and took its first branch',
     );
@@ -131,6 +131,7 @@ describe('why did this input fail?', () => {
     expect(traced(spend).events.at(-1)).toMatchObject({ kind: 'leaf', isCommitted: false });
     expect(formatTrace(spend)).toContain('the output does not commit to it');
     expect(endOf(spend)).toContain('Fails in the witness, not at an instruction. WITNESS_PROGRAM_MISMATCH:');
+    expect(endOf(spend)).toMatch(/^The leaf, which is not one of the output, demands /);
   });
 
   test('the signatures of a multisig stand in another order than the keys', () => {
@@ -147,7 +148,7 @@ describe('a trace as text', () => {
   test('says what a valid input offered', () => {
     for (const name of Object.keys(kinds)) {
       expect(endOf(signed(name)), name).toMatch(
-        /^The output demands .*valid signatures? \(by .*\), and is valid\. Valid after/,
+        /^The (?:output|leaf) demands .*valid signatures? \(by .*\), and is valid\. Valid after/,
       );
     }
   });

@@ -63,7 +63,7 @@ describe('countersign trace', () => {
   test('names the failing step of an invalid input, with exit code 2', async () => {
     const { code, out, error } = await trace(['changed.txn', '0', '--coins-file', 'coins.json']);
     expect([code, error]).toEqual([2, '']);
-    expect(out).toContain('\nFails at step 6, at OP_CHECKSIG, byte 24 of the scriptPubKey.\nSIG_NULLFAIL: ');
+    expect(out).toContain('\nFails at step 6, at OP_CHECKSIG, byte 24 of the scriptCode.\nSIG_NULLFAIL: ');
     // The coin of another input plays no part in a signature of version 0.
     const wrong = await trace(['spend.txn', '0', '--coins-file', 'wrong.json']);
     expect(wrong.code).toBe(2);
@@ -107,7 +107,7 @@ describe('countersign trace', () => {
     ]);
     expect(events.at(-2)).toMatchObject({ kind: 'step', name: 'OP_CHECKSIG', error: 'SIG_NULLFAIL', opcode: 0xac });
     expect(events.at(-1)).toMatchObject({
-      ...{ outcome: { kind: 'invalid', error: 'SIG_NULLFAIL' }, failedIn: 'scriptPubKey', reason: { bip: 146 } },
+      ...{ outcome: { kind: 'invalid', error: 'SIG_NULLFAIL' }, failedIn: 'scriptCode', reason: { bip: 146 } },
       explanation: expect.stringContaining('fails: SIG_NULLFAIL'),
     });
   });
