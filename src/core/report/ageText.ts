@@ -70,6 +70,9 @@ export function untilText({ kind, value }: EffectiveLock, network: Network): str
 /** Words the day of a Unix time, in UTC. */
 export const dayText = (seconds: number): string => dateText(seconds).slice(0, '2026-12-14'.length);
 
+/** Words a time to the minute: `2026-12-14 16:22 UTC`. */
+export const minuteText = (seconds: number): string => `${dateText(seconds).slice(0, '2026-12-14 16:22'.length)} UTC`;
+
 const dateText = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC');
 

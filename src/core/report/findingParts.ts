@@ -6,7 +6,7 @@ import type { Network } from '../network/networks.ts';
 import type { FindingData, LeafOddity, LockNeed, MessageMismatch } from '../review/finding.ts';
 import type { NameFault, NameProof } from '../review/paymentName.ts';
 import { isAnyoneCanPay, outputMode } from '../sighash/sighashType.ts';
-import { dayText } from './ageText.ts';
+import { minuteText } from './ageText.ts';
 import type { FindingPlace } from './words.ts';
 
 type Money = (sats: bigint) => string;
@@ -190,11 +190,11 @@ export function unprovenText(data: FindingData['name-unproven']): string {
     case 'unreadable':
       return nameFaultText(data.fault);
     case 'no-clock':
-      return `its proof holds from ${dayText(data.from)} to ${dayText(data.until)}, and the time is not known`;
+      return `its proof holds from ${minuteText(data.from)} to ${minuteText(data.until)}, and the time is not known`;
     case 'early':
-      return `its proof holds from ${dayText(data.from)} on: is the clock right?`;
+      return `its proof holds only from ${minuteText(data.from)} on: set the clock, if it is wrong`;
     default:
-      return `its proof was valid until ${dayText(data.until)}: whoever makes the PSBT must get a new one`;
+      return `its proof was valid until ${minuteText(data.until)}: a new one is needed`;
   }
 }
 

@@ -1,5 +1,6 @@
 import { parseAddress } from '../address/address.ts';
 import { bytesKey, equalBytes } from '../bytes/compare.ts';
+import { invalidOption, isObject } from '../bytes/knownOptions.ts';
 import type { Network } from '../network/networks.ts';
 import type { SilentPayment } from '../psbt/silentPayments/verify.ts';
 import type { Observation } from './finding.ts';
@@ -25,6 +26,8 @@ export function createNameProver(proveName: ProveName | undefined): NameProver |
     const known = proofs.get(key);
     if (known || proofs.size === MOST_NAMES) return known;
     const proof = proveName(record, network);
+    if (!isObject(proof) || !('fault' in proof || isObject(proof.payment)))
+      throw invalidOption('proveName', 'must return what proveName of countersign/names returns, and at once');
     proofs.set(key, proof);
     return proof;
   };

@@ -209,6 +209,8 @@ function assertOutput(output: BuildOutput, place: string): void {
     refuse(place, 'must have one of "to", "script" and "data"');
   if ('to' in output) {
     assertKnownOptions(output, PAYMENT, `${place}.`);
+    if (typeof output.to === 'string' && output.to.includes('@'))
+      refuse(`${place}.to`, 'is a payment name: pass what proveName of countersign/names returns for it');
     if (!isPaymentUri(output.to) && !isNameProof(output.to) && !isAddress(output.to)) refuse(`${place}.to`, NO_ADDRESS);
     return;
   }

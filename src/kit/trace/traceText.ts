@@ -110,10 +110,10 @@ export function writeSteps(
 function locksOf({ outcome }: TraceResult, options: VerifyInputInput): readonly EndingParagraph[] {
   if (outcome.kind === 'valid' || outcome.error !== 'UNSATISFIED_LOCKTIME') return [];
   const { tx } = options;
-  const { sequence } = spentBy(options).input;
-  const lock = getRelativeLock(tx, { sequence });
+  const { input } = spentBy(options);
+  const lock = getRelativeLock(tx, input);
   const age = lock ? ` (${lockAgeText(lock)})` : '';
-  const text = `nLockTime ${tx.locktime}, version ${tx.version}, and nSequence ${sequence}${age} of this input`;
+  const text = `nLockTime ${tx.locktime}, version ${tx.version}, and nSequence ${input.sequence}${age} of this input`;
   return [{ start: 'It has: ', text }];
 }
 

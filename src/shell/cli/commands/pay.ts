@@ -35,7 +35,7 @@ const options = {
   ...coinOptions,
   ...feeRateOption,
   'change-to': text('ADDRESS', 'where the rest goes (default: the change address after those of the coins)'),
-  all: flag('spend all the coins: the one PAYEE without an amount gets what the others and the fee leave'),
+  all: flag('spend all the coins: the one PAYEE without an amount, an address, gets what the others and the fee leave'),
   'same-receiver': payeeOptions['same-receiver'],
   ...purposeOption,
   ...accountOptions,
@@ -99,17 +99,19 @@ function assertTogether({ pays, coinsFile, txFile, all, changeTo }: Line): void 
 function restOf(payees: readonly NamedPayee[]): { readonly outputs: readonly NamedPayee[]; readonly rest: NamedPayee } {
   const [rest, ...others] = payees.filter(({ amount }) => amount === undefined);
   if (!rest || others.length > 0) throw new UsageError('--all needs exactly one --pays without an amount');
+  if (rest.paymentName !== undefined)
+    throw new UsageError(
+      `--all pays what is left to an address, not to a name: write ${rest.name}=AMOUNT, without --all`,
+    );
   return { outputs: payees.filter((payee) => payee !== rest), rest };
 }
 
 /** Returns the first address, which is on the chain if there is one. */
-function addressOf({ payees: [payee], isWallet }: NamedPayee, network: Network): string {
+function addressOf({ payees: [payee] }: NamedPayee, network: Network): string {
   if (payee && 'silentAddress' in payee) return payee.silentAddress;
   const address = payee && 'scriptPubKey' in payee ? formatAddress(payee.scriptPubKey, network) : undefined;
   if (address === undefined) {
-    throw new UsageError(
-      `--pays: ${isWallet ? 'pay needs an address, not the name of a wallet' : 'this needs an address, not a name'}`,
-    );
+    throw new UsageError('--pays: pay needs an address, not the name of a wallet');
   }
   return address;
 }
@@ -122,7 +124,8 @@ function outputTo(
   const to = proof ?? addressOf(payee, network);
   const { amount: value = proof?.payment.amount } = payee;
   if (value === undefined) {
-    throw new UsageError(`--pays: ${payee.name} has no amount: write ADDRESS=AMOUNT, such as ADDRESS=0.0015`);
+    const example = payee.paymentName === undefined ? 'ADDRESS' : payee.name;
+    throw new UsageError(`--pays: ${payee.name} has no amount: write ${example}=0.0015`);
   }
   return typeof to === 'string' ? { to, value } : { to, value };
 }

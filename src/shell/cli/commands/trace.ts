@@ -1,4 +1,5 @@
 import { createSignatureCache, withSignatureCache } from '../../../core/crypto/signatureCache.ts';
+import { mayHoldPrivateKey } from '../../../core/encoding/redaction.ts';
 import { unlessRefused } from '../../../core/errors.ts';
 import { MANDATORY_FLAGS, parseScriptFlags, STANDARD_FLAGS } from '../../../core/interpreter/flags.ts';
 import type { TraceResult } from '../../../core/interpreter/traceEvents.ts';
@@ -87,6 +88,10 @@ function argumentsOf(line: Line): { readonly name: string; readonly index: numbe
     );
   }
   if (number === undefined) return { name, index: undefined };
+  if (mayHoldPrivateKey(number))
+    throw new UsageError(
+      'the second argument looks like a private key: clear the history of your shell, which keeps it',
+    );
   if (!/^\d{1,6}$/.test(number)) throw new UsageError('the number of the input must be a whole number, counted from 0');
   return { name, index: Number(number) };
 }

@@ -9,7 +9,7 @@ import { decodeUtf8 } from '../../terminal/lines.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import type { CommandLine, keyOptions, SomeValues } from '../options.ts';
 import { readCodeFile } from './codeFiles.ts';
-import { contentText } from './contentText.ts';
+import { contentText, SECRET_OPTIONS } from './contentText.ts';
 
 type Line = CommandLine & SomeValues<typeof keyOptions>;
 
@@ -73,10 +73,18 @@ async function readRaw(argument: string, { keysStdin }: Line, io: Io): Promise<G
     if (keysStdin) throw new UsageError('standard input cannot hold both the keys and the PSBT');
     return toGiven('standard input', undefined, await readInput('standard input', io.stdin));
   }
+  assertNoKey(argument);
   if (isContent(argument)) return toGiven('the argument', undefined, new TextEncoder().encode(argument));
   // The shell names pipes `/dev/fd/63`; no result belongs beside them.
   const path = argument.startsWith('/dev/') ? undefined : argument;
   return toGiven(shownPath(argument), path, await readInput(argument, io.readFile(argument)));
+}
+
+/** Refuses a private key in the place of a file; a descriptor or wallet with one is told by the command. */
+function assertNoKey(argument: string): void {
+  const opened = open(argument);
+  if (opened.kind !== 'secret' || SECRET_OPTIONS[opened.secret] === '--descriptors-file') return;
+  throw new UsageError(`the argument is ${contentText(opened)}; clear the history of your shell, which keeps it`);
 }
 
 /** Tells an argument that is a content, not a file name: no name is what these are, nor begins like JSON or a descriptor. */

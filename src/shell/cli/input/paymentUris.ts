@@ -14,6 +14,7 @@ import type { OutputReview } from '../../../core/review/outputs.ts';
 import { BITCOIN_SIGN, plainName } from '../../../core/review/paymentName.ts';
 import type { PsbtReview } from '../../../core/review/reviewPsbt.ts';
 import { isSilentPaymentText, parseSilentPaymentAddress } from '../../../core/silentPayments/address.ts';
+import { parsePaymentName } from '../../../kit/names/paymentName.ts';
 import { isPaymentUri, type PaymentUri, parsePaymentUri } from '../../../kit/payment/paymentUri.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { list } from '../options.ts';
@@ -73,6 +74,11 @@ export function readPayee(given: string, network: Network): NamedPayee {
       );
     }
     const name = plainName(paymentName);
+    if (!parsePaymentName(name)) {
+      throw new UsageError(
+        `--pays: ${BITCOIN_SIGN}${printable(name)} is not a payment name, such as ₿alice@example.com: letters beyond ASCII are written as xn--..., and there are no spaces`,
+      );
+    }
     const amount = nameAmount === undefined ? {} : { amount: readAmount(nameAmount, network) };
     return {
       name: `${BITCOIN_SIGN}${printable(name)}`,
@@ -154,7 +160,7 @@ function paidText(review: PsbtReview, payee: NamedPayee, paid: readonly OutputRe
   }
   if (others.length > 0) refuse(`the outputs ${indexes.join(' and ')} all pay ${name}, which asks for one payment`);
   if (amount !== undefined && first.value !== amount) {
-    refuse(`output ${first.outputIndex} pays ${coins(first.value)}, but ${name} asks for ${coins(amount)}`);
+    refuse(`output ${first.outputIndex} pays ${name} ${coins(first.value)}, not ${coins(amount)}`);
   }
   const shownLabel = label === undefined ? '' : ` (${shortened(printable(withoutKeys(label)))})`;
   const address = addressOf(first, network);
