@@ -34,10 +34,13 @@ import { blockProof } from './proofOfWork.ts';
 import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry, RemovalReason } from './types.ts';
 
 interface ChainListener {
-  readonly transactionAdded: (tx: ChainTx) => void;
-  readonly transactionRemoved: (tx: ChainTx, reason: RemovalReason) => void;
-  readonly blockConnected: (block: ChainBlock, txs: readonly ChainTx[]) => void;
-  readonly blockDisconnected: (block: ChainBlock, txs: readonly ChainTx[]) => void;
+  /** `sequence`: the number of the change of the mempool. */
+  readonly transactionAdded?: (tx: ChainTx, sequence: number) => void;
+  readonly transactionRemoved?: (tx: ChainTx, reason: RemovalReason, sequence: number) => void;
+  readonly blockConnected?: (block: ChainBlock, txs: readonly ChainTx[]) => void;
+  readonly blockDisconnected?: (block: ChainBlock, txs: readonly ChainTx[]) => void;
+  /** Tells of another last block, once the mempool fits it. `isNew`: false if blocks were only disconnected. */
+  readonly tipChanged?: (isNew: boolean) => void;
 }
 
 /** How a node validates blocks, beyond what its network says. */
@@ -60,6 +63,8 @@ interface PoolTotals {
   unbroadcast: number;
   /** Counts changes of the mempool, blocks too, for miners that wait. @see Bitcoin Core `GetTransactionsUpdated` */
   updates: number;
+  /** The number of the next addition or removal, since the node was opened. @see Bitcoin Core `CTxMemPool::GetSequence` */
+  sequence: number;
 }
 
 export function countPooled(
@@ -154,7 +159,7 @@ export function openChain(network: Network, tables: Tables, validation: Validati
     coins: table(KINDS.coin, coinCodec, KEPT.coins),
     undo: table(KINDS['undo data'], undoCodec, KEPT.undo),
     mempool: new Map(),
-    poolTotals: { size: 0, fees: 0n, unbroadcast: 0, updates: 0 },
+    poolTotals: { size: 0, fees: 0n, unbroadcast: 0, updates: 0, sequence: 1 },
     now: 0,
     spends: new Map(),
     lockPoints: new Map(),

@@ -6,7 +6,16 @@ import { orderKey } from '../store/orderKey.ts';
 import { type Block, HEADER_SIZE } from './block.ts';
 import { type BlockKey, blockHash, blockKey } from './blockHeader.ts';
 import { type BlockBody, headerWork, placeHeader, type Undo } from './chainCodec.ts';
-import { activeBlock, activeTip, type Chain, findParent, inactiveBranch, isActive, txsInBlock } from './chainState.ts';
+import {
+  activeBlock,
+  activeTip,
+  type Chain,
+  findFork,
+  findParent,
+  inactiveBranch,
+  isActive,
+  txsInBlock,
+} from './chainState.ts';
 import { chainTx } from './chainTx.ts';
 import { connectFault } from './connectRules.ts';
 import { blockDiskSize, undoDiskSize } from './diskSize.ts';
@@ -178,11 +187,13 @@ export function invalidateBlock(chain: Chain, key: BlockKey): void {
       'The block was never submitted, or is the first of the chain, which stays valid',
     );
   }
+  const wasActive = isActive(chain, block);
   // Core's invalidateblock, too, updates the mempool after each block.
   for (let count = 1; isActive(chain, block); count += 1) {
     restoreMempool(chain, disconnectTip(chain), count <= MAX_RESTORED_BLOCKS);
   }
   markInvalid(chain, block);
+  if (wasActive) tellTip(chain, false);
   activateBest(chain);
 }
 
@@ -274,12 +285,25 @@ function validPart(chain: Chain, leaf: ChainBlock): ChainBlock {
 
 /** @see Bitcoin Core `ActivateBestChain` */
 function activateBest(chain: Chain): void {
-  for (;;) {
-    const bad = switchTo(chain, branchTo(chain, bestBlock(chain)));
-    if (!bad) return;
-    chain.refusals.set(bad.block.key, bad.fault);
-    markInvalid(chain, bad.block);
+  let told = activeTip(chain);
+  const tellNew = (): void => {
+    if (findFork(chain, told).key !== activeTip(chain).key) tellTip(chain, true);
+    told = activeTip(chain);
+  };
+  let branch = branchTo(chain, bestBlock(chain));
+  while (branch.length > 0) {
+    const { connected, bad } = advance(chain, branch);
+    if (bad) {
+      chain.refusals.set(bad.block.key, bad.fault);
+      markInvalid(chain, bad.block);
+    } else tellNew();
+    branch = bad ? branchTo(chain, bestBlock(chain)) : branch.slice(connected);
   }
+  tellNew();
+}
+
+function tellTip(chain: Chain, isNew: boolean): void {
+  for (const listener of chain.listeners) listener.tipChanged?.(isNew);
 }
 
 const branchTo = (chain: Chain, best: ChainBlock): readonly ChainBlock[] => [...inactiveBranch(chain, best)].reverse();
@@ -293,28 +317,38 @@ interface BadBlock {
   readonly fault: Fault;
 }
 
-/** @returns the first block that cannot be connected */
-function switchTo(chain: Chain, branch: readonly ChainBlock[]): BadBlock | undefined {
-  const [first] = branch;
-  if (!first) return undefined;
+/**
+ * Moves to a branch as far as it takes to have more work than before, or to the first block that cannot be connected.
+ * @returns how many blocks it connected
+ * @see Bitcoin Core `ActivateBestChainStep`
+ */
+function advance(
+  chain: Chain,
+  branch: readonly ChainBlock[],
+): { readonly connected: number; readonly bad?: BadBlock | undefined } {
+  const { work } = activeTip(chain);
+  const fork = (branch[0]?.height ?? 0) - 1;
   const returned: ChainTx[] = [];
-  while (chain.counts.height >= first.height) returned.unshift(...disconnectTip(chain));
-  const bad = connectAll(chain, branch);
-  if (returned.length === 0) return bad;
-  const mined = new Set(branch.flatMap((block) => txsInBlock(chain, block).map(({ key }) => key)));
+  while (chain.counts.height > fork) returned.unshift(...disconnectTip(chain));
+  let bad: BadBlock | undefined;
+  for (const block of branch) {
+    bad = tryToConnect(chain, block);
+    if (bad || block.work > work) break;
+  }
+  const connected = branch.slice(0, chain.counts.height - fork);
+  if (returned.length === 0) return { connected: connected.length, bad };
+  const mined = new Set(connected.flatMap((block) => txsInBlock(chain, block).map(({ key }) => key)));
   restoreMempool(
     chain,
-    returned.filter(({ key }) => bad || !mined.has(key)),
+    returned.filter(({ key }) => !mined.has(key)),
   );
-  return bad;
+  return { connected: connected.length, bad };
 }
 
-function connectAll(chain: Chain, branch: readonly ChainBlock[]): BadBlock | undefined {
-  for (const block of branch) {
-    const fault = connectFault(chain, block, txsInBlock(chain, block));
-    if (fault) return { block, fault };
-    connect(chain, block);
-  }
+function tryToConnect(chain: Chain, block: ChainBlock): BadBlock | undefined {
+  const fault = connectFault(chain, block, txsInBlock(chain, block));
+  if (fault) return { block, fault };
+  connect(chain, block);
   return undefined;
 }
 
@@ -329,7 +363,7 @@ function connect(chain: Chain, block: ChainBlock): void {
   chain.active.set(orderKey(block.height), block.key);
   chain.counts = { ...chain.counts, height: block.height };
   chain.poolTotals.updates += 1;
-  for (const listener of chain.listeners) listener.blockConnected(block, txs);
+  for (const listener of chain.listeners) listener.blockConnected?.(block, txs);
 }
 
 /** @returns the spent coins */
@@ -365,6 +399,6 @@ function disconnectTip(chain: Chain): readonly ChainTx[] {
   chain.active.delete(orderKey(block.height));
   chain.counts = { ...chain.counts, height: block.height - 1 };
   chain.poolTotals.updates += 1;
-  for (const listener of chain.listeners) listener.blockDisconnected(block, txs);
+  for (const listener of chain.listeners) listener.blockDisconnected?.(block, txs);
   return txs;
 }

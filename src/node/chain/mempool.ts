@@ -88,7 +88,14 @@ function add(chain: Chain, entry: PoolEntry): void {
   chain.mempool.set(entry.key, entry);
   countPooled(chain, entry, 1);
   for (const key of entry.spends) chain.spends.set(key, entry.key);
-  for (const listener of chain.listeners) listener.transactionAdded(entry);
+  const sequence = takeSequence(chain);
+  for (const listener of chain.listeners) listener.transactionAdded?.(entry, sequence);
+}
+
+/** Takes the number of an addition or a removal, in a block or not. */
+function takeSequence({ poolTotals }: Chain): number {
+  poolTotals.sequence += 1;
+  return poolTotals.sequence - 1;
 }
 
 function remember(chain: Chain, entry: PoolEntry): void {
@@ -142,7 +149,7 @@ export function prioritise(chain: Chain, key: TxKey, added: bigint, keepsZero: b
 }
 
 export function removeMined(chain: Chain, { key, spends }: ChainTx): void {
-  forget(chain, key);
+  if (forget(chain, key)) takeSequence(chain);
   chain.feeDeltas.delete(key);
   for (const spent of spends) {
     const rival = chain.spends.get(spent);
@@ -160,7 +167,8 @@ function removeWithDescendants(chain: Chain, key: TxKey, reason: RemovalReason):
 function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReason): void {
   for (const entry of [...family].reverse()) {
     forget(chain, entry.key);
-    for (const listener of chain.listeners) listener.transactionRemoved(entry, reason);
+    const sequence = takeSequence(chain);
+    for (const listener of chain.listeners) listener.transactionRemoved?.(entry, reason, sequence);
   }
 }
 

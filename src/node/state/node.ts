@@ -16,6 +16,7 @@ import type { NodeRules } from '../wallet/rules.ts';
 import { type CallHooks, type Calls, NO_HOOKS, openCalls } from './calls.ts';
 import type { NodeEvent } from './events.ts';
 import { applyEvent, type NodeState, openState, refreshState, settleWallets, walletNamed } from './nodeState.ts';
+import { collectNotices, type NoticeListener, type Notices } from './notices.ts';
 import { needsOwner, type Owner, type OwnerTable, ownerCodec } from './owner.ts';
 import { type BackupContent, backUpWallet, readWalletBackup, type WalletBackup } from './walletBackup.ts';
 
@@ -81,6 +82,8 @@ export interface Node {
   readonly setTime: (time: number | undefined) => void;
   /** Locks the wallets whose unlock time has passed by either clock. */
   readonly lockExpired: () => void;
+  /** Tells what calls change, once each is written. @returns what ends it */
+  readonly listen: (listener: NoticeListener) => () => void;
   /** Locks all wallets and closes the store. */
   readonly close: () => void;
 }
@@ -94,7 +97,6 @@ export function openNode(options: NodeOptions): Node {
   const state = takeOver(calls, store, owner, (owners) =>
     openState({ network, rules, ecc, validation, tables: calls.tables, owners }),
   );
-  const hooks = callHooks(state);
   const opened = steadyClock();
   const startTime = Math.floor(clock());
   let mockTime: number | undefined;
@@ -107,11 +109,20 @@ export function openNode(options: NodeOptions): Node {
     lastSeen = key;
     hasCaughtUp ||= time >= now() - maxTipAge;
   };
+  const isCatchingUp: Node['isCatchingUp'] = (again) => {
+    noteTip(again);
+    return !hasCaughtUp;
+  };
+  const notices = collectNotices(state.chain, () => isCatchingUp(false));
+  const hooks = callHooks(state, notices);
   const change: Node['change'] = (...events) => {
     calls.beginChange();
     try {
       noteTip(false);
-      for (const event of events) applyEvent(state, now(), event);
+      for (const event of events) {
+        applyEvent(state, now(), event);
+        notices.endEvent();
+      }
       noteTip(false);
     } catch (error) {
       calls.tables.discard();
@@ -126,15 +137,18 @@ export function openNode(options: NodeOptions): Node {
     loaded: state.loaded,
     random,
     scrypt,
-    isCatchingUp: (again) => {
-      noteTip(again);
-      return !hasCaughtUp;
-    },
+    isCatchingUp,
     noteTip,
     now,
     startTime,
     uptime: () => Math.floor(steadyClock() - opened),
-    inCall: (work) => calls.run(hooks, work),
+    inCall: (work) => {
+      try {
+        return calls.run(hooks, work);
+      } finally {
+        notices.tell();
+      }
+    },
     change,
     changeSecrets: (event) => {
       assertSecrets(walletNamed(state, event.name));
@@ -159,6 +173,10 @@ export function openNode(options: NodeOptions): Node {
       const isOver = ({ wall, steady }: Deadlines): boolean => clock() >= wall || steadyClock() >= steady;
       lockWallets(state, ({ deadlines }) => isOver(deadlines));
     },
+    listen: (listener) => {
+      notices.listeners.add(listener);
+      return () => notices.listeners.delete(listener);
+    },
     close: () => {
       lockWallets(state, () => true);
       calls.close();
@@ -180,10 +198,12 @@ function takeOver(calls: Calls, store: RecordStore, owner: Owner, open: (owners:
 }
 
 /** Reads the state anew at the next call if it could not be read at this one. */
-function callHooks(state: NodeState): CallHooks {
+function callHooks(state: NodeState, notices: Notices): CallHooks {
   let isUnknown = false;
   return {
     refresh: (changed) => {
+      // A call may run again.
+      notices.forget();
       if (!isUnknown && changed.length === 0) return;
       const all = isUnknown ? 'all' : changed;
       isUnknown = true;
@@ -192,6 +212,7 @@ function callHooks(state: NodeState): CallHooks {
     },
     finish: () => settleWallets(state),
     revert: (error, isChange) => {
+      notices.forget();
       if (isChange) lockWallets(state, () => true);
       try {
         refreshState(state, 'all');

@@ -1,0 +1,93 @@
+import { activeTip, type Chain, findBody } from '../chain/chainState.ts';
+import type { ChainBlock, ChainTx, RemovalReason } from '../chain/types.ts';
+
+interface BlockNotice {
+  readonly block: ChainBlock;
+  /** Empty for a block of which only the header is known. */
+  readonly txs: readonly ChainTx[];
+}
+
+/**
+ * What a node tells other programs, in the order of Core's signals.
+ *
+ * - `tip`: the last block, once the mempool fits it: not each of the blocks that a reorganization connects. `bytes`: as
+ *   submitted, `undefined` if only the header is known; `isNew`: false if blocks were only disconnected;
+ *   `isCatchingUp`: it was too old to be the last of the network, each time so far
+ * - `sequence`: the number of the change of the mempool, where blocks count, too
+ *
+ * @see Bitcoin Core `CValidationInterface`, `kernel::Notifications::blockTip`
+ */
+export type Notice =
+  | ({ readonly type: 'block connected' | 'block disconnected' } & BlockNotice)
+  | {
+      readonly type: 'tip';
+      readonly block: ChainBlock;
+      readonly bytes: Uint8Array | undefined;
+      readonly isNew: boolean;
+      readonly isCatchingUp: boolean;
+    }
+  | { readonly type: 'transaction added'; readonly tx: ChainTx; readonly sequence: number }
+  | {
+      readonly type: 'transaction removed';
+      readonly tx: ChainTx;
+      readonly reason: RemovalReason;
+      readonly sequence: number;
+    };
+
+/** Must not throw. */
+export type NoticeListener = (notices: readonly Notice[]) => void;
+
+/** Collects the notices of a call, until it is written. */
+export interface Notices {
+  readonly listeners: Set<NoticeListener>;
+  readonly add: (notice: Notice) => void;
+  /** Ends an event: nothing that follows it may come before it. */
+  readonly endEvent: () => void;
+  readonly forget: () => void;
+  /** Tells what was collected. */
+  readonly tell: () => void;
+}
+
+/** Collects nothing while nobody listens. */
+export function collectNotices(chain: Chain, isCatchingUp: () => boolean): Notices {
+  const listeners = new Set<NoticeListener>();
+  let collected: Notice[] = [];
+  // Core tells of connected blocks after the mempool has taken in those that they replace.
+  let connected: Notice[] = [];
+  const endEvent = (): void => {
+    collected.push(...connected.splice(0));
+  };
+  const add = (notice: Notice): void => {
+    if (listeners.size > 0) collected.push(notice);
+  };
+  chain.listeners.add({
+    transactionAdded: (tx, sequence) => add({ type: 'transaction added', tx, sequence }),
+    transactionRemoved: (tx, reason, sequence) => add({ type: 'transaction removed', tx, reason, sequence }),
+    blockConnected: (block, txs) => {
+      if (listeners.size > 0) connected.push({ type: 'block connected', block, txs });
+    },
+    blockDisconnected: (block, txs) => {
+      endEvent();
+      add({ type: 'block disconnected', block, txs });
+    },
+    tipChanged: (isNew) => {
+      endEvent();
+      const block = activeTip(chain);
+      add({ type: 'tip', block, bytes: findBody(chain, block)?.bytes, isNew, isCatchingUp: isCatchingUp() });
+    },
+  });
+  return {
+    listeners,
+    add,
+    endEvent,
+    forget: () => {
+      collected = [];
+      connected = [];
+    },
+    tell: () => {
+      const told = collected;
+      collected = [];
+      if (told.length > 0) for (const listener of listeners) listener(told);
+    },
+  };
+}
