@@ -5,7 +5,7 @@ import { type CallJson, typedCall } from '../answers/method/call.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from '../answers/method/errorCodes.ts';
 import type { RpcAnswer } from '../answers/method/method.ts';
 import { readParams, runMethod } from '../answers/method/readParams.ts';
-import { assertKnownOptions, assertShape, type OptionNames } from '../core/bytes/knownOptions.ts';
+import { assertKnownOptions, assertList, assertShape, type OptionNames } from '../core/bytes/knownOptions.ts';
 import { nobleEcc } from '../core/crypto/nobleEcc.ts';
 import type { Scrypt } from '../core/crypto/sealing.ts';
 import { createSignatureCache, withSignatureCache } from '../core/crypto/signatureCache.ts';
@@ -14,7 +14,7 @@ import { isWithin } from '../core/generations.ts';
 import { BITCOIND_OPTIONS, type BitcoindOptions, settleOptions } from './bitcoindOptions.ts';
 import { mayReturn } from './mempool/acceptance.ts';
 import { overflowing } from './mempool/trim.ts';
-import { type BackupFiles, getWallet, type NodeContext, type Peers } from './methods/context.ts';
+import { type BackupFiles, getWallet, type NodeContext, type Peers, type ZmqNotification } from './methods/context.ts';
 import { createValidation } from './methods/gate.ts';
 import { chainOutputs } from './methods/nodeOutputs.ts';
 import { reloadMempool } from './methods/reloadMempool.ts';
@@ -59,6 +59,8 @@ export interface NodeRpcOptions extends RpcOptions, BitcoindOptions {
   readonly scrypt?: Scrypt;
   /** Stops the server of the node, for `stop`. Default: this method fails. */
   readonly onStop?: () => void;
+  /** What the caller publishes of the node over ZeroMQ, for `getzmqnotifications`. Default: nothing. */
+  readonly zmqNotifications?: readonly ZmqNotification[];
   /** Returns cryptographically secure random bytes. */
   readonly random: Random;
 }
@@ -74,6 +76,7 @@ const NODE_OPTIONS: OptionNames<NodeRpcOptions> = {
   assumevalid: true,
   scrypt: true,
   onStop: true,
+  zmqNotifications: true,
   random: 'needed',
 };
 
@@ -121,6 +124,8 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   assertOptionKinds(options);
   for (const name of ['clock', 'random'] as const) assertShape(name, typeof options[name] === 'function', 'a function');
   const { store, walletDir, backupFiles, clock, steadyClock = clock, scrypt, onStop, random, assumevalid } = options;
+  const { zmqNotifications = [] } = options;
+  assertList('zmqNotifications', zmqNotifications);
   const asked = resolveContext(pickRpcOptions(options));
   // What a wallet signed or the mempool accepted is not verified again in a block.
   const ecc = withSignatureCache(asked.ecc ?? nobleEcc, createSignatureCache());
@@ -155,7 +160,10 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   const indexes = createIndexes(node.chain, options);
   const { uacomment, disablewallet, deprecatedrpc, debuglogfile } = options;
   const identity = { uacomment, disablewallet, deprecatedrpc, debuglogfile };
-  const parts = { node, mempool, mining, peers, indexes, identity, settings, walletDir, backupFiles, methods, onStop };
+  const parts = {
+    ...{ node, mempool, mining, peers, indexes, identity, zmqNotifications, settings, walletDir, backupFiles, methods },
+    onStop,
+  };
   const callJson: CallJson = (name, params, walletName, form = context.form) =>
     withStoreErrors(() =>
       // As in Core, a call that fails keeps its earlier changes.

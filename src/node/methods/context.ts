@@ -83,6 +83,15 @@ export interface Ban {
   readonly until: number;
 }
 
+/** What a node publishes over ZeroMQ, as `getzmqnotifications` shows it. */
+export interface ZmqNotification {
+  /** Such as `pubhashblock`. */
+  readonly type: string;
+  readonly address: string;
+  /** The most messages that wait for a reader; 0 for no limit. */
+  readonly hwm: number;
+}
+
 export interface NodeContext extends RpcContext {
   readonly node: Node;
   readonly mempool: MempoolPolicy;
@@ -90,6 +99,7 @@ export interface NodeContext extends RpcContext {
   readonly peers: Peers;
   readonly indexes: Indexes;
   readonly identity: IdentityOptions;
+  readonly zmqNotifications: readonly ZmqNotification[];
   /** Of all wallets. */
   readonly settings: WalletSettings;
   readonly walletName?: string | undefined;

@@ -106,7 +106,7 @@ export function createNode(
     keeps: _keeps,
     shown: _shown,
     ...options
-  }: RpcContext & BitcoindOptions & Pick<CreateOptions, 'assumevalid' | 'backupFiles' | 'onStop'>,
+  }: RpcContext & BitcoindOptions & Pick<CreateOptions, 'assumevalid' | 'backupFiles' | 'onStop' | 'zmqNotifications'>,
   { now, unixTime: clock, random }: Io,
   stored: Stored,
 ): NodeRpc {

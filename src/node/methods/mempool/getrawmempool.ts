@@ -46,7 +46,7 @@ const mempoolInfoResult = members(
 /** The answer of `getmempoolinfo`. */
 export type MempoolInfoJson = Answer<typeof mempoolInfoResult>;
 
-const sequenceResult = members({ txids: list(hex()), mempool_sequence: numeric() }, 'from a node');
+const sequenceResult = members({ txids: list(hex()), mempool_sequence: numeric() });
 
 export const getrawmempool = nodeMethod({
   name: 'getrawmempool',
@@ -55,7 +55,7 @@ export const getrawmempool = nodeMethod({
   about: 'Lists the transactions in the mempool.',
   params: [
     optional(bool('verbose', 'whether to show each as getmempoolentry does'), false),
-    optional(bool('mempool_sequence', 'must be false'), false),
+    optional(bool('mempool_sequence', 'whether to show the number of the next change of the mempool, too'), false),
   ],
   result: chosenBy(
     'verbose',
@@ -71,10 +71,10 @@ export const getrawmempool = nodeMethod({
     const isVerbose = args.verbose;
     const withSequence = args.mempool_sequence;
     if (isVerbose && withSequence) throw invalidParameter('Verbose results cannot contain mempool sequence values.');
-    if (withSequence) throw invalidParameter('The mempool sequence is not available: leave mempool_sequence out');
     const entries = [...node.chain.mempool.values()];
     if (isVerbose) return mempoolEntriesDraft(entries, context);
-    return inListOrder(entries, context).map(({ id }) => formatTxid(id));
+    const txids = inListOrder(entries, context).map(({ id }) => formatTxid(id));
+    return withSequence ? { txids, mempool_sequence: node.chain.poolTotals.sequence } : txids;
   },
 });
 

@@ -39,11 +39,11 @@ export const getrpcinfo = nodeMethod({
 export const getzmqnotifications = nodeMethod({
   name: 'getzmqnotifications',
   category: 'zmq',
-  about: 'Lists the ZeroMQ notifications that are sent: none.',
+  about: 'Lists what the node publishes over ZeroMQ.',
   params: [],
-  result: list(members({}), 'empty'),
+  result: list(members({ type: text(), address: text(), hwm: numeric('the most messages that wait for a reader') })),
   examples: ['getzmqnotifications'],
-  run: () => [],
+  run: (_, { zmqNotifications }) => zmqNotifications.map(({ type, address, hwm }) => ({ type, address, hwm })),
 });
 
 const INDEX_NAMES: readonly (readonly [keyof Indexes, string])[] = [
