@@ -53,6 +53,7 @@ const layers = [
   'shell/sync',
   'shell/client',
   'shell/regtest',
+  'shell/zmq',
   'shell/bitcoind',
   'shell/cli',
   'shell/page',
@@ -129,7 +130,7 @@ module.exports = {
       name: 'core-is-pure',
       comment: 'No file, socket, clock or environment below the shell.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/shell/(terminal|store|server|workers|sync|bitcoind|cli)/' },
+      from: { path: '^src/', pathNot: '^src/shell/(terminal|store|server|workers|sync|zmq|bitcoind|cli)/' },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -1,0 +1,92 @@
+import { encodeUtf8 } from '../../core/bytes/utf8.ts';
+import type { ZmqNotification } from '../../node/methods/context.ts';
+import type { NoticeListener } from '../../node/state/notices.ts';
+import { parseEndpoint } from './endpoint.ts';
+import { messagesOf, type Topic } from './messages.ts';
+import { openPublisher, type Publisher } from './publisher.ts';
+
+/** Publishes a topic at an address. */
+export interface Notifier extends ZmqNotification {
+  readonly topic: Topic;
+}
+
+export interface Notifiers {
+  readonly hear: NoticeListener;
+  readonly close: () => void;
+}
+
+/** Why a node publishes nothing. */
+export class BindFault extends Error {}
+
+interface NumberedNotifier {
+  readonly topic: Topic;
+  readonly publisher: Publisher;
+  sequence: number;
+}
+
+/**
+ * Binds the addresses, each once: the first notifier there says how many messages wait. Binds none if one fails.
+ *
+ * - `onFault`: told why the connection of a reader was closed, as the end of a sentence
+ *
+ * @throws BindFault
+ * @see Bitcoin Core `CZMQAbstractPublishNotifier::Initialize`
+ */
+export async function openNotifiers(wanted: readonly Notifier[], onFault: (fault: string) => void): Promise<Notifiers> {
+  const publishers = new Map<string, Publisher>();
+  const close = (): void => {
+    for (const publisher of publishers.values()) publisher.close();
+  };
+  const notifiers: NumberedNotifier[] = [];
+  try {
+    for (const { topic, address, hwm } of wanted) {
+      const publisher = publishers.get(address) ?? (await bind(address, hwm, onFault));
+      publishers.set(address, publisher);
+      notifiers.push({ topic, publisher, sequence: 0 });
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    hear: (notices) => {
+      for (const notice of notices) for (const message of messagesOf(notice)) tell(notifiers, message);
+    },
+    close,
+  };
+}
+
+async function bind(address: string, hwm: number, onFault: (fault: string) => void): Promise<Publisher> {
+  const endpoint = parseEndpoint(address);
+  if ('fault' in endpoint) throw bindFault(address, endpoint.fault);
+  try {
+    return await openPublisher(endpoint, { hwm, onFault });
+  } catch (error) {
+    throw bindFault(address, error instanceof Error ? error.message : String(error));
+  }
+}
+
+const bindFault = (address: string, reason: string): BindFault =>
+  new BindFault(`Failed to bind address ${address}: ${reason}`);
+
+function tell(
+  notifiers: readonly NumberedNotifier[],
+  { topic, makeBody }: ReturnType<typeof messagesOf>[number],
+): void {
+  let body: Uint8Array | undefined;
+  for (const notifier of notifiers) {
+    if (notifier.topic !== topic) continue;
+    const sequence = u32le(notifier.sequence);
+    notifier.sequence = (notifier.sequence + 1) % 2 ** 32;
+    notifier.publisher.publish(topic, () => {
+      body ??= makeBody();
+      return [encodeUtf8(topic), body, sequence];
+    });
+  }
+}
+
+function u32le(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
