@@ -5,6 +5,7 @@ import { InitError } from './initError.ts';
 import type { Options } from './options.ts';
 import { type FindOption, OPTIONS } from './optionTable.ts';
 import { settingsRules } from './settingsRules.ts';
+import { isPathAddress, ZMQ_OPTIONS } from './zmqOptions.ts';
 
 /**
  * Refuses options that are not served here, and values that the node refuses.
@@ -30,6 +31,7 @@ export function checkOptions(options: Options, { name }: Chain, { find, notes, g
     throw new InitError('acceptnonstdtxn is not currently supported for main chain');
   }
   checkPorts(options);
+  if (settingsRules[generation].publishesAtPaths) checkZmqPorts(options);
 }
 
 interface CheckWorld {
@@ -101,9 +103,9 @@ function checkTests(options: Options, chain: string, notes: Notes): void {
 
 const HIGHEST_PORT = 0xffff;
 
+const isPort = (text: string): boolean => /^[0-9]{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= HIGHEST_PORT;
+
 function checkPorts(options: Options): void {
-  const isPort = (text: string): boolean =>
-    /^[0-9]{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= HIGHEST_PORT;
   for (const name of ['port', 'rpcport']) {
     const text = options.text(name);
     if (text !== undefined && !isPort(text)) throw invalidPort(name, text);
@@ -111,6 +113,16 @@ function checkPorts(options: Options): void {
   for (const place of options.list('rpcbind')) {
     const port = portOf(place);
     if (port !== undefined && !isPort(port)) throw invalidPort('rpcbind', place);
+  }
+}
+
+/** An address such as `tcp://HOST:PORT` has two colons: what is wrong with it, ZeroMQ says. */
+function checkZmqPorts({ list }: Options): void {
+  for (const name of ZMQ_OPTIONS) {
+    for (const place of list(name)) {
+      const port = portOf(place);
+      if (port !== undefined && !isPort(port) && !isPathAddress(place)) throw invalidPort(name, place);
+    }
   }
 }
 

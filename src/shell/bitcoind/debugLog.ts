@@ -5,7 +5,7 @@ import { InitError } from './initError.ts';
 import type { Options } from './options.ts';
 import { settingsRules } from './settingsRules.ts';
 
-type Level = 'info' | 'warning' | 'error' | 'rpc';
+type Level = 'info' | 'warning' | 'error' | 'rpc' | 'zmq';
 
 /** The log of a node: lines wait until it is open. */
 export interface DebugLog {

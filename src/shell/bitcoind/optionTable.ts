@@ -1,5 +1,6 @@
 import { type GenerationName, isWithin, type Lifetime } from '../../core/generations.ts';
 import { BITCOIND_OPTIONS, type NodeOption, optionHelp } from '../../node/bitcoindOptions.ts';
+import { TOPICS, type Topic } from '../zmq/messages.ts';
 
 /** An option of bitcoind. */
 export interface OptionRow extends Lifetime {
@@ -109,6 +110,20 @@ const SERVED: readonly Entry[] = [
   ...served('shutdownnotify=COMMAND', 'run a command before stopping', NEWER),
 ];
 
+/** What each topic of ZeroMQ tells. */
+const ZMQ: Readonly<Record<Topic, string>> = {
+  hashblock: 'the hash of each new last block',
+  hashtx: 'the ids of transactions',
+  rawblock: 'each new last block',
+  rawtx: 'transactions',
+  sequence: 'blocks that come and go, and transactions of the mempool, in their order',
+};
+
+const ZMQ_OPTIONS: readonly Entry[] = TOPICS.flatMap((topic) => [
+  ...served(`zmqpub${topic}=ADDRESS`, `publish ${ZMQ[topic]}; may be given more than once`),
+  ...served(`zmqpub${topic}hwm=COUNT`, 'how many messages wait for a slow reader (default: 1000; 0 for any)'),
+]);
+
 const PEERS = 'there are no peers';
 const DATABASE = 'there is no such database';
 const LOGS = 'the log has no such lines';
@@ -161,10 +176,6 @@ const REFUSED: readonly Entry[] = [
   ...refused(FILES, 'blocksdir loadblock stopafterblockimport'),
   ...refused('wallets lie in the data directory', 'walletdir', SECTIONED),
   ...refused('only JSON-RPC is answered', 'rest'),
-  ...refused(
-    'there is no ZeroMQ',
-    'zmqpubhashblock zmqpubhashblockhwm zmqpubhashtx zmqpubhashtxhwm zmqpubrawblock zmqpubrawblockhwm zmqpubrawtx zmqpubrawtxhwm zmqpubsequence zmqpubsequencehwm',
-  ),
   ...refused('there is no such socket', 'ipcbind', NEWER),
   ...refused('devices sign PSBTs of walletcreatefundedpsbt', 'signer', NEWER),
   ...refused('commands are run at the start and at the end only', 'alertnotify blocknotify walletnotify'),
@@ -178,7 +189,7 @@ const REFUSED: readonly Entry[] = [
 ];
 
 /** All options of bitcoind, from release 0.21 on. */
-export const OPTIONS: ReadonlyMap<string, OptionRow> = new Map([...SERVED, ...IGNORED, ...REFUSED]);
+export const OPTIONS: ReadonlyMap<string, OptionRow> = new Map([...SERVED, ...ZMQ_OPTIONS, ...IGNORED, ...REFUSED]);
 
 /** Finds the options of a release. */
 export const optionsOf =

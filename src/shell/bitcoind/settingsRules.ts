@@ -7,6 +7,8 @@ interface SettingsRules {
   readonly invalidJson: (path: string) => string;
   /** What `getrpcinfo` shows for `-nodebuglogfile`: 0.21 takes its value for a path. */
   readonly noLogPath: '' | '0';
+  /** Takes `unix:PATH` as an address of ZeroMQ, and refuses a wrong port of one. */
+  readonly publishesAtPaths: boolean;
 }
 
 const RESET = 'and can be fixed by removing the file, which will reset settings to default values.';
@@ -16,9 +18,11 @@ export const settingsRules = byGeneration<SettingsRules>({
     invalidJson: (path) => `Unable to parse settings file ${path}`,
     dataCarrierWarning: '',
     noLogPath: '0',
+    publishesAtPaths: false,
   },
   'core-29': {
     noLogPath: '',
+    publishesAtPaths: true,
     invalidJson: (path) =>
       `Settings file ${path} does not contain valid JSON. This is probably caused by disk corruption or a crash, ${RESET}`,
   },

@@ -4,6 +4,7 @@ import { type Dialect, resolveContext } from '../../answers/dialect/dialect.ts';
 import { isBtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
 import type { NodeRpc } from '../../node/createNodeRpc.ts';
+import type { ZmqNotification } from '../../node/methods/context.ts';
 import { shownName } from '../../node/registry.ts';
 import { tellReady } from '../bitcoind/background.ts';
 import { inDirectory, isThere, type Notes } from '../bitcoind/configFiles.ts';
@@ -21,12 +22,14 @@ import { readServer } from '../bitcoind/rpcServer.ts';
 import { writeSettingsFile } from '../bitcoind/settingsFile.ts';
 import type { Start } from '../bitcoind/start.ts';
 import { keepWallet, loadWallets, startupWallets, withStartupWallets } from '../bitcoind/startupWallets.ts';
+import { readNotifiers } from '../bitcoind/zmqOptions.ts';
 import { createBackupFiles } from '../store/backupFiles.ts';
 import { systemFiles } from '../store/files.ts';
 import { lockDirectory } from '../store/lock.ts';
 import { openStore } from '../store/openStore.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
+import { BindFault, openNotifiers } from '../zmq/notifiers.ts';
 import { answerCalls, lockInTime } from './answerCalls.ts';
 import { chosenEcc } from './arithmetic.ts';
 import { createNode, createOrClose } from './openRpc.ts';
@@ -59,12 +62,45 @@ export async function runNode(start: Start, world: NodeWorld): Promise<void> {
     openLog(start, world);
     if (chain.name === 'signet') log.write(`Signet derived magic (message start): ${network.magic}`);
     const stopping = new AbortController();
-    const rpc = openNode(start, network, { ...world, onStop: () => stopping.abort() });
+    const published = await publish(start, world);
+    ends.push(published.close);
+    const rpc = openNode(start, network, {
+      ...world,
+      onStop: () => stopping.abort(),
+      zmqNotifications: published.notifications,
+    });
     ends.push(rpc.close, lockInTime(rpc));
+    published.follow(rpc);
     await answer(start, keepingWallets(loggingLoads(rpc, log), start, world), { network, stopping, log, io });
   } finally {
     for (const end of ends.reverse()) end();
     log.write('Shutdown done');
+  }
+}
+
+interface Published {
+  readonly notifications: readonly ZmqNotification[];
+  readonly follow: (rpc: NodeRpc) => void;
+  readonly close: () => void;
+}
+
+/** Binds the addresses of ZeroMQ. As in Core, a node that cannot bind one of them publishes nothing. */
+async function publish({ options }: Start, { dialect, log }: NodeWorld): Promise<Published> {
+  const notifications = readNotifiers(options, dialect.generation);
+  let logFault = (_: string): void => undefined;
+  try {
+    const { hear, close } = await openNotifiers(notifications, (fault) => logFault(fault));
+    const follow = (rpc: NodeRpc): void => {
+      logFault = (fault) => {
+        if (isLogged(rpc, 'zmq')) log.write(`Closed the connection of a subscriber: ${fault}`, 'zmq');
+      };
+      if (notifications.length > 0) rpc.node.listen(hear);
+    };
+    return { notifications, follow, close };
+  } catch (error) {
+    if (!(error instanceof BindFault)) throw error;
+    log.write(`${error.message}. The node publishes nothing over ZeroMQ.`, 'warning');
+    return { notifications: [], follow: () => undefined, close: () => undefined };
   }
 }
 
@@ -93,7 +129,14 @@ const STORE = 'chainstate';
 function openNode(
   { options, directory }: Start,
   network: Network,
-  { dialect, notes, log, io, onStop }: NodeWorld & { readonly onStop: () => void },
+  {
+    dialect,
+    notes,
+    log,
+    io,
+    onStop,
+    zmqNotifications,
+  }: NodeWorld & { readonly onStop: () => void; readonly zmqNotifications: readonly ZmqNotification[] },
 ): NodeRpc {
   const names = options.flag('disablewallet', false) ? [] : startupWallets(options);
   const settings = readNodeSettings(options, dialect);
@@ -112,6 +155,7 @@ function openNode(
           ...settings,
           debuglogfile: shownLogPath(options, directory, dialect.generation),
           onStop,
+          zmqNotifications,
         },
         io,
         { store, walletDir: walletDirectory },

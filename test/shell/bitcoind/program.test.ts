@@ -132,6 +132,8 @@ describe('a node that cannot start says why', () => {
   test.each([
     ['-prunes', 'Error parsing command line arguments: Invalid parameter -prunes'],
     ['-chain=moon', 'Unknown chain moon.'],
+    ['-zmqpubrawtx=tcp://127.0.0.1', "Invalid port specified in -zmqpubrawtx: 'tcp://127.0.0.1'"],
+    ['-zmqpubhashtx=ipc:///tmp/x', "Invalid port specified in -zmqpubhashtx: 'ipc:///tmp/x'"],
     ['-rest', '-rest is not served by countersign: only JSON-RPC is answered. Leave it out, or start bitcoind.'],
     ['-rpcport=0', "Invalid port specified in -rpcport: '0'"],
     ['-dialect=core-1', 'unknown release for -dialect "core-1"'],
@@ -142,6 +144,23 @@ describe('a node that cannot start says why', () => {
     expect(code).toBe(1);
     expect(error).toContain(`Error: `);
     expect(error).toContain(said);
+  });
+
+  test('but not an address of ZeroMQ that cannot be bound, as in a node', async () => {
+    const port = await freePort();
+    const bound = await start(`-zmqpubhashtx=tcp://127.0.0.1:${port}`, `-zmqpubrawtx=tcp://127.0.0.1:${port}`);
+    const shown = { address: `tcp://127.0.0.1:${port}`, hwm: 1000 };
+    expect(await bound.call('getzmqnotifications')).toEqual([
+      { type: 'pubhashtx', ...shown },
+      { type: 'pubrawtx', ...shown },
+    ]);
+    await bound.call('stop');
+    await bound.ended;
+    const unbound = await start(`-zmqpubhashtx=tcp://127.0.0.1:${port}`, '-zmqpubrawtx=foo');
+    expect(await unbound.call('getzmqnotifications')).toEqual([]);
+    expect(unbound.log()).toContain('[warning] Failed to bind address foo: Invalid argument.');
+    await unbound.call('stop');
+    expect(await unbound.ended).toBe(0);
   });
 
   test('unless what it cannot serve is switched off', async () => {
