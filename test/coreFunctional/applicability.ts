@@ -16,7 +16,6 @@ const NEEDS: readonly (readonly [need: string, pattern: RegExp])[] = [
   ['bitcoin-chainstate', /skip_if_no_bitcoin_chainstate/],
   ['tracepoints', /skip_if_no_bitcoind_tracepoints|skip_if_no_python_bcc/],
   ['previous releases', /skip_if_no_previous_releases/],
-  ['ZeroMQ', /skip_if_no_bitcoind_zmq|skip_if_no_py3_zmq/],
   ['IPC', /skip_if_no_ipc|skip_if_no_py_capnp/],
   ['a window', /skip_if_no_gui/],
   ['an external signer', /skip_if_no_external_signer/],
