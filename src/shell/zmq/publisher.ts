@@ -23,9 +23,9 @@ interface PublisherSettings {
 }
 
 /** The most readers of a publisher. */
-export const MOST_READERS = 100;
+const MOST_READERS = 100;
 /** The most bytes that wait for a reader, whatever its high-water mark. */
-export const MOST_WAITING = 64 * 1024 * 1024;
+const MOST_WAITING = 64 * 1024 * 1024;
 /** What a message takes besides its bytes, about. */
 const OVERHEAD = 256;
 /** In milliseconds, as in libzmq. */
