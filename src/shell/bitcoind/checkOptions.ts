@@ -1,4 +1,6 @@
+import { RPC_METHOD_DEPRECATED } from '../../answers/method/errorCodes.ts';
 import type { GenerationName } from '../../core/generations.ts';
+import { spendingRules } from '../../node/methods/spending/spendingRules.ts';
 import type { Chain } from './chains.ts';
 import type { Notes } from './configFiles.ts';
 import { InitError } from './initError.ts';
@@ -12,12 +14,11 @@ import { isPathAddress, ZMQ_OPTIONS } from './zmqOptions.ts';
  * @throws InitError
  * @see Bitcoin Core `AppInitParameterInteraction`, `CheckHostPortOptions`
  */
-export function checkOptions(options: Options, { name }: Chain, { find, notes, generation }: CheckWorld): void {
-  for (const option of OPTIONS.keys()) {
-    const row = find(option);
-    if (row?.use === 'refused' && !isOff(options, option)) {
-      throw new InitError(`-${option} is not served by countersign: ${row.about}. Leave it out, or start bitcoind.`);
-    }
+export function checkOptions(options: Options, { name }: Chain, world: CheckWorld): void {
+  const { notes, generation, ignoresUnserved } = world;
+  for (const text of unserved(options, world)) {
+    if (!ignoresUnserved) throw new InitError(`${text}. ${WAYS_OUT}`);
+    notes.warn(`${text}. It has no effect.`);
   }
   checkPeers(options);
   checkIndexes(options);
@@ -38,6 +39,23 @@ interface CheckWorld {
   readonly find: FindOption;
   readonly notes: Notes;
   readonly generation: GenerationName;
+  /** Only logs which options are not served. */
+  readonly ignoresUnserved: boolean;
+}
+
+const WAYS_OUT = 'Leave it out, add -ignoreunserved, or start bitcoind.';
+
+/** Says which options are not served, and why, without the full stop. */
+function unserved(options: Options, { find, generation }: CheckWorld): readonly string[] {
+  const text = (label: string, why: string): string => `-${label} is not served by countersign: ${why}`;
+  const rows = [...OPTIONS.keys()].flatMap((name) => {
+    const row = find(name);
+    return row?.use === 'refused' && !isOff(options, name) ? [text(name, row.about)] : [];
+  });
+  const isLost = spendingRules[generation].watchOnlyBump.code === RPC_METHOD_DEPRECATED;
+  // Core takes any name, and so do we: one that changes nothing does no harm.
+  if (!isLost || !options.list('deprecatedrpc').includes('bumpfee')) return rows;
+  return [...rows, text('deprecatedrpc=bumpfee', 'it has no such answer')];
 }
 
 const isOff = ({ text }: Options, name: string): boolean => (text(name) ?? '0') === '0';

@@ -18,7 +18,7 @@ ${optionLines(rows)}
 Options without effect here:
 ${reasons(rows, 'ignored')}
 
-Options that are refused, unless they are switched off:
+Options that are refused, unless they are switched off or -ignoreunserved is given:
 ${reasons(rows, 'refused')}
 `;
 }

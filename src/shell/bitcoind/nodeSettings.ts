@@ -1,6 +1,4 @@
 import type { Dialect } from '../../answers/dialect/dialect.ts';
-import { RPC_METHOD_DEPRECATED } from '../../answers/method/errorCodes.ts';
-import type { GenerationName } from '../../core/generations.ts';
 import {
   BITCOIND_OPTIONS,
   type BitcoindOptions,
@@ -9,7 +7,6 @@ import {
   settleOptions,
 } from '../../node/bitcoindOptions.ts';
 import type { NodeRpcOptions } from '../../node/createNodeRpc.ts';
-import { spendingRules } from '../../node/methods/spending/spendingRules.ts';
 import type { OutputKind } from '../../node/wallet/keys/activeDescriptors.ts';
 import { OUTPUT_KINDS } from '../../node/wallet/records/newAddresses.ts';
 import { InitError } from './initError.ts';
@@ -22,12 +19,12 @@ type NodeSettings = BitcoindOptions & Pick<NodeRpcOptions, 'assumevalid'>;
  * @throws InitError
  * @see Bitcoin Core `ApplyArgsManOptions`, `CWallet::Create`
  */
-export function readNodeSettings(options: Options, { name, generation }: Dialect): NodeSettings {
+export function readNodeSettings(options: Options, { name }: Dialect): NodeSettings {
   const assumevalid = readHash(options.text('assumevalid'));
   const settings: NodeSettings = {
     ...Object.fromEntries(Object.entries<NodeOption>(BITCOIND_OPTIONS).flatMap(readOption(options))),
     ...comments(options),
-    ...deprecated(options, generation),
+    ...deprecated(options),
     ...filterIndex(options),
     ...(assumevalid !== undefined && { assumevalid }),
   };
@@ -74,14 +71,9 @@ function comments({ list }: Options): NodeSettings {
   return uacomment.length === 0 ? {} : { uacomment };
 }
 
-/** Core takes any name, and so do we: one that changes nothing does no harm. */
-function deprecated({ list }: Options, generation: GenerationName): NodeSettings {
+function deprecated({ list }: Options): NodeSettings {
   const deprecatedrpc = list('deprecatedrpc');
-  const isLost = spendingRules[generation].watchOnlyBump.code === RPC_METHOD_DEPRECATED;
-  if (!isLost || !deprecatedrpc.includes('bumpfee')) return deprecatedrpc.length === 0 ? {} : { deprecatedrpc };
-  throw new InitError(
-    `-deprecatedrpc=bumpfee is not served by countersign: it has no such answer. Leave it out, or start bitcoind.`,
-  );
+  return deprecatedrpc.length === 0 ? {} : { deprecatedrpc };
 }
 
 /** A higher fee for replacements raises that of all transactions. */

@@ -49,6 +49,10 @@ const NODE: readonly Entry[] = Object.entries<NodeOption>(BITCOIND_OPTIONS).flat
 );
 
 const SERVED: readonly Entry[] = [
+  ...served(
+    'ignoreunserved',
+    'go on without the options that are refused below, and log each; as COUNTERSIGN_IGNORE_UNSERVED=1 in the environment',
+  ),
   ...served('help', 'print this text (also -h, -?)'),
   ...served('h', ''),
   ...served('?', ''),

@@ -5,14 +5,13 @@ import { readNodeSettings } from '../../../src/shell/bitcoind/nodeSettings.ts';
 import { readOptions } from '../../../src/shell/bitcoind/options.ts';
 import { optionsOf } from '../../../src/shell/bitcoind/optionTable.ts';
 
-const read = (...argv: readonly string[]) => readAs('core-31', ...argv);
-
-function readAs(dialect: 'core-31' | 'litecoin-0.21', ...argv: readonly string[]) {
-  const find = optionsOf(dialects[dialect].generation);
+function read(...argv: readonly string[]) {
+  const dialect = dialects['core-31'];
+  const find = optionsOf(dialect.generation);
   const settings = { forced: new Map(), commandLine: parseCommandLine(argv, find).values };
   return readNodeSettings(
     readOptions({ ...settings, saved: new Map(), configured: new Map() }, 'regtest', find),
-    dialects[dialect],
+    dialect,
   );
 }
 
@@ -42,11 +41,8 @@ describe("the node's own options", () => {
     expect(read()).toEqual({});
   });
 
-  test('restore older answers, if these are served', () => {
+  test('restore older answers', () => {
     expect(read('-deprecatedrpc=bumpfee')).toEqual({ deprecatedrpc: ['bumpfee'] });
-    expect(() => readAs('litecoin-0.21', '-deprecatedrpc=bumpfee')).toThrow(
-      '-deprecatedrpc=bumpfee is not served by countersign',
-    );
   });
 
   test('a number beyond 64 bits is cut', () => {

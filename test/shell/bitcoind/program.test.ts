@@ -29,9 +29,14 @@ interface Bitcoind {
 }
 
 /** Starts a node on regtest in the data directory of the test. */
-async function start(...options: readonly string[]): Promise<Bitcoind> {
+const start = (...options: readonly string[]): Promise<Bitcoind> => startIn({}, ...options);
+
+async function startIn(
+  environment: Readonly<Record<string, string>>,
+  ...options: readonly string[]
+): Promise<Bitcoind> {
   const port = await freePort();
-  const world = fakeWorld();
+  const world = fakeWorld({ environment });
   const io = { ...world.io, now: () => performance.now(), unixTime: () => Date.now() / 1000 };
   const argv = ['bitcoind', '-regtest', `-datadir=${datadir}`, `-rpcport=${port}`, '-printtoconsole=0', ...options];
   const ended = runCommand(argv, '0.0.0-test', io);
@@ -134,7 +139,10 @@ describe('a node that cannot start says why', () => {
     ['-chain=moon', 'Unknown chain moon.'],
     ['-zmqpubrawtx=tcp://127.0.0.1', "Invalid port specified in -zmqpubrawtx: 'tcp://127.0.0.1'"],
     ['-zmqpubhashtx=ipc:///tmp/x', "Invalid port specified in -zmqpubhashtx: 'ipc:///tmp/x'"],
-    ['-rest', '-rest is not served by countersign: only JSON-RPC is answered. Leave it out, or start bitcoind.'],
+    [
+      '-rest',
+      '-rest is not served by countersign: only JSON-RPC is answered. Leave it out, add -ignoreunserved, or start bitcoind.',
+    ],
     ['-rpcport=0', "Invalid port specified in -rpcport: '0'"],
     ['-dialect=core-1', 'unknown release for -dialect "core-1"'],
     ['-acceptnonstdtxn', 'acceptnonstdtxn is not currently supported for main chain'],
@@ -167,6 +175,26 @@ describe('a node that cannot start says why', () => {
     const node = await start('-rest=0', '-nozmqpubrawtx', '-coinstatsindex=0');
     await node.call('stop');
     expect(await node.ended).toBe(0);
+  });
+
+  test.each([
+    ['-ignoreunserved', {}],
+    ['-printtoconsole=0', { COUNTERSIGN_IGNORE_UNSERVED: '1' }],
+  ])('unless %s with %j lets it go on without them', async (option, environment) => {
+    const node = await startIn(environment, option, '-dialect=core-0.21', '-rest', '-deprecatedrpc=bumpfee');
+    await node.call('stop');
+    expect(await node.ended).toBe(0);
+    for (const name of ['-rest', '-deprecatedrpc=bumpfee']) {
+      expect(node.log().split(`${name} is not served by countersign`)).toHaveLength(2);
+    }
+    expect(node.log()).toContain('-rest is not served by countersign: only JSON-RPC is answered. It has no effect.');
+  });
+
+  test('which -ignoreunserved=0 demands, whatever the environment says', async () => {
+    const world = { environment: { COUNTERSIGN_IGNORE_UNSERVED: '1' } };
+    const { code, error } = await run(['bitcoind', `-datadir=${datadir}`, '-rest', '-ignoreunserved=0'], world);
+    expect(code).toBe(1);
+    expect(error).toContain('-rest is not served by countersign');
   });
 
   test('a second node in the same directory', async () => {

@@ -12,6 +12,7 @@ import { helpText } from '../../bitcoind/helpText.ts';
 import { InitError } from '../../bitcoind/initError.ts';
 import { type Options, readOptions } from '../../bitcoind/options.ts';
 import { optionsOf } from '../../bitcoind/optionTable.ts';
+import { isOn } from '../../bitcoind/settings.ts';
 import { readStart } from '../../bitcoind/start.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, unknownName } from '../../terminal/usageError.ts';
@@ -48,8 +49,9 @@ async function runBitcoind(argv: readonly string[], version: string, io: Io): Pr
     }
     const program = `${dialect.coinName} Core`;
     const start = readStart(argv, line, { home: homedir(), program, generation, find, notes });
-    checkOptions(start.options, start.chain, { find, notes, generation });
     const { flag } = start.options;
+    const ignoresUnserved = flag('ignoreunserved', isOn(io.environment('COUNTERSIGN_IGNORE_UNSERVED') || '0'));
+    checkOptions(start.options, start.chain, { find, notes, generation, ignoresUnserved });
     if (flag('daemon', false) || flag('daemonwait', false)) {
       await io.writeOut(`${program} starting\n`);
       return await goToBackground(argv, {
