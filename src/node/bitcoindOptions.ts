@@ -78,6 +78,11 @@ const MEMPOOL = {
   }),
   /** Accepts bare multisig outputs. Default true. */
   permitbaremultisig: row('flag', 'accept bare multisig outputs', { usual: true }),
+  /** What a signature check counts for in the size of a transaction, in bytes. Default 20. */
+  bytespersigop: row('count', 'what a signature check counts for in the size of a transaction', {
+    usual: 20,
+    placeholder: 'BYTES',
+  }),
   /** The most transactions of a cluster, since Core 31. Default 64. */
   limitclustercount: row('count', 'the most transactions of a cluster', {
     usual: 64,

@@ -148,10 +148,12 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   const mempool = createMempoolPolicy(resolved, settled);
   node.chain.mayReturn = (tx, returned) => mayReturn(node.chain, mempool, tx, returned);
   node.chain.overflowing = (returned) => overflowing(node.chain, mempool, returned);
+  node.chain.bytesPerSigOp = settled.bytespersigop;
   const methods = methodsIn(dialect.generation);
   const context: RpcContext = {
     ...resolved,
     keeps: options.deprecatedrpc,
+    bytesPerSigOp: settled.bytespersigop,
     chain: chainOutputs(() => node.chain, previousTransactions),
   };
   const mining = createMining(resolved, mempool, settled);

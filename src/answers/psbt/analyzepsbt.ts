@@ -47,7 +47,8 @@ export const analyzepsbt = method({
   examples: ['analyzepsbt --file spend.psbt'],
   run: (args, context) => {
     const psbt = parsePsbt(args.psbt, context);
-    const options = { maxMoney: context.network.maxMoney, ...roleOptions(context) };
+    const { network, bytesPerSigOp } = context;
+    const options = { maxMoney: network.maxMoney, bytesPerSigOp, ...roleOptions(context) };
     return analysisJson(
       withPsbtErrors(context, () => analyzePsbt(psbt, options)),
       context.dialect,

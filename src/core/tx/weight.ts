@@ -49,29 +49,33 @@ export function transactionSize(tx: Transaction): TransactionSize {
   return { size: strippedSize + witnessSize + hogExSize, strippedSize, weight, vsize: Math.ceil(weight / 4) };
 }
 
-const BYTES_PER_SIGOP = 20;
+/** @see Bitcoin Core `-bytespersigop` */
+export const BYTES_PER_SIGOP = 20;
 export const WITNESS_SCALE_FACTOR = 4;
 const EMPTY = new Uint8Array(0);
+
+/** The scriptPubKeys of spent coins, one per input, as far as they are known. */
+type Scripts = readonly (Uint8Array | undefined)[];
 
 /**
  * Computes the virtual size of mempool policy, in which signature checks can outweigh bytes. `prevouts`: scriptPubKeys.
  * @see Core `GetVirtualTransactionSize`
  */
-export const policySize = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
-  sizeOfWeight(policyWeight(tx, prevouts));
+export const policySize = (tx: Transaction, prevouts: Scripts, bytesPerSigOp = BYTES_PER_SIGOP): number =>
+  sizeOfWeight(policyWeight(tx, prevouts, bytesPerSigOp));
 
 export const sizeOfWeight = (weight: number): number => Math.ceil(weight / WITNESS_SCALE_FACTOR);
 
 /** Computes the weight that mempool policy uses. @see Core `GetSigOpsAdjustedWeight` */
-export const policyWeight = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
-  Math.max(transactionSize(tx).weight, sigOpWeight(tx, prevouts));
+export const policyWeight = (tx: Transaction, prevouts: Scripts, bytesPerSigOp = BYTES_PER_SIGOP): number =>
+  Math.max(transactionSize(tx).weight, sigOpWeight(tx, prevouts, bytesPerSigOp));
 
 /** Converts signature checks to weight. */
-export const sigOpWeight = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
-  sigOpCost(tx, prevouts) * BYTES_PER_SIGOP;
+export const sigOpWeight = (tx: Transaction, prevouts: Scripts, bytesPerSigOp = BYTES_PER_SIGOP): number =>
+  sigOpCost(tx, prevouts) * bytesPerSigOp;
 
 /** Counts signature checks in units of weight. @see Core `GetTransactionSigOpCost` */
-export function sigOpCost({ inputs, outputs }: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number {
+export function sigOpCost({ inputs, outputs }: Transaction, prevouts: Scripts): number {
   const spends = inputs.map((input, i) => ({ ...input, scriptPubKey: prevouts[i] ?? EMPTY }));
   const legacy =
     sum(inputs, ({ scriptSig }) => countSigOps(scriptSig, false)) +

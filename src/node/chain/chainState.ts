@@ -5,7 +5,7 @@ import type { ScriptFailure } from '../../core/interpreter/result.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { outpointTxKey, outpointVout } from '../../core/tx/txid.ts';
 import type { OutpointKey, TxKey } from '../../core/tx/types.ts';
-import { sizeOfWeight } from '../../core/tx/weight.ts';
+import { BYTES_PER_SIGOP, sizeOfWeight } from '../../core/tx/weight.ts';
 import { flagCodec } from '../store/codecs.ts';
 import { KINDS } from '../store/kinds.ts';
 import { orderKey, parseOrderKey } from '../store/orderKey.ts';
@@ -125,6 +125,8 @@ export interface Chain {
   mayReturn: (entry: ChainTx, returned: ReadonlySet<TxKey>) => boolean;
   /** Lists what has to leave the mempool after transactions of a disconnected block have returned. The node replaces it. */
   overflowing: (returned: ReadonlySet<TxKey>) => readonly TxKey[];
+  /** What a signature check counts for in the mempool. The node replaces it. */
+  bytesPerSigOp: number;
 }
 
 /** The most values kept decoded. */
@@ -176,6 +178,7 @@ export function openChain(network: Network, tables: Tables, validation: Validati
     listeners: new Set(),
     mayReturn: () => true,
     overflowing: () => [],
+    bytesPerSigOp: BYTES_PER_SIGOP,
   };
   loadChain(chain);
   // A new chain counts its first block.

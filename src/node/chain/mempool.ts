@@ -67,7 +67,7 @@ export function newEntry(chain: Chain, tx: ChainTx, coins: readonly (ChainCoin |
     time: chain.now,
     height: activeTip(chain).height,
     fee: knownCoins.length === coins.length ? totalValue(knownCoins) - totalValue(tx.tx.outputs) : undefined,
-    policyWeight: policyWeight(tx.tx, scripts),
+    policyWeight: policyWeight(tx.tx, scripts, chain.bytesPerSigOp),
     isUnbroadcast: true,
   });
 }

@@ -184,7 +184,7 @@ const REFUSED: readonly Entry[] = [
   ...refused('devices sign PSBTs of walletcreatefundedpsbt', 'signer', NEWER),
   ...refused('commands are run at the start and at the end only', 'alertnotify blocknotify walletnotify'),
   ...refused('the chain grows until calls end', 'stopatheight'),
-  ...refused(POLICY, 'bytespersigop maxmempool'),
+  ...refused(POLICY, 'maxmempool'),
   ...refused(WALLETS, 'walletcrosschain', NEWER),
   ...refused(WALLETS, 'rescan salvagewallet zapwallettxes', OLDER),
   ...refused('answers do not depend on it', 'minimumchainwork'),

@@ -46,6 +46,8 @@ export interface AnalyzeOptions extends SessionOptions {
   readonly rules?: SigningRules;
   /** Trusts final fields that cannot be verified, as Core does. Default false. */
   readonly trustsFinal?: boolean;
+  /** As a node's `-bytespersigop`. Default 20. */
+  readonly bytesPerSigOp?: number | undefined;
 }
 
 const ANALYZE_OPTIONS: OptionNames<AnalyzeOptions> = {
@@ -53,6 +55,7 @@ const ANALYZE_OPTIONS: OptionNames<AnalyzeOptions> = {
   maxMoney: 'needed',
   rules: true,
   trustsFinal: true,
+  bytesPerSigOp: true,
 };
 
 /**
@@ -78,7 +81,7 @@ export function analyzePsbt(given: AnyPsbt, options: AnalyzeOptions): PsbtAnalys
   if (hasLocktimeConflict(psbt)) {
     return { inputs: [], next: 'creator', fault: 'PSBT cannot be made into a valid transaction' };
   }
-  const { maxMoney, rules = CURRENT_RULES, trustsFinal = false } = options;
+  const { maxMoney, rules = CURRENT_RULES, trustsFinal = false, bytesPerSigOp } = options;
   const session = beginSession(psbt, options);
   const isMoney = (value: bigint): boolean => value >= 0n && value <= maxMoney;
   const fault = inputFault(session, psbt, isMoney);
@@ -91,7 +94,8 @@ export function analyzePsbt(given: AnyPsbt, options: AnalyzeOptions): PsbtAnalys
   if (paid === undefined) return { inputs: [], next: 'creator', fault: 'PSBT is not valid. Output amount invalid' };
   const fee = session.prevouts.reduce((sum, { value }) => sum + value, 0n) - paid;
   const filled = analyzed.flatMap(({ input }, index) => fillForSize({ session, input, index }, { rules }) ?? []);
-  return { inputs, next, fee, ...(filled.length === inputs.length && { vsize: finalSize(session, filled) }) };
+  const isFilled = filled.length === inputs.length;
+  return { inputs, next, fee, ...(isFilled && { vsize: finalSize(session, filled, bytesPerSigOp) }) };
 }
 
 function inputFault({ coins }: PsbtSession, psbt: Psbt, isMoney: (value: bigint) => boolean): string | undefined {
@@ -155,7 +159,7 @@ export function fillForSize(
 }
 
 /** Counts sigops as policy does. */
-export function finalSize(session: PsbtSession, inputs: readonly PsbtInput[]): number {
+export function finalSize(session: PsbtSession, inputs: readonly PsbtInput[], bytesPerSigOp?: number): number {
   const tx = assemble(session.tx, inputs);
-  return policySize(tx, session.prevouts?.map(({ scriptPubKey }) => scriptPubKey) ?? []);
+  return policySize(tx, session.prevouts?.map(({ scriptPubKey }) => scriptPubKey) ?? [], bytesPerSigOp);
 }

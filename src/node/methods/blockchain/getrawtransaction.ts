@@ -10,10 +10,10 @@ import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { txKey } from '../../../core/tx/txid.ts';
 import type { Txid } from '../../../core/tx/types.ts';
-import { policySize } from '../../../core/tx/weight.ts';
+import { sizeOfWeight } from '../../../core/tx/weight.ts';
 import { blockKey } from '../../chain/blockHeader.ts';
-import { coinAt, isActive, txsInBlock } from '../../chain/chainState.ts';
-import type { ChainBlock, ChainTx } from '../../chain/types.ts';
+import { isActive, txsInBlock } from '../../chain/chainState.ts';
+import type { ChainBlock, ChainTx, PoolEntry } from '../../chain/types.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
 import { verbosity } from './blockArguments.ts';
@@ -43,13 +43,12 @@ export const getrawtransaction = nodeMethod({
     const { verbosity: level } = args;
     const named = blockNamed(args.blockhash, context);
     const pooled = named ? undefined : node.chain.mempool.get(txKey(txid));
-    const block = named ?? (pooled ? undefined : context.indexes.txs?.find(txKey(txid)));
-    const entry = block ? minedIn(block, txid, context) : pooled;
+    if (pooled) return level <= 0 ? encodeTransaction(pooled.tx) : pooledDraft(pooled, context);
+    const block = named ?? context.indexes.txs?.find(txKey(txid));
+    const entry = block && minedIn(block, txid, context);
     if (!entry) throw notFound(named, context);
     if (level <= 0) return encodeTransaction(entry.tx);
-    return block
-      ? minedDraft(entry, { block, isNamed: named !== undefined, verbosity: level }, context)
-      : pooledDraft(entry, context);
+    return minedDraft(entry, { block, isNamed: named !== undefined, verbosity: level }, context);
   },
 });
 
@@ -107,11 +106,9 @@ function minedDraft(
   };
 }
 
-function pooledDraft(entry: ChainTx, context: NodeContext): FoundDraft {
-  const { node } = context;
-  const scripts = entry.spends.map((key) => coinAt(node.chain, key)?.scriptPubKey);
+function pooledDraft(entry: PoolEntry, context: NodeContext): FoundDraft {
   return {
-    vsize_adjusted: policySize(entry.tx, scripts),
+    vsize_adjusted: sizeOfWeight(entry.policyWeight),
     ...detailedTransactionDraft(entry, {}, context),
   };
 }
