@@ -13,6 +13,7 @@ import { BtcError, isBtcError, RpcError } from '../core/errors.ts';
 import { isWithin } from '../core/generations.ts';
 import { BITCOIND_OPTIONS, type BitcoindOptions, settleOptions } from './bitcoindOptions.ts';
 import { mayReturn } from './mempool/acceptance.ts';
+import { findExcess } from './mempool/excess.ts';
 import { overflowing } from './mempool/trim.ts';
 import { type BackupFiles, getWallet, type NodeContext, type Peers, type ZmqNotification } from './methods/context.ts';
 import { createValidation } from './methods/gate.ts';
@@ -148,6 +149,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   const mempool = createMempoolPolicy(resolved, settled);
   node.chain.mayReturn = (tx, returned) => mayReturn(node.chain, mempool, tx, returned);
   node.chain.overflowing = (returned) => overflowing(node.chain, mempool, returned);
+  node.chain.excess = () => findExcess(node.chain, mempool);
   node.chain.bytesPerSigOp = settled.bytespersigop;
   const methods = methodsIn(dialect.generation);
   const context: RpcContext = {

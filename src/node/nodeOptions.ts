@@ -70,6 +70,7 @@ export function createMempoolPolicy({ dialect, network }: RpcContext, options: S
     requiresStandard: !acceptnonstdtxn && !isSkipped,
     replaceable: options.mempoolreplacement ? walletDialects[dialect.name].replaceable : 'none',
     expiry: options.mempoolexpiry * 3600,
+    maxMemory: options.maxmempool * 1_000_000,
     permitsBareMultisig: options.permitbaremultisig,
     dustRate: dustrelayfee === undefined ? (network.dustFeeRate ?? DUST_FEE_RATE) : dustrelayfee / KILO,
     family: {

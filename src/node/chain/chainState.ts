@@ -30,6 +30,8 @@ import {
 } from './chainCodec.ts';
 import type { Fault } from './fault.ts';
 import { genesisBody, genesisHeader } from './genesis.ts';
+import type { MempoolFloor } from './mempoolFloor.ts';
+import { mempoolMemory } from './mempoolMemory.ts';
 import { blockProof } from './proofOfWork.ts';
 import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry, RemovalReason } from './types.ts';
 
@@ -61,19 +63,30 @@ interface PoolTotals {
   /** Without unknown fees. */
   fees: bigint;
   unbroadcast: number;
+  /** Of memory, in bytes: an estimate. */
+  usage: number;
   /** Counts changes of the mempool, blocks too, for miners that wait. @see Bitcoin Core `GetTransactionsUpdated` */
   updates: number;
   /** The number of the next addition or removal, since the node was opened. @see Bitcoin Core `CTxMemPool::GetSequence` */
   sequence: number;
 }
 
+/** Transactions that leave a full mempool together. */
+export interface Excess {
+  /** In the order of their ids. */
+  readonly entries: readonly PoolEntry[];
+  /** What the mempool asks for from then on, in satoshi per 1000 virtual bytes. */
+  readonly rate: number;
+}
+
 export function countPooled(
   { poolTotals }: Chain,
-  { policyWeight, fee = 0n, isUnbroadcast }: PoolEntry,
+  { tx, policyWeight, fee = 0n, isUnbroadcast }: PoolEntry,
   sign: 1 | -1,
 ): void {
   poolTotals.size += sign * sizeOfWeight(policyWeight);
   poolTotals.fees += BigInt(sign) * fee;
+  poolTotals.usage += sign * mempoolMemory(tx);
   poolTotals.unbroadcast += isUnbroadcast ? sign : 0;
 }
 
@@ -108,6 +121,7 @@ export interface Chain {
   readonly undo: Table<BlockKey, Undo>;
   readonly mempool: Map<TxKey, PoolEntry>;
   readonly poolTotals: PoolTotals;
+  readonly floor: MempoolFloor;
   /** UNIX time of the change in progress. */
   now: number;
   /** The spending mempool transaction. */
@@ -127,6 +141,8 @@ export interface Chain {
   overflowing: (returned: ReadonlySet<TxKey>) => readonly TxKey[];
   /** What a signature check counts for in the mempool. The node replaces it. */
   bytesPerSigOp: number;
+  /** Returns what leaves next of a mempool that takes too much memory. The node replaces it. */
+  excess: () => Excess | undefined;
 }
 
 /** The most values kept decoded. */
@@ -161,7 +177,8 @@ export function openChain(network: Network, tables: Tables, validation: Validati
     coins: table(KINDS.coin, coinCodec, KEPT.coins),
     undo: table(KINDS['undo data'], undoCodec, KEPT.undo),
     mempool: new Map(),
-    poolTotals: { size: 0, fees: 0n, unbroadcast: 0, updates: 0, sequence: 1 },
+    poolTotals: { size: 0, fees: 0n, unbroadcast: 0, usage: 0, updates: 0, sequence: 1 },
+    floor: { rate: 0, time: 0, isFalling: false },
     now: 0,
     spends: new Map(),
     lockPoints: new Map(),
@@ -179,6 +196,7 @@ export function openChain(network: Network, tables: Tables, validation: Validati
     mayReturn: () => true,
     overflowing: () => [],
     bytesPerSigOp: BYTES_PER_SIGOP,
+    excess: () => undefined,
   };
   loadChain(chain);
   // A new chain counts its first block.
@@ -189,7 +207,7 @@ export function openChain(network: Network, tables: Tables, validation: Validati
 /** Reads again what is kept in memory, after another process has changed records or a change was dropped. */
 export function refreshChain(chain: Chain): void {
   for (const map of [chain.leaves, chain.mempool, chain.spends, chain.lockPoints, chain.pooledOrders]) map.clear();
-  Object.assign(chain.poolTotals, { size: 0, fees: 0n, unbroadcast: 0 });
+  Object.assign(chain.poolTotals, { size: 0, fees: 0n, unbroadcast: 0, usage: 0 });
   loadChain(chain);
 }
 

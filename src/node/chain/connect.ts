@@ -21,6 +21,7 @@ import { connectFault } from './connectRules.ts';
 import { blockDiskSize, undoDiskSize } from './diskSize.ts';
 import type { Fault } from './fault.ts';
 import { removeMined, restoreMempool } from './mempool.ts';
+import { loosenFloor } from './mempoolFloor.ts';
 import { markPartial } from './partialChain.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from './types.ts';
 
@@ -362,6 +363,7 @@ function connect(chain: Chain, block: ChainBlock): void {
   if (txs.length > 0) setUndo(chain, block, undo);
   chain.active.set(orderKey(block.height), block.key);
   chain.counts = { ...chain.counts, height: block.height };
+  loosenFloor(chain);
   chain.poolTotals.updates += 1;
   for (const listener of chain.listeners) listener.blockConnected?.(block, txs);
 }

@@ -6,6 +6,7 @@ import { orderKey } from '../store/orderKey.ts';
 import { activeTip, type Chain, coinAt, countPooled, medianTimePast, withFeeDelta } from './chainState.ts';
 import type { Fault } from './fault.ts';
 import { calculateLockPoints, lockPointsApply, lockPointsMet } from './lockPoints.ts';
+import { raiseFloor } from './mempoolFloor.ts';
 import { maturityFault, meetsRelativeLocks, totalValue } from './spendRules.ts';
 import type { ChainCoin, ChainTx, PoolEntry, RemovalReason } from './types.ts';
 
@@ -34,9 +35,12 @@ const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =
 /** How a transaction came to the mempool. Default: it was sent now. */
 export type Arrival = Pick<PoolEntry, 'time' | 'isUnbroadcast'>;
 
+/** `mayExceed`: others of its package follow, and then the limit of the mempool's memory is kept. */
+type Addition = Partial<Arrival> & { readonly mayExceed?: boolean };
+
 /** Replaces the transactions that spend the same coins. One that is in the mempool already counts as sent again. */
-export function addTransaction(chain: Chain, entry: ChainTx, arrival: Partial<Arrival> = {}): void {
-  const { time = chain.now, isUnbroadcast = true } = arrival;
+export function addTransaction(chain: Chain, entry: ChainTx, addition: Addition = {}): void {
+  const { time = chain.now, isUnbroadcast = true, mayExceed = false } = addition;
   const existing = chain.mempool.get(entry.key);
   if (existing) {
     markUnbroadcast(chain, existing);
@@ -46,7 +50,11 @@ export function addTransaction(chain: Chain, entry: ChainTx, arrival: Partial<Ar
     const rival = chain.spends.get(key);
     if (rival !== undefined) removeWithDescendants(chain, rival, 'replaced');
   }
-  add(chain, { ...createPoolEntry(chain, entry), time, isUnbroadcast });
+  const pooled = { ...createPoolEntry(chain, entry), time, isUnbroadcast };
+  insert(chain, pooled);
+  if (!mayExceed) limitMempool(chain);
+  // As in Core, nobody hears of a transaction that a full mempool does not keep.
+  if (chain.mempool.has(entry.key)) tellAdded(chain, pooled);
 }
 
 function markUnbroadcast(chain: Chain, previous: PoolEntry): void {
@@ -79,7 +87,7 @@ const createPoolEntry = (chain: Chain, tx: ChainTx): PoolEntry =>
     tx.spends.map((key) => coinAt(chain, key)),
   );
 
-function add(chain: Chain, entry: PoolEntry): void {
+function insert(chain: Chain, entry: PoolEntry): void {
   chain.poolTotals.updates += 1;
   const { pooled } = chain.counts;
   chain.counts = { ...chain.counts, pooled: pooled + 1 };
@@ -88,6 +96,9 @@ function add(chain: Chain, entry: PoolEntry): void {
   chain.mempool.set(entry.key, entry);
   countPooled(chain, entry, 1);
   for (const key of entry.spends) chain.spends.set(key, entry.key);
+}
+
+function tellAdded(chain: Chain, entry: PoolEntry): void {
   const sequence = takeSequence(chain);
   for (const listener of chain.listeners) listener.transactionAdded?.(entry, sequence);
 }
@@ -165,11 +176,13 @@ function removeWithDescendants(chain: Chain, key: TxKey, reason: RemovalReason):
 }
 
 function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReason): void {
-  for (const entry of [...family].reverse()) {
-    forget(chain, entry.key);
-    const sequence = takeSequence(chain);
-    for (const listener of chain.listeners) listener.transactionRemoved?.(entry, reason, sequence);
-  }
+  for (const entry of [...family].reverse()) remove(chain, entry, reason);
+}
+
+function remove(chain: Chain, entry: ChainTx, reason: RemovalReason): void {
+  forget(chain, entry.key);
+  const sequence = takeSequence(chain);
+  for (const listener of chain.listeners) listener.transactionRemoved?.(entry, reason, sequence);
 }
 
 export function findSpender({ mempool, spends }: Chain, outpoint: OutpointKey): PoolEntry | undefined {
@@ -221,13 +234,24 @@ export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takes
     if (!takesBack || entry.isCoinbase || !canBeMinedNext(chain, entry) || !chain.mayReturn(entry, added)) {
       removeAll(chain, mempoolDescendants(chain, [entry]), 'reorg');
     } else if (!isRival && !chain.mempool.has(entry.key)) {
-      add(chain, { ...createPoolEntry(chain, entry), isUnbroadcast: false });
+      const pooled = { ...createPoolEntry(chain, entry), isUnbroadcast: false };
+      insert(chain, pooled);
+      tellAdded(chain, pooled);
       added.add(entry.key);
     }
   }
   for (const key of chain.overflowing(added)) removeWithDescendants(chain, key, 'reorg');
   for (const entry of [...chain.mempool.values()]) {
     if (chain.mempool.has(entry.key) && !canStay(chain, entry)) removeWithDescendants(chain, entry.key, 'reorg');
+  }
+  limitMempool(chain);
+}
+
+/** Removes what is worth least while the mempool takes too much memory. @see Bitcoin Core `LimitMempoolSize` */
+export function limitMempool(chain: Chain): void {
+  for (let excess = chain.excess(); excess; excess = chain.excess()) {
+    raiseFloor(chain, excess.rate);
+    for (const entry of excess.entries) remove(chain, entry, 'dropped');
   }
 }
 

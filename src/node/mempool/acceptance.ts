@@ -26,6 +26,8 @@ import { isTruc, trucViolation } from './truc.ts';
 export interface Gate {
   readonly chain: Chain;
   readonly policy: MempoolPolicy;
+  /** What a mempool that was full asks for, in satoshi per 1000 virtual bytes; 0 for nothing. */
+  readonly floor: number;
   /** `coins`: one per input. */
   readonly scriptFault: (tx: ChainTx, coins: readonly ChainCoin[]) => Rejection | undefined;
 }
@@ -57,7 +59,7 @@ export function mayReturn(chain: Chain, policy: MempoolPolicy, tx: ChainTx, retu
   const coins = tx.spends.flatMap((key) => coinAt(chain, key) ?? []);
   const entry = newEntry(chain, tx, coins);
   // A chain without its first blocks does not know all coins.
-  if (coins.length === tx.spends.length && coinPolicyFault(policy, { entry, coins, isReturned: true })) return false;
+  if (coins.length === tx.spends.length && coinPolicyFault({ policy, floor: 0 }, { entry, coins, isReturned: true })) return false;
   const gate = { chain, policy };
   if (limitsFamilies(policy) && familyFault(gate, entry, { conflicts: [], counted: returned })) return false;
   if (!policy.rules.limitsReturned) return true;
@@ -135,7 +137,7 @@ export function preCheck(gate: Gate, tx: ChainTx, options: PreCheckOptions): Ver
   const fault =
     placeFault(chain, tx, coins) ??
     valueFault(tx.tx, coins, policy.network) ??
-    coinPolicyFault(policy, { entry, coins, ...options }) ??
+    coinPolicyFault(gate, { entry, coins, ...options }) ??
     (limitsFamilies(policy) ? familyFault(gate, entry, { conflicts, ...options }) : undefined);
   if (fault) return refused(fault);
   const violation =
@@ -201,7 +203,7 @@ interface Funded {
 }
 
 function coinPolicyFault(
-  policy: MempoolPolicy,
+  { policy, floor }: Pick<Gate, 'policy' | 'floor'>,
   { entry, coins, sharesFees, isReturned }: Funded,
 ): Rejection | undefined {
   const { isSkipped, requiresStandard, rules } = policy;
@@ -216,12 +218,18 @@ function coinPolicyFault(
   if (cost > MAX_SIGOP_COST) return { reason: 'bad-txns-too-many-sigops', detail: `${cost}` };
   const canShare = rules.sharesFees === 'all' || (rules.sharesFees === 'truc' && isTruc(entry));
   if (isReturned || (sharesFees && canShare)) return undefined;
-  const fault = relayFeeFault(policy, sizeOfWeight(entry.policyWeight), modifiedFee(entry));
+  const fault = relayFeeFault({ policy, floor }, sizeOfWeight(entry.policyWeight), modifiedFee(entry));
   return fault && canShare ? { ...fault, isReconsiderable: true } : fault;
 }
 
 /** @see Bitcoin Core `CheckFeeRate` */
-export function relayFeeFault({ rules }: MempoolPolicy, size: number, fee: bigint): Rejection | undefined {
+export function relayFeeFault(
+  { policy: { rules }, floor }: Pick<Gate, 'policy' | 'floor'>,
+  size: number,
+  fee: bigint,
+): Rejection | undefined {
+  const least = feeOfSize(BigInt(floor), size, rules);
+  if (fee < least) return { reason: 'mempool min fee not met', detail: `${fee} < ${least}` };
   const needed = feeOfSize(BigInt(rules.minRelayFee), size, rules);
   return fee < needed ? { reason: 'min relay fee not met', detail: `${fee} < ${needed}` } : undefined;
 }

@@ -18,6 +18,8 @@ export interface MempoolPolicy {
   readonly permitsBareMultisig: boolean;
   /** In seconds. */
   readonly expiry: number;
+  /** The most memory, in bytes. */
+  readonly maxMemory: number;
   readonly family: FamilyLimits;
   readonly network: Network;
 }

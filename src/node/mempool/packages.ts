@@ -7,7 +7,7 @@ import type { ChainCoin, ChainTx, PoolEntry } from '../chain/types.ts';
 import { type Admission, type Gate, type PackageTerms, preCheck, relayFeeFault, type Verdict } from './acceptance.ts';
 import { ephemeralFault } from './ephemeral.ts';
 import { packageFamilyFault } from './familyLimits.ts';
-import { because, type MempoolPolicy, type Rejection, rateLimitFault } from './mempoolPolicy.ts';
+import { because, type Rejection, rateLimitFault } from './mempoolPolicy.ts';
 import { clusterFault, packageReplacementFault, replacedBy } from './replacement.ts';
 import { packageTrucFault } from './truc.ts';
 
@@ -66,10 +66,10 @@ function relationsFault(
   );
 }
 
-function sharedFeeFault(policy: MempoolPolicy, entries: readonly PoolEntry[]): Rejection | undefined {
-  if (policy.isSkipped) return undefined;
+function sharedFeeFault(gate: Gate, entries: readonly PoolEntry[]): Rejection | undefined {
+  if (gate.policy.isSkipped) return undefined;
   const { size, fees } = familyTotals(entries);
-  return relayFeeFault(policy, size, fees);
+  return relayFeeFault(gate, size, fees);
 }
 
 /** @see Bitcoin Core `IsWellFormedPackage` */
@@ -95,7 +95,7 @@ function judgeTogether(gate: Gate, admissions: readonly Admission[], isSubmitted
     const detail = packageTrucFault(gate, entry, entries);
     if (detail !== undefined) return { rejection: { reason: 'TRUC-violation', detail }, verdicts: new Map() };
   }
-  const unpaid = isSubmitted ? sharedFeeFault(policy, entries) : undefined;
+  const unpaid = isSubmitted ? sharedFeeFault(gate, entries) : undefined;
   if (unpaid) return { verdicts: new Map([[entries.length - 1, { kind: 'refused', rejection: unpaid }]]) };
   const conflicts = [...new Set(admissions.flatMap(({ replacement }) => replacement.conflicts))];
   const rejection = relationsFault(gate, entries, conflicts);

@@ -7,6 +7,7 @@ import { inputAt } from '../../core/sighash/midstate.ts';
 import { formatTxid, wtxid } from '../../core/tx/txid.ts';
 import type { TxOut } from '../../core/tx/types.ts';
 import type { BlockValidation } from '../chain/chainState.ts';
+import { floorRate } from '../chain/mempoolFloor.ts';
 import type { ChainTx } from '../chain/types.ts';
 import type { Gate } from '../mempool/acceptance.ts';
 import type { Rejection } from '../mempool/mempoolPolicy.ts';
@@ -16,8 +17,13 @@ import type { NodeContext } from './context.ts';
 export const createGate = (context: NodeContext): Gate => ({
   chain: context.node.chain,
   policy: context.mempool,
+  floor: mempoolFloor(context),
   scriptFault: (tx, coins) => scriptFault(tx, coins, context),
 });
+
+/** Returns what a mempool that was full asks for, in satoshi per 1000 virtual bytes; 0 for nothing. */
+export const mempoolFloor = ({ node, mempool: { maxMemory, rules } }: NodeContext): number =>
+  floorRate(node.chain, { now: node.now(), most: maxMemory, increment: rules.incrementalFee });
 
 /** @see Bitcoin Core `CheckInputScripts` */
 function scriptFault(

@@ -20,6 +20,7 @@ export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: 
   const { marksPooled } = nodeMethodRules[context.dialect.generation];
   if (context.node.chain.mempool.has(entry.key) && !marksPooled) return entry.id;
   addToMempool(tx, assertAcceptable(entry, maxFeeRate, context), context);
+  if (!context.node.chain.mempool.has(entry.key)) throw new RpcError(RPC_VERIFY_REJECTED, 'mempool full');
   return entry.id;
 }
 
@@ -28,12 +29,12 @@ export function addToMempool(
   tx: Transaction,
   evicted: readonly PoolEntry[],
   { node, mempool }: NodeContext,
-  arrival: Partial<Arrival> = {},
+  addition: Partial<Arrival> & { readonly mayExceed?: boolean } = {},
 ): void {
   const dropped = (entries: readonly PoolEntry[]) => entries.map(({ id: txid }) => ({ type: 'drop', txid }) as const);
   const oldest = node.now() - mempool.expiry;
   const expired = [...node.chain.mempool.values()].filter(({ time }) => time < oldest);
-  node.change(...dropped(evicted), { type: 'transaction', tx, ...arrival }, ...dropped(expired));
+  node.change(...dropped(evicted), { type: 'transaction', tx, ...addition }, ...dropped(expired));
 }
 
 interface Readmission extends Arrival {

@@ -24,7 +24,10 @@ type ChainCommand =
   /** Stores block filter headers, in ascending order; an empty list forgets all. */
   | { readonly type: 'filters'; readonly headers: readonly FilterHeader[] }
   | { readonly type: 'invalidate' | 'reconsider' | 'prefer'; readonly hash: Uint8Array }
-  | ({ readonly type: 'transaction'; readonly tx: Transaction } & Partial<Arrival>)
+  /** `mayExceed`: others of its package follow, and then `limit`. */
+  | ({ readonly type: 'transaction'; readonly tx: Transaction; readonly mayExceed?: boolean } & Partial<Arrival>)
+  /** Keeps the limit of the mempool's memory. */
+  | { readonly type: 'limit' }
   | { readonly type: 'drop'; readonly txid: Txid }
   /** Adds satoshi to the fee of a transaction for policy and miners; `keepsZero`: even if the sum is 0. */
   | { readonly type: 'prioritise'; readonly txid: Txid; readonly added: bigint; readonly keepsZero: boolean };

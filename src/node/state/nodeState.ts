@@ -23,7 +23,7 @@ import {
   updateCoins,
 } from '../chain/connect.ts';
 import { keepFilterHeaders } from '../chain/filterHeaders.ts';
-import { addTransaction, dropTransaction, prioritise } from '../chain/mempool.ts';
+import { addTransaction, dropTransaction, limitMempool, prioritise } from '../chain/mempool.ts';
 import { prependHeaders, pruneBlocks, startChain } from '../chain/partialChain.ts';
 import { KINDS } from '../store/kinds.ts';
 import { orderKey } from '../store/orderKey.ts';
@@ -219,6 +219,9 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       break;
     case 'transaction':
       addTransaction(chain, chainTx(event.tx), event);
+      break;
+    case 'limit':
+      limitMempool(chain);
       break;
     case 'drop':
       dropTransaction(chain, txKey(event.txid));

@@ -4,8 +4,11 @@ import {
   type BitcoindOptions,
   type NodeOption,
   type OptionKind,
+  type SettledOptions,
   settleOptions,
 } from '../../node/bitcoindOptions.ts';
+import type { GenerationName } from '../../core/generations.ts';
+import { mempoolRules } from '../../node/mempool/mempoolRules.ts';
 import type { NodeRpcOptions } from '../../node/createNodeRpc.ts';
 import type { OutputKind } from '../../node/wallet/keys/activeDescriptors.ts';
 import { OUTPUT_KINDS } from '../../node/wallet/records/newAddresses.ts';
@@ -19,7 +22,7 @@ type NodeSettings = BitcoindOptions & Pick<NodeRpcOptions, 'assumevalid'>;
  * @throws InitError
  * @see Bitcoin Core `ApplyArgsManOptions`, `CWallet::Create`
  */
-export function readNodeSettings(options: Options, { name }: Dialect): NodeSettings {
+export function readNodeSettings(options: Options, { name, generation }: Dialect): NodeSettings {
   const assumevalid = readHash(options.text('assumevalid'));
   const settings: NodeSettings = {
     ...Object.fromEntries(Object.entries<NodeOption>(BITCOIND_OPTIONS).flatMap(readOption(options))),
@@ -29,6 +32,7 @@ export function readNodeSettings(options: Options, { name }: Dialect): NodeSetti
     ...(assumevalid !== undefined && { assumevalid }),
   };
   checkLimits(settings);
+  checkMemory(settleOptions(settings, name), generation);
   return { ...settings, ...relayFee(settings, settleOptions({}, name).minrelaytxfee), ...keys(settings) };
 }
 
@@ -129,6 +133,21 @@ function readHash(text: string | undefined): string | undefined {
   throw new InitError(
     `Invalid assumevalid block hash specified (${text}), must be up to ${HASH_DIGITS} hex digits (or 0 to disable)`,
   );
+}
+
+/** A family or cluster of the largest size may take so much memory for each of its bytes. */
+const MEMORY_PER_BYTE = 40;
+
+/** @see Bitcoin Core `CTxMemPool`, `Flatten` */
+function checkMemory(
+  { maxmempool, limitdescendantsize, limitclustersize }: SettledOptions,
+  generation: GenerationName,
+): void {
+  const { limitsClusters } = mempoolRules[generation];
+  const least = Math.ceil(((limitsClusters ? limitclustersize : limitdescendantsize) * MEMORY_PER_BYTE) / 1000);
+  // Since clusters, 0 is for an empty mempool.
+  if (maxmempool >= least || (limitsClusters && maxmempool === 0)) return;
+  throw new InitError(`-maxmempool must be at least ${least} MB`);
 }
 
 const MAX_WEIGHT = 4_000_000;

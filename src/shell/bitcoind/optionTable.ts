@@ -173,7 +173,6 @@ const IGNORED: readonly Entry[] = [
 ];
 
 const FILES = 'blocks are records of one database, not files';
-const POLICY = 'the mempool keeps the limits that are the default of a node';
 const WALLETS = 'wallets keep the default of a node';
 
 const REFUSED: readonly Entry[] = [
@@ -184,7 +183,6 @@ const REFUSED: readonly Entry[] = [
   ...refused('devices sign PSBTs of walletcreatefundedpsbt', 'signer', NEWER),
   ...refused('commands are run at the start and at the end only', 'alertnotify blocknotify walletnotify'),
   ...refused('the chain grows until calls end', 'stopatheight'),
-  ...refused(POLICY, 'maxmempool'),
   ...refused(WALLETS, 'walletcrosschain', NEWER),
   ...refused(WALLETS, 'rescan salvagewallet zapwallettxes', OLDER),
   ...refused('answers do not depend on it', 'minimumchainwork'),

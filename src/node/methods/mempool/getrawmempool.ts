@@ -18,6 +18,7 @@ import { compareById, mempoolAncestors } from '../../chain/mempool.ts';
 import type { PoolEntry } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import { type NodeContext, nodeMethod } from '../context.ts';
+import { mempoolFloor } from '../gate.ts';
 import { mempoolEntriesDraft, mempoolEntriesResult, mempoolIdsResult } from './mempoolJson.ts';
 
 const mempoolInfoResult = members(
@@ -25,7 +26,7 @@ const mempoolInfoResult = members(
     loaded: flag(),
     size: numeric('the number of transactions'),
     bytes: numeric('the sum of their virtual sizes'),
-    usage: numeric('the same'),
+    usage: numeric('the memory that a node would count for them, in bytes, estimated'),
     total_fee: maybe(amount(), { since: 'core-29' }),
     maxmempool: numeric('in bytes'),
     mempoolminfee: amount('per 1000 virtual bytes'),
@@ -107,14 +108,10 @@ type Rate = readonly [fee: number, size: number];
 const entryRate = ({ fee = 0n, policyWeight }: PoolEntry): Rate => [Number(fee), sizeOfWeight(policyWeight)];
 const compareRates = (a: Rate, b: Rate): number => a[0] * b[1] - b[0] * a[1];
 
-/** In bytes. @see Bitcoin Core `-maxmempool` */
-const MAX_MEMPOOL = 300_000_000;
-
 export const getmempoolinfo = nodeMethod({
   name: 'getmempoolinfo',
   category: 'blockchain',
-  about:
-    'Shows the size of the mempool and the fee rates that it asks for. Memory is not measured: "usage" repeats "bytes".',
+  about: 'Shows the size of the mempool and the fee rates that it asks for.',
   params: [],
   result: mempoolInfoResult,
   examples: ['getmempoolinfo'],
@@ -122,18 +119,18 @@ export const getmempoolinfo = nodeMethod({
     const { node, mempool: policy } = context;
     const { mempool, poolTotals } = node.chain;
     const { minRelayFee, incrementalFee, cluster, maxDataCarrier } = policy.rules;
-    const [least, increment] = [BigInt(minRelayFee), BigInt(incrementalFee)];
-    const { size: bytes, fees, unbroadcast: unbroadcastcount } = poolTotals;
+    const least = BigInt(minRelayFee);
+    const { size: bytes, usage, fees, unbroadcast: unbroadcastcount } = poolTotals;
     return {
       loaded: true,
       size: mempool.size,
       bytes,
-      usage: bytes,
+      usage,
       total_fee: fees,
-      maxmempool: MAX_MEMPOOL,
-      mempoolminfee: least,
+      maxmempool: policy.maxMemory,
+      mempoolminfee: BigInt(Math.max(mempoolFloor(context), minRelayFee)),
       minrelaytxfee: least,
-      incrementalrelayfee: increment,
+      incrementalrelayfee: BigInt(incrementalFee),
       unbroadcastcount,
       fullrbf: true,
       permitbaremultisig: policy.permitsBareMultisig,

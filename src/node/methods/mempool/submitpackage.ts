@@ -128,6 +128,7 @@ function submit(txs: readonly ChainTx[], maxFeeRate: bigint, context: NodeContex
     : rest.length === 0
       ? 'success'
       : submitTogether(rest, fates, { maxFeeRate, context });
+  context.node.change({ type: 'limit' });
   // A later transaction may replace an earlier one, which counts as lack of room.
   const lost = txs.filter(({ key }) => fates.get(key)?.kind !== 'refused' && !context.node.chain.mempool.has(key));
   for (const { key } of lost) fates.set(key, { kind: 'refused', error: 'mempool full' });
@@ -192,7 +193,7 @@ function add(admissions: readonly Admission[], fates: Fates, context: NodeContex
   for (const admission of admissions) {
     const { entry } = admission;
     // As in Core, only sendrawtransaction counts as sending.
-    addToMempool(entry.tx, evictedBy(admission), context, { isUnbroadcast: false });
+    addToMempool(entry.tx, evictedBy(admission), context, { isUnbroadcast: false, mayExceed: true });
     fates.set(entry.key, { kind: 'added', entry, together, replaced });
   }
 }

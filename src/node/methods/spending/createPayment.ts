@@ -24,6 +24,7 @@ import { clusterFault } from '../../mempool/replacement.ts';
 import { TRUC_CHILD_MAX_WEIGHT, TRUC_VERSION } from '../../mempool/truc.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
 import type { WalletContext } from '../context.ts';
+import { mempoolFloor } from '../gate.ts';
 import { applyToWallet } from '../importResult.ts';
 import { computeBumpFee } from './bumpFees.ts';
 import { type ChangeChoice, changeFor } from './changeOutput.ts';
@@ -171,7 +172,10 @@ export function chosenRate(
   const { isForced = false, feeRate = usualRate(choice, context) } = choice;
   if (feeRate === undefined) {
     const rate = fallbackRate ?? refuse(NO_ESTIMATE);
-    return { feeRate: rate > minRate ? rate : minRate, reason: 'Fallback fee' };
+    const floor = BigInt(mempoolFloor(context));
+    const asked = floor > rate ? floor : rate;
+    if (minRate > asked) return { feeRate: minRate, reason: 'Fallback fee' };
+    return { feeRate: asked, reason: asked === rate ? 'Fallback fee' : 'Mempool Min Fee' };
   }
   if (!isForced && feeRate < minRate) refuse(rateTooLow(feeRate, context));
   return { feeRate, reason: spendingRules[context.dialect.generation].chosenRate };
