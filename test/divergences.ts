@@ -183,6 +183,13 @@ export const walletDivergences: Readonly<Record<string, WalletDivergence>> = {
       'Core neither lists the coin nor records its spender, and later lists it although it is spent.',
     ...UNRECORDED,
   },
+  'the memory of the mempool is an estimate': {
+    reason:
+      'getmempoolinfo shows as usage what a 64-bit node counts for each transaction by itself, not the indexes and ' +
+      'clusters that it shares with others. So a full mempool evicts in the order of a node, but a few transactions ' +
+      'sooner or later.',
+    ...UNRECORDED,
+  },
 };
 
 /** A class of replies, compared as text, that differ from a live node's on purpose. */

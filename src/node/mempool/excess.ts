@@ -37,7 +37,8 @@ function worstFamily(chain: Chain): readonly PoolEntry[] {
     const family = [entry, ...mempoolDescendants(chain, [entry])];
     const scored = bestScore(familyTotals([entry]), familyTotals(family));
     const order = worst ? compareScores(scored, worst) : -1;
-    if (!worst || order < 0 || (order === 0 && entry.time >= worst.time)) worst = { ...scored, time: entry.time, family };
+    if (!worst || order < 0 || (order === 0 && entry.time >= worst.time))
+      worst = { ...scored, time: entry.time, family };
   }
   return worst?.family ?? [];
 }

@@ -113,7 +113,7 @@ export function openNode(options: NodeOptions): Node {
     noteTip(again);
     return !hasCaughtUp;
   };
-  const notices = collectNotices(state.chain, () => isCatchingUp(false));
+  const notices = collectNotices(state.chain, state.parts.recorded, () => isCatchingUp(false));
   const hooks = callHooks(state, notices);
   const change: Node['change'] = (...events) => {
     calls.beginChange();

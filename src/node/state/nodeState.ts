@@ -66,7 +66,7 @@ export interface NodeState {
   readonly owners: OwnerTable;
   /** All wallets that were ever opened, by number. */
   readonly opened: Map<string, Wallet>;
-  readonly parts: WalletParts;
+  readonly parts: Required<WalletParts>;
   /** UNIX time of the event being applied. */
   at: number;
 }
@@ -91,7 +91,7 @@ export function openState({ network, rules, ecc, validation, tables, owners }: S
     rows,
     owners,
     opened: new Map(),
-    parts: { rules, network, ecc, tables, rows },
+    parts: { rules, network, ecc, tables, rows, recorded: new Set() },
     at: 0,
   };
   listWallets(state);

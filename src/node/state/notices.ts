@@ -1,5 +1,8 @@
+import type { Txid } from '../../core/tx/types.ts';
 import { activeTip, type Chain, findBody } from '../chain/chainState.ts';
 import type { ChainBlock, ChainTx, RemovalReason } from '../chain/types.ts';
+import type { BlockPlace } from '../wallet/records/walletRow.ts';
+import type { Wallet } from '../wallet/records/walletState.ts';
 
 interface BlockNotice {
   readonly block: ChainBlock;
@@ -13,6 +16,7 @@ interface BlockNotice {
  * - `tip`: the last block, once the mempool fits it: not each of the blocks that a reorganization connects. `bytes`: as
  *   submitted, `undefined` if only the header is known; `isNew`: false if blocks were only disconnected;
  *   `isCatchingUp`: it was too old to be the last of the network, each time so far
+ * - `wallet transaction`: one that a wallet has added or updated; `block`: that it is in, if any
  * - `sequence`: the number of the change of the mempool, where blocks count, too
  *
  * @see Bitcoin Core `CValidationInterface`, `kernel::Notifications::blockTip`
@@ -32,6 +36,12 @@ export type Notice =
       readonly tx: ChainTx;
       readonly reason: RemovalReason;
       readonly sequence: number;
+    }
+  | {
+      readonly type: 'wallet transaction';
+      readonly wallet: string;
+      readonly txid: Txid;
+      readonly block: BlockPlace | undefined;
     };
 
 /** Must not throw. */
@@ -49,7 +59,7 @@ export interface Notices {
 }
 
 /** Collects nothing while nobody listens. */
-export function collectNotices(chain: Chain, isCatchingUp: () => boolean): Notices {
+export function collectNotices(chain: Chain, recorded: Wallet['recorded'], isCatchingUp: () => boolean): Notices {
   const listeners = new Set<NoticeListener>();
   let collected: Notice[] = [];
   // Core tells of connected blocks after the mempool has taken in those that they replace.
@@ -60,6 +70,10 @@ export function collectNotices(chain: Chain, isCatchingUp: () => boolean): Notic
   const add = (notice: Notice): void => {
     if (listeners.size > 0) collected.push(notice);
   };
+  recorded.add(({ row }, { id, state }) => {
+    const block = state.kind === 'confirmed' ? state.block : undefined;
+    add({ type: 'wallet transaction', wallet: row.name, txid: id, block });
+  });
   chain.listeners.add({
     transactionAdded: (tx, sequence) => add({ type: 'transaction added', tx, sequence }),
     transactionRemoved: (tx, reason, sequence) => add({ type: 'transaction removed', tx, reason, sequence }),

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../answers/dialect/dialect.ts';
+import type { GenerationName } from '../../core/generations.ts';
 import {
   BITCOIND_OPTIONS,
   type BitcoindOptions,
@@ -7,9 +8,8 @@ import {
   type SettledOptions,
   settleOptions,
 } from '../../node/bitcoindOptions.ts';
-import type { GenerationName } from '../../core/generations.ts';
-import { mempoolRules } from '../../node/mempool/mempoolRules.ts';
 import type { NodeRpcOptions } from '../../node/createNodeRpc.ts';
+import { mempoolRules } from '../../node/mempool/mempoolRules.ts';
 import type { OutputKind } from '../../node/wallet/keys/activeDescriptors.ts';
 import { OUTPUT_KINDS } from '../../node/wallet/records/newAddresses.ts';
 import { InitError } from './initError.ts';

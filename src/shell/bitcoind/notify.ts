@@ -1,8 +1,40 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { formatReversedHex } from '../../core/bytes/hex.ts';
+import { formatTxid } from '../../core/tx/txid.ts';
+import type { Notice } from '../../node/state/notices.ts';
 import type { DebugLog } from './debugLog.ts';
+import type { Options } from './options.ts';
 
-/** Runs commands of `-startupnotify` or `-shutdownnotify` in a shell, all at once. Resolves when they have ended. */
+/**
+ * Returns the commands of `-blocknotify` and `-walletnotify` for what a node tells.
+ * @see Bitcoin Core `AppInitMain`, `CWallet::AddToWallet`
+ */
+export function noticeCommands({ text }: Pick<Options, 'text'>, notices: readonly Notice[]): readonly string[] {
+  const [ofBlock, ofWallet] = [text('blocknotify') ?? '', text('walletnotify') ?? ''];
+  const commands = notices.map((notice) => {
+    if (notice.type === 'tip') {
+      return notice.isCatchingUp ? '' : filled(ofBlock, [['%s', formatReversedHex(notice.block.hash)]]);
+    }
+    if (notice.type !== 'wallet transaction') return '';
+    const { wallet, txid, block } = notice;
+    return filled(ofWallet, [
+      ['%s', formatTxid(txid)],
+      ['%b', block ? formatReversedHex(block.hash) : 'unconfirmed'],
+      ['%h', `${block?.height ?? -1}`],
+      ['%w', shellQuoted(wallet)],
+    ]);
+  });
+  return commands.filter((command) => command !== '');
+}
+
+const filled = (command: string, values: readonly (readonly [mark: string, value: string])[]): string =>
+  values.reduce((done, [mark, value]) => done.split(mark).join(value), command);
+
+/** @see Bitcoin Core `ShellEscape` */
+const shellQuoted = (text: string): string => `'${text.split("'").join(`'"'"'`)}'`;
+
+/** Runs commands of `-startupnotify` and the like in a shell, all at once. Resolves when they have ended. */
 export async function runCommands(commands: readonly string[], log: DebugLog): Promise<void> {
   await Promise.all(commands.map((command) => runCommand(command, log)));
 }

@@ -110,6 +110,11 @@ const SERVED: readonly Entry[] = [
   ...served('mocktime=TIME', 'the UNIX time that the node takes for the present'),
   ...served('persistmempool', 'keep the mempool from one start to the next (default: 1)'),
   ...served('assumevalid=HASH', 'the block before which scripts are not run; 0 for none'),
+  ...served('blocknotify=COMMAND', 'run a command for each new last block; %s is its hash'),
+  ...served(
+    'walletnotify=COMMAND',
+    'run a command for each transaction of a wallet that is new or updated: %s is its id, %w the wallet, %b its block, %h the height',
+  ),
   ...served('startupnotify=COMMAND', 'run a command once calls are answered'),
   ...served('shutdownnotify=COMMAND', 'run a command before stopping', NEWER),
 ];
@@ -134,6 +139,7 @@ const LOGS = 'the log has no such lines';
 const THREADS = 'the program chooses its threads and caches';
 const CHECKS = 'nothing needs this check';
 const GUI = 'there is no window';
+const ALERTS = 'the node has no warnings to tell of';
 
 const IGNORED: readonly Entry[] = [
   ...ignored(PEERS, 'addnode bind connect port', SECTIONED),
@@ -167,6 +173,7 @@ const IGNORED: readonly Entry[] = [
   ...ignored(THREADS, 'prevoutfetchthreads', { since: 'core-32' }),
   ...ignored(CHECKS, 'checkblockindex checkblocks checklevel checkmempool checkpoints'),
   ...ignored(CHECKS, 'rpcdoccheck', NEWER),
+  ...ignored(ALERTS, 'alertnotify'),
   ...ignored(GUI, 'choosedatadir lang min resetguisettings splash uiplatform'),
   ...ignored('there are no estimates', 'txconfirmtarget'),
   ...ignored('files have the modes of the system', 'sysperms', OLDER),
@@ -181,7 +188,6 @@ const REFUSED: readonly Entry[] = [
   ...refused('only JSON-RPC is answered', 'rest'),
   ...refused('there is no such socket', 'ipcbind', NEWER),
   ...refused('devices sign PSBTs of walletcreatefundedpsbt', 'signer', NEWER),
-  ...refused('commands are run at the start and at the end only', 'alertnotify blocknotify walletnotify'),
   ...refused('the chain grows until calls end', 'stopatheight'),
   ...refused(WALLETS, 'walletcrosschain', NEWER),
   ...refused(WALLETS, 'rescan salvagewallet zapwallettxes', OLDER),

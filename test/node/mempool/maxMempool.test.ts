@@ -27,24 +27,27 @@ function open(dialect: 'core-30' | 'core-31', blocks: readonly MadeBlock[]) {
   return { rpc, wait, floor: () => rpc.call('getmempoolinfo').mempoolminfee };
 }
 
-test.each(['core-30', 'core-31'] as const)('a full mempool of %s asks for more than what it evicted, for a time', (dialect) => {
-  const blocks = blocksAfter(genesisOf('regtest'), COUNT + 1);
-  const { rpc, wait, floor } = open(dialect, blocks);
-  const [first] = blocks;
-  expect(rpc.call('getmempoolinfo')).toMatchObject({ maxmempool: 0, mempoolminfee: 0.000001 });
-  const full = rpcFault(() => rpc.call('sendrawtransaction', [spendCoin(first, 10_000n)]));
-  expect(full).toMatchObject({ code: -26, message: 'mempool full' });
-  expect(rpc.call('getrawmempool')).toEqual([]);
-  const asked = floor();
-  expect(asked).toBeGreaterThan(0.001);
-  const [tested] = rpc.call('testmempoolaccept', [[spendCoin(first, 10_000n)]]);
-  expect(tested?.['reject-reason']).toBe('mempool min fee not met');
-  // Without a block, it stays.
-  wait(86_400);
-  expect(floor()).toBe(asked);
-  submit(rpc, blocks.slice(COUNT));
-  wait(43_200);
-  expect(floor()).toBeCloseTo(asked / 2, 7);
-  for (let days = 0; days < 20; days += 1) wait(86_400);
-  expect(floor()).toBe(0.000001);
-});
+test.each(['core-30', 'core-31'] as const)(
+  'a full mempool of %s asks for more than what it evicted, for a time',
+  (dialect) => {
+    const blocks = blocksAfter(genesisOf('regtest'), COUNT + 1);
+    const { rpc, wait, floor } = open(dialect, blocks);
+    const [first] = blocks;
+    expect(rpc.call('getmempoolinfo')).toMatchObject({ maxmempool: 0, mempoolminfee: 0.000001 });
+    const full = rpcFault(() => rpc.call('sendrawtransaction', [spendCoin(first, 10_000n)]));
+    expect(full).toMatchObject({ code: -26, message: 'mempool full' });
+    expect(rpc.call('getrawmempool')).toEqual([]);
+    const asked = floor();
+    expect(asked).toBeGreaterThan(0.001);
+    const [tested] = rpc.call('testmempoolaccept', [[spendCoin(first, 10_000n)]]);
+    expect(tested?.['reject-reason']).toBe('mempool min fee not met');
+    // Without a block, it stays.
+    wait(86_400);
+    expect(floor()).toBe(asked);
+    submit(rpc, blocks.slice(COUNT));
+    wait(43_200);
+    expect(floor()).toBeCloseTo(asked / 2, 7);
+    for (let days = 0; days < 20; days += 1) wait(86_400);
+    expect(floor()).toBe(0.000001);
+  },
+);

@@ -26,6 +26,7 @@ export interface WalletParts {
   readonly ecc: Ecc;
   readonly tables: Tables;
   readonly rows: Table<string, WalletRow>;
+  readonly recorded?: Wallet['recorded'];
 }
 
 /** The most values kept decoded. */
@@ -51,7 +52,7 @@ const txKeyCodec: RecordCodec<TxKey> = {
 
 /** Opens the wallet of a row. `number`: the key of the row, which follows the kind in the keys of its records. */
 export function openWallet(number: string, { tables, rows, ...parts }: WalletParts): Wallet {
-  const { rules, network } = parts;
+  const { rules, network, recorded = new Set() } = parts;
   const byKind = new Map<string, Table<string, unknown>>();
   const table: OpenTable = <K extends string, T>(kind: string, codec: RecordCodec<T>, capacity: number) => {
     const opened = tables.table<K, T>(kind + number, codec, capacity);
@@ -89,6 +90,7 @@ export function openWallet(number: string, { tables, rows, ...parts }: WalletPar
       sums: table(KINDS['settled amounts'], heightSumsCodec, KEPT.keys),
     },
     touched: new Set(),
+    recorded,
     deadlines: { wall: 0, steady: 0 },
     relockTime: 0,
   };

@@ -86,7 +86,9 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
 export function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   if (wallet.row.avoidsReuse) markAddressesUsed(wallet, chainTx.tx);
   const wtx = wallet.records.get(chainTx.key);
-  return wtx ? update(wallet, wtx, { tx: chainTx.tx, state: arrival.state }) : insert(wallet, chainTx, arrival);
+  const after = wtx ? update(wallet, wtx, { tx: chainTx.tx, state: arrival.state }) : insert(wallet, chainTx, arrival);
+  for (const tell of wallet.recorded) tell(wallet, after);
+  return after;
 }
 
 function markAddressesUsed(wallet: Wallet, { inputs }: Transaction): void {

@@ -79,6 +79,8 @@ export interface Wallet extends WalletSettings {
   readonly index: RecordTables;
   /** The records whose coins are to be computed anew, because they, their spenders or the wallet's scripts changed. */
   touched: Set<TxKey> | 'each';
+  /** Hear of each transaction that is added or updated, whether it changes or not. */
+  readonly recorded: Set<(wallet: Wallet, wtx: WalletTx) => void>;
   deadlines: Deadlines;
   /** UNIX time, by mock time if set; 0 while locked. @see Bitcoin Core `nRelockTime` */
   relockTime: number;
