@@ -59,7 +59,8 @@ export function mayReturn(chain: Chain, policy: MempoolPolicy, tx: ChainTx, retu
   const coins = tx.spends.flatMap((key) => coinAt(chain, key) ?? []);
   const entry = newEntry(chain, tx, coins);
   // A chain without its first blocks does not know all coins.
-  if (coins.length === tx.spends.length && coinPolicyFault({ policy, floor: 0 }, { entry, coins, isReturned: true })) return false;
+  if (coins.length === tx.spends.length && coinPolicyFault({ policy, floor: 0 }, { entry, coins, isReturned: true }))
+    return false;
   const gate = { chain, policy };
   if (limitsFamilies(policy) && familyFault(gate, entry, { conflicts: [], counted: returned })) return false;
   if (!policy.rules.limitsReturned) return true;
