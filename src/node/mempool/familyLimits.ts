@@ -60,10 +60,24 @@ export function packageFamilyFault(
   { chain, policy: { family } }: FamilyGate,
   entries: readonly PoolEntry[],
 ): Rejection | undefined {
+  const whole = wholeExceeds(entries, family);
+  if (whole !== undefined) return { reason: 'package-mempool-limits', detail: whole };
   const detail = limitExceeded(chain, entries, family);
   if (detail === undefined) return undefined;
   const isCertain = detail.startsWith('too many unconfirmed parents');
   return { reason: 'package-mempool-limits', detail: isCertain ? detail : `possibly ${detail}` };
+}
+
+/** Returns Core's text for a package that exceeds a limit by itself. */
+function wholeExceeds(entries: readonly PoolEntry[], limits: FamilyLimits): string | undefined {
+  const [count, size] = [entries.length, sum(entries)];
+  const exceeds = (what: string, kind: string, limit: number): string =>
+    `package ${what} exceeds ${kind} limit [limit: ${limit}]`;
+  if (count > limits.ancestors) return exceeds(`count ${count}`, 'ancestor count', limits.ancestors);
+  if (count > limits.descendants) return exceeds(`count ${count}`, 'descendant count', limits.descendants);
+  if (size > limits.ancestorSize) return exceeds(`size ${size}`, 'ancestor size', limits.ancestorSize);
+  if (size > limits.descendantSize) return exceeds(`size ${size}`, 'descendant size', limits.descendantSize);
+  return undefined;
 }
 
 /**

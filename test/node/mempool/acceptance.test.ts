@@ -120,6 +120,16 @@ describe('a chain that lacks blocks', () => {
   });
 });
 
+test('a package of core-30 that exceeds a limit by itself says so', () => {
+  const { rpc, coins } = open('core-30', { acceptnonstdtxn: true, limitancestorsize: 0 });
+  const parent = spendCoin(coins[0], 10_000n, ANYONE_PADDED);
+  const child = spend([{ txid: txid(parent), vout: 0 }], STANDARD, 4_999_980_000n);
+  const [tested] = rpc.call('testmempoolaccept', [[hexOf(parent), hexOf(child)]]);
+  expect(tested?.['package-error']).toMatch(
+    /^package-mempool-limits, package size \d+ exceeds ancestor size limit \[limit: 0\]$/,
+  );
+});
+
 describe('packages of core-32', () => {
   const { rpc, coins } = open('core-32', { acceptnonstdtxn: true });
   const parent = spendCoin(coins[0], 10_000n, ANYONE_PADDED);
