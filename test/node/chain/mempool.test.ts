@@ -19,15 +19,18 @@ import {
 describe('getrawmempool', () => {
   test('lists the mempool, parents first', () => {
     const rpc = openNode();
-    submit(rpc, blocksAfter(GENESIS, 101, 'aa'));
+    const blocks = blocksAfter(GENESIS, 101, 'aa');
+    submit(rpc, blocks);
     expect(rpc.call('getrawmempool')).toEqual([]);
-    const coinbase = blocksAfter(GENESIS, 1, 'aa')[0]?.txs[0];
+    const coinbase = blocks[0]?.txs[0];
     const parent = spend(coinbase ? [{ txid: txid(coinbase), vout: 0 }] : []);
     const child = spend([{ txid: txid(parent), vout: 0 }]);
     const ids = [parent, child].map((tx) => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx)), 0]));
     expect(rpc.call('getrawmempool', [false, null])).toEqual(ids);
     expect(Object.keys(rpc.call('getrawmempool', [true]))).toEqual(ids);
     expect(rpc.call('getrawmempool', [false, true])).toEqual({ txids: ids, mempool_sequence: 3 });
+    submit(rpc, [blockAfter(blocks.at(-1) ?? GENESIS, { txs: [parent] })]);
+    expect(rpc.call('getrawmempool', [false, true])).toEqual({ txids: ids.slice(1), mempool_sequence: 4 });
   });
 });
 
