@@ -45,6 +45,7 @@ const layers = [
   'node/methods',
   'node/(createNodeRpc|openRpcDocument|registry|statefulMethods)',
   'node/esplora',
+  'node/rest',
   'rpc',
   'shell/terminal',
   'shell/store',

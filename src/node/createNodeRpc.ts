@@ -88,6 +88,11 @@ export interface NodeRpc extends Rpc<RpcMethods> {
    * @internal
    */
   readonly node: Node;
+  /**
+   * Runs work as a call, on what the methods work on. @throws RpcError -20
+   * @internal
+   */
+  readonly inContext: <T>(work: (context: NodeContext) => T) => T;
   /** Locks wallets whose unlock time is over, as every call does. Call it on a timer between calls. */
   readonly lockExpired: () => void;
   /**
@@ -168,14 +173,15 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
     ...{ node, mempool, mining, peers, indexes, identity, zmqNotifications, settings, walletDir, backupFiles, methods },
     onStop,
   };
+  // As in Core, a call that fails keeps its earlier changes.
+  const inContext: NodeRpc['inContext'] = (work) =>
+    withStoreErrors(() => node.inCall(() => work({ ...context, ...parts })));
   const callJson: CallJson = (name, params, walletName, form = context.form) =>
-    withStoreErrors(() =>
-      // As in Core, a call that fails keeps its earlier changes.
-      node.inCall(() => answer(name, params, { ...context, ...parts, form, walletName })),
-    );
+    inContext((whole) => answer(name, params, { ...whole, form, walletName }));
   return {
     context,
     node,
+    inContext,
     callJson,
     call: typedCall(callJson),
     lockExpired: node.lockExpired,

@@ -354,6 +354,12 @@ export function bestHeader(chain: Chain): ChainBlock {
   return best;
 }
 
+/** Finds a coin of the UTXO set; if the mempool counts, it adds coins and takes those that it spends. */
+export function findUnspent(chain: Chain, key: OutpointKey, seesMempool: boolean): ChainCoin | undefined {
+  if (!seesMempool) return chain.coins.get(key);
+  return chain.spends.has(key) ? undefined : coinAt(chain, key);
+}
+
 /** Finds a coin of the UTXO set, or an output of a mempool transaction even if the mempool spends it. */
 export function coinAt({ coins, mempool }: Chain, outpoint: OutpointKey): ChainCoin | undefined {
   const coin = coins.get(outpoint);

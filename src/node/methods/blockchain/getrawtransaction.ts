@@ -9,7 +9,7 @@ import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { encodeTransaction } from '../../../core/tx/codec.ts';
 import { txKey } from '../../../core/tx/txid.ts';
-import type { Txid } from '../../../core/tx/types.ts';
+import type { TxKey } from '../../../core/tx/types.ts';
 import { sizeOfWeight } from '../../../core/tx/weight.ts';
 import { blockKey } from '../../chain/blockHeader.ts';
 import { isActive, txsInBlock } from '../../chain/chainState.ts';
@@ -37,18 +37,16 @@ export const getrawtransaction = nodeMethod({
   ),
   examples: ['getrawtransaction b56862e91da29eadd13d6ca1ded756ed... 1'],
   run: (args, context) => {
-    const { node } = context;
     const { txid } = args;
     assertOrdinary(txid, context);
     const { verbosity: level } = args;
     const named = blockNamed(args.blockhash, context);
-    const pooled = named ? undefined : node.chain.mempool.get(txKey(txid));
-    if (pooled) return level <= 0 ? encodeTransaction(pooled.tx) : pooledDraft(pooled, context);
-    const block = named ?? context.indexes.txs?.find(txKey(txid));
-    const entry = block && minedIn(block, txid, context);
-    if (!entry) throw notFound(named, context);
-    if (level <= 0) return encodeTransaction(entry.tx);
-    return minedDraft(entry, { block, isNamed: named !== undefined, verbosity: level }, context);
+    const found = named ? minedIn(named, txKey(txid), context) : findTransaction(txKey(txid), context);
+    if (!found) throw notFound(named, context);
+    if (level <= 0) return encodeTransaction(found.entry.tx);
+    return found.block
+      ? minedDraft(found.entry, { block: found.block, isNamed: named !== undefined, verbosity: level }, context)
+      : pooledDraft(found.entry, context);
   },
 });
 
@@ -67,10 +65,29 @@ function blockNamed(hash: Uint8Array | undefined, { node }: NodeContext): ChainB
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block hash not found');
 }
 
-function minedIn(block: ChainBlock, txid: Txid, { node: { chain } }: NodeContext): ChainTx | undefined {
+/** A transaction of the mempool, or of a block. */
+type FoundTransaction = { readonly entry: PoolEntry; readonly block?: undefined } | MinedTransaction;
+
+interface MinedTransaction {
+  readonly entry: ChainTx;
+  readonly block: ChainBlock;
+}
+
+/**
+ * Finds a transaction in the mempool, or else by the index in the active chain.
+ * @see Bitcoin Core `GetTransaction`
+ */
+export function findTransaction(key: TxKey, context: NodeContext): FoundTransaction | undefined {
+  const pooled = context.node.chain.mempool.get(key);
+  if (pooled) return { entry: pooled };
+  const block = context.indexes.txs?.find(key);
+  return block && minedIn(block, key, context);
+}
+
+function minedIn(block: ChainBlock, key: TxKey, { node: { chain } }: NodeContext): MinedTransaction | undefined {
   if (block.height > 0 && !chain.bodies.has(block.key)) throw new RpcError(RPC_MISC_ERROR, 'Block not available');
-  const key = txKey(txid);
-  return txsInBlock(chain, block).find((tx) => tx.key === key);
+  const entry = txsInBlock(chain, block).find((tx) => tx.key === key);
+  return entry && { entry, block };
 }
 
 const ADVICE = 'Use gettransaction for wallet transactions.';

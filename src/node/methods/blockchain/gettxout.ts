@@ -6,7 +6,7 @@ import { scriptPubKeyDraft } from '../../../answers/views/scriptJson.ts';
 import { scriptPubKeyResult } from '../../../answers/views/transactionResults.ts';
 import { formatReversedHex } from '../../../core/bytes/hex.ts';
 import { outpointKey } from '../../../core/tx/txid.ts';
-import { activeTip, coinAt } from '../../chain/chainState.ts';
+import { activeTip, findUnspent } from '../../chain/chainState.ts';
 import type { ChainCoin } from '../../chain/types.ts';
 import { chainRules } from '../chainRules.ts';
 import type { NodeContext } from '../context.ts';
@@ -40,10 +40,7 @@ export const gettxout = nodeMethod({
     const txid = parseTxidArgument('txid', args.txid);
     const number = args.n;
     const vout = chainRules[dialect.generation].readsUnsignedVout ? parseUint32(number) : parseInt32(number) >>> 0;
-    const seesMempool = args.include_mempool;
-    const key = outpointKey({ txid, vout });
-    if (!seesMempool) return coinDraft(node.chain.coins.get(key), context);
-    return node.chain.spends.has(key) ? null : coinDraft(coinAt(node.chain, key), context);
+    return coinDraft(findUnspent(node.chain, outpointKey({ txid, vout }), args.include_mempool), context);
   },
 });
 
