@@ -90,6 +90,7 @@ const SERVED: readonly Entry[] = [
   ...served('rpccookieperms=WHO', 'who may read it: owner, group or all', NEWER),
   ...served('rpcwhitelist=USER:METHODS', 'the only methods that a user may call'),
   ...served('rpcwhitelistdefault', 'whether users without a whitelist may call none'),
+  ...served('rest', 'answer REST requests, too, without a login (default: 0)'),
   ...served('rpcthreads=COUNT', 'how many requests may run'),
   ...served('rpcworkqueue=COUNT', 'how many requests may wait'),
   ...served('rpcservertimeout=SECONDS', 'how long a client may stay silent'),
@@ -185,7 +186,6 @@ const WALLETS = 'wallets keep the default of a node';
 const REFUSED: readonly Entry[] = [
   ...refused(FILES, 'blocksdir loadblock stopafterblockimport'),
   ...refused('wallets lie in the data directory', 'walletdir', SECTIONED),
-  ...refused('only JSON-RPC is answered', 'rest'),
   ...refused('there is no such socket', 'ipcbind', NEWER),
   ...refused('devices sign PSBTs of walletcreatefundedpsbt', 'signer', NEWER),
   ...refused('the chain grows until calls end', 'stopatheight'),

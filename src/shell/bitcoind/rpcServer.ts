@@ -16,6 +16,7 @@ export interface RpcServerSettings {
   readonly workers: number;
   /** In milliseconds. */
   readonly timeout: number;
+  readonly rest: boolean;
 }
 
 /** In seconds. @see Bitcoin Core `DEFAULT_HTTP_SERVER_TIMEOUT` */
@@ -59,6 +60,7 @@ export function readServer(
     depth: Math.max(integer('rpcworkqueue') ?? depth, 1),
     workers: Math.max(integer('rpcthreads') ?? threads, 1),
     timeout: 1000 * Math.min(Math.max(integer('rpcservertimeout') ?? TIMEOUT, 1), MOST_SECONDS),
+    rest: options.flag('rest', false),
   };
 }
 

@@ -6,6 +6,7 @@ import type { IsAllowed } from '../server/clients.ts';
 import type { Cookie } from '../server/cookie.ts';
 import type { Endpoint } from '../server/endpoints.ts';
 import { listen } from '../server/listen.ts';
+import { createRest } from '../server/rest.ts';
 import type { MayCall } from '../server/serveOptions.ts';
 import { createRpcServer } from '../server/server.ts';
 import { createWaiting, type WaitFor } from '../server/waiting.ts';
@@ -27,6 +28,8 @@ interface AnswerSettings {
   readonly workers: number;
   /** In milliseconds. */
   readonly timeout: number;
+  /** Answers REST requests, too. */
+  readonly rest?: boolean;
 }
 
 interface AnswerEvents {
@@ -41,7 +44,7 @@ interface AnswerEvents {
 /** Answers JSON-RPC requests over HTTP until `stopping` is aborted, or the program is interrupted. */
 export async function answerCalls(
   { rpc, pool }: { readonly rpc: NodeRpc; readonly pool: WorkerPool | undefined },
-  { endpoints, isAllowed, mayCall, credentials, cookie, depth, workers, timeout }: AnswerSettings,
+  { endpoints, isAllowed, mayCall, credentials, cookie, depth, workers, timeout, rest = false }: AnswerSettings,
   { io, stopping, onReady, onStopping, onCall }: AnswerEvents,
 ): Promise<void> {
   const waiting = createWaiting(rpc, stopping.signal, io.now);
@@ -49,8 +52,10 @@ export async function answerCalls(
     if (onCall) for (const method of calledMethods(request)) onCall(method);
     return waiting(request);
   };
+  const { isPublic, answerPublic } = rest ? createRest(rpc) : {};
   const server = createRpcServer({
-    rules: { generation: rpc.context.dialect.generation, credentials, isAllowed },
+    rules: { generation: rpc.context.dialect.generation, credentials, isAllowed, isPublic },
+    answerPublic,
     queue: createWorkQueue({ depth, threads: workers, processorTime, nextTurn: setImmediate }),
     stopping: stopping.signal,
     timeout,

@@ -6,6 +6,7 @@ import { allowClients } from '../server/clients.ts';
 import { listenEsplora } from '../server/esploraServer.ts';
 import { httpRules } from '../server/httpRules.ts';
 import { listen } from '../server/listen.ts';
+import { createRest } from '../server/rest.ts';
 import { createRpcServer } from '../server/server.ts';
 import { createWaiting } from '../server/waiting.ts';
 import { createWorkQueue, processorTime } from '../server/workQueue.ts';
@@ -15,15 +16,17 @@ import { divideCalls } from '../workers/divideCalls.ts';
 export interface ListenOptions {
   /** Default: any free one. */
   readonly port?: number;
+  /** Answers REST requests, too, without a login. Default false. */
+  readonly rest?: boolean;
 }
 
 /** Where the server for Esplora listens, and whose pages may ask it. */
-export interface EsploraOptions extends ListenOptions {
+export interface EsploraOptions extends Pick<ListenOptions, 'port'> {
   /** The origin of web pages that may ask, or `*`. Default: none. */
   readonly cors?: string;
 }
 
-const LISTEN_OPTIONS: OptionNames<ListenOptions> = { port: true };
+const LISTEN_OPTIONS: OptionNames<ListenOptions> = { port: true, rest: true };
 const ESPLORA_OPTIONS: OptionNames<EsploraOptions> = { port: true, cors: true };
 
 /** A server that listens. */
@@ -46,7 +49,8 @@ const TIMEOUT = 30_000;
 /** Listens for JSON-RPC requests from this machine. @throws UsageError for a port that is taken */
 export async function listenRpc(rpc: NodeRpc, options: ListenOptions): Promise<RpcListening> {
   assertKnownOptions(options, LISTEN_OPTIONS);
-  const { port = 0 } = options;
+  const { port = 0, rest = false } = options;
+  const { isPublic, answerPublic } = rest ? createRest(rpc) : {};
   const password = formatHex(globalThis.crypto.getRandomValues(new Uint8Array(16)));
   const isAllowed = allowClients([]);
   if (typeof isAllowed !== 'function') throw new TypeError(isAllowed.fault);
@@ -59,7 +63,9 @@ export async function listenRpc(rpc: NodeRpc, options: ListenOptions): Promise<R
       generation,
       credentials: [createCredential(USER, password)],
       isAllowed,
+      isPublic,
     },
+    answerPublic,
     queue: createWorkQueue({ depth, threads, processorTime, nextTurn: setImmediate }),
     stopping: stopping.signal,
     timeout: TIMEOUT,

@@ -81,6 +81,7 @@ export interface Regtest {
    * Listens for JSON-RPC requests over HTTP, as a node does, on this machine. Needs Node, Bun or Deno.
    *
    * - `port`: default any free one
+   * - `rest`: answers REST requests, too, without a login; default false
    */
   readonly listen: (options?: ListenOptions) => Promise<RpcListening>;
   /** Listens for requests of the Esplora HTTP API, without a login, on this machine. Needs Node, Bun or Deno. */

@@ -27,6 +27,20 @@ export function allowClients(allowed: readonly string[]): IsAllowed | { readonly
   };
 }
 
+const thisMachine = allowClients([]);
+
+/** Tells whether an address is this machine's. */
+export const isLocal: IsAllowed = typeof thisMachine === 'function' ? thisMachine : () => false;
+
+/**
+ * Tells whether a `Host` header names a machine by what no other can have: web pages, whose host name may have become
+ * that of this machine, ask for another. @see RFC 6761 section 6.3
+ */
+export function isLocalName(host: string): boolean {
+  const name = host.replace(/:[0-9]*$/, '').replace(/^\[(.*)\]$/, '$1');
+  return isIP(name) !== 0 || /^(?:.+\.)?localhost$/i.test(name);
+}
+
 type Family = 'ipv4' | 'ipv6';
 
 function addressFamily(address: string): Family | undefined {

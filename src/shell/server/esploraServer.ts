@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
 import { withoutSecrets } from '../../core/encoding/redaction.ts';
 import type { NodeRpc } from '../../node/createNodeRpc.ts';
 import { answerEsplora, type Esplora, openEsplora } from '../../node/esplora/answerEsplora.ts';
 import { type EsploraReply, textReply } from '../../node/esplora/replies.ts';
 import { decodeUtf8 } from '../terminal/lines.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import { allowClients, type IsAllowed } from './clients.ts';
+import { type IsAllowed, isLocal, isLocalName } from './clients.ts';
 import { type Connections, closeServers, createConnections } from './connections.ts';
 import { listen } from './listen.ts';
 import { type BodyReader, createBodyReader } from './readBody.ts';
@@ -126,15 +125,6 @@ function refuse({ socket, headers }: IncomingMessage, { isAllowed, cors }: Esplo
     return textReply('The host must be localhost or an IP address', 403);
   }
   return undefined;
-}
-
-const thisMachine = allowClients([]);
-const isLocal: IsAllowed = typeof thisMachine === 'function' ? thisMachine : () => false;
-
-/** Takes names that no other machine can have. @see RFC 6761 section 6.3 */
-function isLocalName(host: string): boolean {
-  const name = host.replace(/:[0-9]*$/, '').replace(/^\[(.*)\]$/, '$1');
-  return isIP(name) !== 0 || /^(?:.+\.)?localhost$/i.test(name);
 }
 
 /** Nothing is cached, unlike the answers of electrs: here, blocks come and go within a second. */

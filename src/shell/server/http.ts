@@ -1,7 +1,7 @@
 import type { Dialect } from '../../answers/dialect/dialect.ts';
 import { decodeUtf8 } from '../terminal/lines.ts';
 import { authorizedUser, type Credential } from './auth.ts';
-import type { IsAllowed } from './clients.ts';
+import { type IsAllowed, isLocal, isLocalName } from './clients.ts';
 import { type HttpReply, plainReply, REFUSALS, UNAUTHORIZED } from './replies.ts';
 
 /** In bytes. @see Bitcoin Core `MAX_SIZE` */
@@ -20,15 +20,19 @@ export interface RequestHead {
   readonly contentLength: string | undefined;
   /** Only browsers send it. */
   readonly origin: string | undefined;
+  readonly host?: string | undefined;
 }
 
 export interface Rules {
   readonly generation: Dialect['generation'];
   readonly credentials: readonly Credential[];
   readonly isAllowed: IsAllowed;
+  /** Paths that need no login, and take any method. Default: none. */
+  readonly isPublic?: ((path: string) => boolean) | undefined;
 }
 
 export type Decision =
+  | { readonly kind: 'public' }
   | { readonly kind: 'accepted'; readonly user: string; readonly wallet: string | undefined }
   | Refusal;
 
@@ -40,22 +44,37 @@ export interface Refusal {
 }
 
 /** Checks in Core's order. @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC` */
-export function decide(head: RequestHead, { generation, credentials, isAllowed }: Rules): Decision {
+export function decide(head: RequestHead, rules: Rules): Decision {
+  const { generation, credentials } = rules;
   const { method, path, authorization } = head;
   const refusals = REFUSALS[generation];
-  if (head.httpMajor !== 1) return refused(refusals.badRequest);
-  if (Number(head.contentLength ?? 0) > MAX_BODY) return refused(refusals.tooLarge);
-  if (!isAllowed(head.address)) return refused(plainReply(403));
-  if (head.origin !== undefined) return refused(plainReply(403, FROM_A_PAGE));
-  if (method === 'DELETE') return refused(plainReply(405));
-  if (!KNOWN_METHODS.has(method)) return refused(refusals.unknownMethod);
-  if (path !== '/' && !path.startsWith(WALLET_PATH)) return refused(plainReply(404));
+  const early = refuseEarly(head, rules);
+  if (early) return refused(early);
+  if (rules.isPublic?.(path))
+    return isFromForeignName(head) ? refused(plainReply(403, FOREIGN_NAME)) : { kind: 'public' };
+  if (path !== '/' && !path.startsWith(WALLET_PATH)) return refused(refusals.unknownPath);
   if (method !== 'POST') return refused(plainReply(405, 'JSONRPC server handles only POST requests'));
   if (authorization === undefined) return refused(UNAUTHORIZED);
   const user = authorizedUser(authorization, credentials, generation);
   if (user === undefined) return refused(UNAUTHORIZED, WRONG_PASSWORD_DELAY);
   return { kind: 'accepted', user, wallet: walletInPath(path) };
 }
+
+function refuseEarly(head: RequestHead, { generation, isAllowed }: Rules): HttpReply | undefined {
+  const refusals = REFUSALS[generation];
+  if (head.httpMajor !== 1) return refusals.badRequest;
+  if (Number(head.contentLength ?? 0) > MAX_BODY) return refusals.tooLarge;
+  if (!isAllowed(head.address)) return plainReply(403);
+  if (head.origin !== undefined) return plainReply(403, FROM_A_PAGE);
+  if (head.method === 'DELETE') return refusals.badMethod;
+  return KNOWN_METHODS.has(head.method) ? undefined : refusals.unknownMethod;
+}
+
+/** No password keeps such a page out. */
+const isFromForeignName = ({ address, host }: RequestHead): boolean =>
+  host !== undefined && isLocal(address) && !isLocalName(host);
+
+const FOREIGN_NAME = 'The host must be localhost or an IP address: web pages may not call this server';
 
 /** Unlike Core, refuses web pages even with the right password. @see RFC 6454 section 7 */
 const FROM_A_PAGE = 'Requests with an Origin header are refused: web pages may not call this server';

@@ -8,7 +8,8 @@ export interface HttpReply {
   readonly reason?: string;
   readonly contentType: string | undefined;
   readonly challenge?: string;
-  readonly body: string;
+  readonly cacheControl?: string | undefined;
+  readonly body: string | Uint8Array;
   /** Closes the connection. */
   readonly isLast?: true;
 }
@@ -16,6 +17,8 @@ export interface HttpReply {
 /** The default of libevent, which newer nodes have kept. */
 const PLAIN = 'text/html; charset=ISO-8859-1';
 const NO_CONTENT = 204;
+/** Newer nodes say it of what they refuse before a call. */
+const NO_STORE = { cacheControl: 'no-store' } as const;
 
 export const plainReply = (status: number, body = ''): HttpReply => ({ status, contentType: PLAIN, body });
 
@@ -29,6 +32,13 @@ export const UNAUTHORIZED: HttpReply = { ...plainReply(401), challenge: 'Basic r
 
 export const reasonPhrase = ({ status, reason = STATUS_CODES[status] ?? '' }: HttpReply): string => reason;
 
+/** Tells of a failure that no endpoint of REST expects. @see Bitcoin Core `MaybeDispatchRequestToWorker` */
+export const failedReply = (message: string, { unknownPath: { cacheControl } }: Refusals): HttpReply => ({
+  ...plainReply(500, message),
+  cacheControl,
+  isLast: true,
+});
+
 /** Core 0.21 leaves most to libevent, which sends an HTML page. */
 export interface Refusals {
   readonly badRequest: HttpReply;
@@ -37,6 +47,9 @@ export interface Refusals {
   readonly tooLarge: HttpReply;
   readonly expectationFailed: HttpReply;
   readonly unknownMethod: HttpReply;
+  /** For `DELETE`. */
+  readonly badMethod: HttpReply;
+  readonly unknownPath: HttpReply;
   readonly busy: HttpReply;
   readonly stopping: HttpReply;
 }
@@ -60,6 +73,8 @@ export const REFUSALS: ByGeneration<Refusals> = byGeneration<Refusals>({
     tooLarge: page(413, 'Request Entity Too Large'),
     expectationFailed: page(417),
     unknownMethod: page(501),
+    badMethod: plainReply(405),
+    unknownPath: plainReply(404),
     busy: plainReply(500, BUSY),
     stopping: page(503),
   },
@@ -71,5 +86,15 @@ export const REFUSALS: ByGeneration<Refusals> = byGeneration<Refusals>({
     unknownMethod: plainReply(405),
     busy: plainReply(503, BUSY),
     stopping: last(503),
+  },
+  'core-32': {
+    badRequest: { ...last(400), ...NO_STORE },
+    badChunk: { ...last(400), ...NO_STORE },
+    tooLarge: { ...last(413), ...NO_STORE, reason: 'Content too large' },
+    unknownMethod: { ...plainReply(405), ...NO_STORE },
+    badMethod: { ...plainReply(405), ...NO_STORE },
+    unknownPath: { ...plainReply(404), ...NO_STORE },
+    busy: { ...plainReply(503, BUSY), ...NO_STORE },
+    stopping: { ...last(503), ...NO_STORE },
   },
 });

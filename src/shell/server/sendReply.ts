@@ -18,6 +18,7 @@ export function send(
   else response.removeHeader('Connection');
   const body = Buffer.from(reply.body);
   if (reply.contentType !== undefined) response.setHeader('Content-Type', reply.contentType);
+  if (reply.cacheControl !== undefined) response.setHeader('Cache-Control', reply.cacheControl);
   if (reply.challenge !== undefined) response.setHeader('WWW-Authenticate', reply.challenge);
   if (reply.contentType !== undefined && (!isOld || isKept)) response.setHeader('Content-Length', body.length);
   response.writeHead(reply.status, reasonPhrase(reply));
@@ -28,10 +29,12 @@ export function sendRaw(socket: Socket, reply: HttpReply): void {
   const lines = [
     `HTTP/1.1 ${reply.status} ${reasonPhrase(reply)}`,
     ...(reply.contentType === undefined ? [] : [`Content-Type: ${reply.contentType}`]),
+    ...(reply.cacheControl === undefined ? [] : [`Cache-Control: ${reply.cacheControl}`]),
     'Connection: close',
     `Date: ${new Date().toUTCString()}`,
     `Content-Length: ${Buffer.byteLength(reply.body)}`,
   ];
-  socket.write(`${lines.join('\r\n')}\r\n\r\n${reply.body}`);
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  socket.write(reply.body);
   socket.destroySoon();
 }

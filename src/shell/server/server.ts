@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpAnswer } from '../../answers/envelope.ts';
+import type { RestRequest } from '../../node/rest/answerRest.ts';
 import { decodeUtf8 } from '../terminal/lines.ts';
 import { type Connections, closeServers, createConnections } from './connections.ts';
 import { decide, MAX_BODY, type Refusal, type RequestHead, type Rules } from './http.ts';
@@ -39,6 +40,8 @@ export interface ServerParts {
   readonly mostBodyBytes?: number;
   /** Must not throw. */
   readonly answer: (body: string, sender: Asked) => HttpAnswer | Promise<HttpAnswer>;
+  /** Answers the paths that `rules` call public. Must not throw. */
+  readonly answerPublic?: ((request: RestRequest) => HttpReply) | undefined;
 }
 
 export interface RpcServer {
@@ -70,7 +73,7 @@ export function createRpcServer(parts: ServerParts): RpcServer {
 type Handler = (request: IncomingMessage, response: ServerResponse<IncomingMessage>) => Promise<void>;
 
 function requestHandler(parts: ServerParts, connections: Connections): Handler {
-  const { rules, queue, stopping, answer } = parts;
+  const { rules, queue, stopping, answer, answerPublic } = parts;
   const refusals = REFUSALS[rules.generation];
   const bodies = createBodyReader(MAX_BODY, parts.mostBodyBytes);
   const unread = { 'too-large': refusals.tooLarge, 'crowded-out': { ...refusals.busy, isLast: true } } as const;
@@ -106,6 +109,10 @@ function requestHandler(parts: ServerParts, connections: Connections): Handler {
     if (body.kind !== 'whole') return reply(response, unread[body.kind]);
     await connections.takeTurn(request, response);
     const isAccepted = queue.accept(() => {
+      if (decision.kind === 'public') {
+        reply(response, answerPublic?.({ path: request.url ?? '', body: body.bytes }) ?? refusals.unknownPath);
+        return undefined;
+      }
       const outcome = answerBytes(body.bytes, decision);
       if (outcome instanceof Promise) return outcome.then((whole) => reply(response, jsonReply(whole)));
       reply(response, jsonReply(outcome));
@@ -174,6 +181,7 @@ const requestHead = ({ socket, httpVersionMajor, method = '', url = '', headers 
   authorization: headers.authorization,
   contentLength: headers['content-length'],
   origin: headers.origin,
+  host: headers.host,
 });
 
 interface ClientError extends NodeJS.ErrnoException {
