@@ -20,6 +20,7 @@ beforeEach(() => {
 
 interface Bitcoind {
   readonly call: (method: string, params?: unknown, path?: string) => Promise<unknown>;
+  readonly url: string;
   readonly directory: string;
   readonly log: () => string;
   /** Resolves with the exit code. */
@@ -61,7 +62,15 @@ async function startIn(
     if (error) throw new Error(error.message);
     return result;
   };
-  return { call, directory, log, ended, said: () => world.written.error, requestStop: world.requestStop };
+  return {
+    call,
+    url: `http://127.0.0.1:${port}/`,
+    directory,
+    log,
+    ended,
+    said: () => world.written.error,
+    requestStop: world.requestStop,
+  };
 }
 
 const readCookie = (directory: string): string => {
@@ -120,6 +129,18 @@ describe('countersign bitcoind', () => {
     await node.ended;
   });
 
+  test('answers REST requests with -rest alone, and without a login', async () => {
+    const node = await start('-rest');
+    const { url } = node;
+    expect(await (await fetch(`${url}rest/chaininfo.json`)).json()).toEqual(await node.call('getblockchaininfo'));
+    await node.call('stop');
+    await node.ended;
+    const silent = await start();
+    expect((await fetch(`${silent.url}rest/chaininfo.json`)).status).toBe(404);
+    await silent.call('stop');
+    await silent.ended;
+  });
+
   test('reads bitcoin.conf, its sections and what it includes', async () => {
     writeFileSync(join(datadir, 'bitcoin.conf'), 'regtest=1\nincludeconf=more.conf\n[regtest]\nmocktime=1700000000\n');
     writeFileSync(join(datadir, 'more.conf'), 'rpcuser=alice\nrpcpassword=secret-word\nunknown=1\n');
@@ -140,8 +161,8 @@ describe('a node that cannot start says why', () => {
     ['-zmqpubrawtx=tcp://127.0.0.1', "Invalid port specified in -zmqpubrawtx: 'tcp://127.0.0.1'"],
     ['-zmqpubhashtx=ipc:///tmp/x', "Invalid port specified in -zmqpubhashtx: 'ipc:///tmp/x'"],
     [
-      '-rest',
-      '-rest is not served by countersign: only JSON-RPC is answered. Leave it out, add -ignoreunserved, or start bitcoind.',
+      '-loadblock=x',
+      '-loadblock is not served by countersign: blocks are records of one database, not files. Leave it out, add -ignoreunserved, or start bitcoind.',
     ],
     ['-rpcport=0', "Invalid port specified in -rpcport: '0'"],
     ['-dialect=core-1', 'unknown release for -dialect "core-1"'],
@@ -172,7 +193,7 @@ describe('a node that cannot start says why', () => {
   });
 
   test('unless what it cannot serve is switched off', async () => {
-    const node = await start('-rest=0', '-nozmqpubrawtx', '-coinstatsindex=0');
+    const node = await start('-blocksdir=0', '-nozmqpubrawtx', '-coinstatsindex=0');
     await node.call('stop');
     expect(await node.ended).toBe(0);
   });
@@ -181,20 +202,20 @@ describe('a node that cannot start says why', () => {
     ['-ignoreunserved', {}],
     ['-printtoconsole=0', { COUNTERSIGN_IGNORE_UNSERVED: '1' }],
   ])('unless %s with %j lets it go on without them', async (option, environment) => {
-    const node = await startIn(environment, option, '-dialect=core-0.21', '-rest', '-deprecatedrpc=bumpfee');
+    const node = await startIn(environment, option, '-dialect=core-0.21', '-loadblock=x', '-deprecatedrpc=bumpfee');
     await node.call('stop');
     expect(await node.ended).toBe(0);
-    for (const name of ['-rest', '-deprecatedrpc=bumpfee']) {
+    for (const name of ['-loadblock', '-deprecatedrpc=bumpfee']) {
       expect(node.log().split(`${name} is not served by countersign`)).toHaveLength(2);
     }
-    expect(node.log()).toContain('-rest is not served by countersign: only JSON-RPC is answered. It has no effect.');
+    expect(node.log()).toContain('-loadblock is not served by countersign: blocks are records of one database, not files. It has no effect.');
   });
 
   test('which -ignoreunserved=0 demands, whatever the environment says', async () => {
     const world = { environment: { COUNTERSIGN_IGNORE_UNSERVED: '1' } };
-    const { code, error } = await run(['bitcoind', `-datadir=${datadir}`, '-rest', '-ignoreunserved=0'], world);
+    const { code, error } = await run(['bitcoind', `-datadir=${datadir}`, '-loadblock=x', '-ignoreunserved=0'], world);
     expect(code).toBe(1);
-    expect(error).toContain('-rest is not served by countersign');
+    expect(error).toContain('-loadblock is not served by countersign');
   });
 
   test('a second node in the same directory', async () => {
