@@ -75,7 +75,7 @@ export function withHash(text: string, answer: (hash: Uint8Array) => RestReply):
 }
 
 /** @see Bitcoin Core `uint256::FromHex` */
-export const parseHash = (text: string): Uint8Array | undefined =>
+const parseHash = (text: string): Uint8Array | undefined =>
   /^[0-9a-fA-F]{64}$/.test(text) ? parseHex(text).reverse() : undefined;
 
 /** @see Bitcoin Core `ToIntegral` for `uint32_t` and `size_t` */

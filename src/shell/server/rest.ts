@@ -1,18 +1,20 @@
 import { BtcError, RpcError } from '../../core/errors.ts';
 import type { NodeRpc } from '../../node/createNodeRpc.ts';
-import { answerRest, isRestPath } from '../../node/rest/answerRest.ts';
+import { answerRest, isRestPath, type RestRequest } from '../../node/rest/answerRest.ts';
 import { failedReply, type HttpReply, REFUSALS } from './replies.ts';
-import type { ServerParts } from './server.ts';
 
 /** What a server needs to answer REST requests, too. */
-export type RestParts = Required<Pick<ServerParts, 'answerPublic'>> & Required<Pick<ServerParts['rules'], 'isPublic'>>;
+interface RestParts {
+  readonly isPublic: (path: string) => boolean;
+  readonly answerPublic: (request: RestRequest) => HttpReply;
+}
 
 export function createRest(rpc: NodeRpc): RestParts {
   const { generation } = rpc.context.dialect;
   const refusals = REFUSALS[generation];
   return {
     isPublic: (path) => isRestPath(generation, path),
-    answerPublic: (request): HttpReply => {
+    answerPublic: (request) => {
       try {
         const reply = answerRest(rpc, request);
         return reply ? { ...reply, contentType: reply.type } : refusals.unknownPath;
