@@ -28,6 +28,8 @@ export function messagesOf(notice: Notice): readonly Message[] {
       return [...txMessages(notice.tx), sequenceMessage(notice.tx.id, 'A', notice.sequence)];
     case 'transaction removed':
       return [sequenceMessage(notice.tx.id, 'R', notice.sequence)];
+    case 'wallet transaction':
+      return [];
     default:
       return notice satisfies never;
   }

@@ -62,7 +62,10 @@ const parts = (...list: readonly ScriptPart[]): Uint8Array => encodeScript(list)
 /** Returns the text below the steps. */
 const endOf = (spend: VerifyInputInput): string => {
   const text = formatTrace(spend);
-  return text.slice(text.search(/\nThe (?:output|leaf).* demands/)).replace(/\s+/g, ' ').trim();
+  return text
+    .slice(text.search(/\nThe (?:output|leaf).* demands/))
+    .replace(/\s+/g, ' ')
+    .trim();
 };
 
 describe('why did this input fail?', () => {

@@ -17,6 +17,8 @@ function listenTo(rpc: NodeRpc, names: ReadonlyMap<string, string>): { readonly 
         return `added ${name(notice.tx.id)} ${notice.sequence}`;
       case 'transaction removed':
         return `removed ${name(notice.tx.id)} ${notice.sequence} ${notice.reason}`;
+      case 'wallet transaction':
+        return `${notice.wallet} ${name(notice.txid)}`;
       default:
         return `${notice.type.slice('block '.length)} ${name(notice.block.hash)} ${notice.txs.length}`;
     }

@@ -208,7 +208,9 @@ describe('a node that cannot start says why', () => {
     for (const name of ['-loadblock', '-deprecatedrpc=bumpfee']) {
       expect(node.log().split(`${name} is not served by countersign`)).toHaveLength(2);
     }
-    expect(node.log()).toContain('-loadblock is not served by countersign: blocks are records of one database, not files. It has no effect.');
+    expect(node.log()).toContain(
+      '-loadblock is not served by countersign: blocks are records of one database, not files. It has no effect.',
+    );
   });
 
   test('which -ignoreunserved=0 demands, whatever the environment says', async () => {

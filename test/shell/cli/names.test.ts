@@ -78,7 +78,10 @@ describe('pay --name-proof', () => {
       ['--pays', `${NAME}=0.0005`, '--name-proof', 'coins.json'],
       /coins\.json does not prove the name: its DNSSEC proof is not a series of DNS records/,
     ],
-    [['--pays', NAME, '--name-proof', 'name.proof', '--all'], /--all pays what is left to an address, not to a name: write ₿simple@\S+=AMOUNT, without --all/],
+    [
+      ['--pays', NAME, '--name-proof', 'name.proof', '--all'],
+      /--all pays what is left to an address, not to a name: write ₿simple@\S+=AMOUNT, without --all/,
+    ],
   ])('%j: refused', async (args, reason) => {
     const { code, out, error } = await pay(...args);
     expect([code, out]).toEqual([1, '']);
