@@ -51,15 +51,6 @@ export const parts = [
     seconds: { share: 45, whole: 45 },
   },
   { name: 'code', run: ['npm', 'run', 'check:code'], beside: 'checks', seconds: { share: 50, whole: 45 } },
-  {
-    name: 'tests',
-    share: vitest(''),
-    leaves:
-      'fifteen sixteenths of each random campaign, and of the lines that an earlier release answers as the newest; ' +
-      'the histories of earlier releases take turns',
-    uses: [CORPORA, BTRFS],
-    seconds: { share: 410, whole: 0 },
-  },
   ...FOLDERS.map((folder) => ({
     ...tests(folder, `test/${folder}/`),
     uses: folder === 'shell' ? [CORPORA, BTRFS] : [CORPORA],
@@ -114,5 +105,15 @@ export const parts = [
     leaves: 'all but the first half minute',
     beside: 'last',
     seconds: { share: 30, whole: 1200 },
+  },
+  // Last, as it takes longest: on a slow machine all others have run then.
+  {
+    name: 'tests',
+    share: vitest(''),
+    leaves:
+      'fifteen sixteenths of each random campaign, and of the lines that an earlier release answers as the newest; ' +
+      'the histories of earlier releases take turns',
+    uses: [CORPORA, BTRFS],
+    seconds: { share: 410, whole: 0 },
   },
 ];

@@ -11,7 +11,7 @@ const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8'
 /** A machine that is several times slower than usual would take hours: after these minutes no part of `.ci/run` begins. */
 const LAST_BEGIN = { share: 55, whole: Number.POSITIVE_INFINITY };
 /** A part that hangs ends after so many minutes. */
-const LONGEST = { share: 30, whole: 360 };
+const LONGEST = { share: 45, whole: 360 };
 
 const HELP = `node .ci/play.mjs share|whole [--only TEXT] [--minutes N] [--again]
 

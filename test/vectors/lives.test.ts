@@ -51,7 +51,9 @@ describe.each(shared ? RELEASES : [])('the recorded lives of $node', (kind) => {
 });
 
 describe.each(KINDS)('the recorded lives of $node', (kind) => {
-  const [from, files] = shared ? (['shared', FULL] as const) : (['sample', SAMPLE] as const);
+  const [from, files] = shared
+    ? (['shared', reportTurn(`lives of ${kind.node}`, FULL)] as const)
+    : (['sample', SAMPLE] as const);
 
   test.each(files)('number %s', (file) => check(kind, file, from));
 

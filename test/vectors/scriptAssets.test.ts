@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { shared, someOf } from '../support/corpus.ts';
+import { inTurn, isWhole } from '../support/campaign.ts';
+import { someOf } from '../support/corpus.ts';
 import {
   completeFlags,
   createSignatureCache,
@@ -44,8 +45,8 @@ function readOutput(hex: string): TxOut {
 }
 
 /**
- * The sets of consensus flags in which none misses a flag it requires: all combinations in a full run, otherwise none or
- * all of the independent flags at each step of the ladder.
+ * The sets of consensus flags in which none misses a flag it requires: all combinations in a whole run, otherwise none and
+ * all of the independent flags at each step of the ladder, and those that take their turn.
  */
 const LADDER: readonly ScriptFlag[][] = [[], ['P2SH'], ['P2SH', 'WITNESS'], ['P2SH', 'WITNESS', 'TAPROOT']];
 const FREE: readonly ScriptFlag[] = ['DERSIG', 'NULLDUMMY', 'CHECKLOCKTIMEVERIFY', 'CHECKSEQUENCEVERIFY'];
@@ -53,7 +54,9 @@ const subsets: readonly ScriptFlag[][] = Array.from({ length: 2 ** FREE.length }
   FREE.filter((_flag, i) => (bits >> i) % 2 === 1),
 );
 const RULE_SETS: readonly ScriptFlags[] = LADDER.flatMap((step) =>
-  (shared ? subsets : [[], [...FREE]]).map((free) => completeFlags([...step, ...free])),
+  (isWhole ? subsets : [[], [...FREE], ...inTurn(subsets.slice(1, -1))]).map((free) =>
+    completeFlags([...step, ...free]),
+  ),
 );
 
 const includes = (set: ScriptFlags, subset: ScriptFlags): boolean => [...subset].every((flag) => set.has(flag));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { buildPsbt } from '../../../src/kit/account/index.ts';
+import { type BuildOutput, buildPsbt } from '../../../src/kit/account/index.ts';
 import { proveName } from '../../../src/kit/names/index.ts';
 import { texts } from '../../../src/shell/page/texts.ts';
 import proofs from '../../../vectors/bip353.json' with { type: 'json' };
@@ -16,29 +16,27 @@ const { name, from, until } = published;
 const proof = new Uint8Array(Buffer.from(published.proof, 'base64'));
 const DAY = 24 * 60 * 60;
 
-type Payee = Parameters<typeof buildPsbt>[0]['outputs'][number]['to'];
-
-const paying = (to: Payee): Psbt =>
+const paying = (output: BuildOutput): Psbt =>
   buildPsbt({
     inputs: [{ txid: '11'.repeat(32), vout: 0, value: 100_000n, from: account.receive(3) }],
-    outputs: [{ to, value: 60_000n }],
+    outputs: [output],
     change: account.change(0),
     feeRate: 2,
   });
 
 /** A payment to a published name, made while its proof was valid. */
-const payment = paying(proveName({ name, proof }, { network: 'main', now: from }));
+const payment = paying({ to: proveName({ name, proof }, { network: 'main', now: from }), value: 60_000n });
 
 /** A payment to another address than the name asks for, which claims the name. */
 function forged(): Psbt {
-  const psbt = paying('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4');
+  const psbt = paying({ to: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', value: 60_000n });
   const [first, ...others] = psbt.outputs;
   const record = { name: new Uint8Array(Buffer.from(name)), proof };
   return { ...psbt, outputs: [{ ...first, dnssecProof: record }, ...others] };
 }
 
 /** Makes the workers of a page begin with a clock that stands at a Unix time. */
-const stopClock = (page: Page, unixTime: number): Promise<void> =>
+const stopClock = (page: Page, unixTime: number): Promise<unknown> =>
   page.addInitScript((seconds) => {
     const address = URL.createObjectURL.bind(URL);
     URL.createObjectURL = (object: Blob) =>

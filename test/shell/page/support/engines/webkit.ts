@@ -107,7 +107,7 @@ function drive(driver: WebDriver, version: string, stop: () => void): Driver {
 }
 
 /** How long the driver may take to start its browser, which sometimes never answers it, in milliseconds. */
-const START_PATIENCE = 15_000;
+const START_PATIENCE = 60_000;
 
 const within = <Result>(task: Promise<Result>, milliseconds: number): Promise<Result> =>
   Promise.race([
