@@ -1,5 +1,3 @@
-import type { Chain } from './chainState.ts';
-
 /** The fee rate that a mempool asks for since it was full. @see Bitcoin Core `CTxMemPool::GetMinFee` */
 export interface MempoolFloor {
   /** In satoshi per 1000 virtual bytes, with fractions. */
@@ -10,15 +8,24 @@ export interface MempoolFloor {
   isFalling: boolean;
 }
 
+/** What a chain keeps of it. */
+interface Floored {
+  readonly floor: MempoolFloor;
+  /** UNIX time. */
+  readonly now: number;
+  /** `usage` of memory, in bytes. */
+  readonly poolTotals: { readonly usage: number };
+}
+
 /** Raises it to the rate of what had to leave, with the increment. @see Bitcoin Core `trackPackageRemoved` */
-export function raiseFloor({ floor }: Chain, rate: number): void {
+export function raiseFloor({ floor }: Floored, rate: number): void {
   if (rate <= floor.rate) return;
   floor.rate = rate;
   floor.isFalling = false;
 }
 
 /** Lets it fall from a block on. */
-export function loosenFloor({ floor, now }: Chain): void {
+export function loosenFloor({ floor, now }: Floored): void {
   floor.time = now;
   floor.isFalling = true;
 }
@@ -38,7 +45,7 @@ const HALF_LIFE = 12 * 60 * 60;
 const PAUSE = 10;
 
 /** Returns the rate in satoshi per 1000 virtual bytes, 0 for none. Remembers how far it has fallen. */
-export function floorRate({ floor, poolTotals: { usage } }: Chain, { now, most, increment }: FloorTerms): number {
+export function floorRate({ floor, poolTotals: { usage } }: Floored, { now, most, increment }: FloorTerms): number {
   if (!floor.isFalling || floor.rate === 0) return Math.round(floor.rate);
   if (now > floor.time + PAUSE) {
     const parts = usage < Math.floor(most / 4) ? 4 : usage < Math.floor(most / 2) ? 2 : 1;
