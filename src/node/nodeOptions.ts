@@ -15,6 +15,7 @@ import {
 import type { Chain } from './chain/chainState.ts';
 import { createCoinIndex } from './chain/coinIndex.ts';
 import { createFilterIndex } from './chain/filterIndex.ts';
+import { forkWarningRules } from './chain/forkWarning.ts';
 import { createSpenderIndex, createTxIndex } from './chain/txIndex.ts';
 import type { MempoolPolicy } from './mempool/mempoolPolicy.ts';
 import { type MempoolRules, mempoolRules } from './mempool/mempoolRules.ts';
@@ -130,6 +131,7 @@ export function createNodeRules(dialect: Dialect, { keypool }: SettledOptions): 
   return {
     ...walletRules[generation],
     ...addressRules[generation],
+    ...forkWarningRules[generation],
     name,
     followsFirstSpender: walletDialects[name].followsFirstSpender,
     signing: signingRulesFor(dialect),

@@ -110,7 +110,7 @@ export interface ChainRules {
   /** The name of the txid in errors of mempool queries. */
   readonly pooledTxidName: string;
   readonly listsSoftForks: boolean;
-  readonly noWarnings: '' | readonly [];
+  readonly listsWarnings: boolean;
   /** `scantxoutset` quotes an unknown action. */
   readonly namesScanActions: boolean;
   /** Scans count `null` as no scan objects; earlier ones as the wrong type. */
@@ -133,7 +133,7 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
     sortsMempool: true,
     pooledTxidName: 'parameter 1',
     listsSoftForks: true,
-    noWarnings: '',
+    listsWarnings: false,
     namesScanActions: false,
     countsNullScans: false,
     refusesEmptyProofs: false,
@@ -147,7 +147,7 @@ export const chainRules: ByGeneration<ChainRules> = byGeneration<ChainRules>({
     readsUnsignedVout: true,
     sortsMempool: false,
     listsSoftForks: false,
-    noWarnings: [],
+    listsWarnings: true,
     namesScanActions: true,
     refusesEmptyProofs: true,
     awaitedBlock: 'Block not available (not fully downloaded)',

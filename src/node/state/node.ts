@@ -5,6 +5,7 @@ import { BtcError, isBtcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
 import type { BlockKey } from '../chain/blockHeader.ts';
 import { activeTip, type BlockValidation, type Chain } from '../chain/chainState.ts';
+import { hasStrongInvalidBranch } from '../chain/forkWarning.ts';
 import { KINDS } from '../store/kinds.ts';
 import { createMemoryStore } from '../store/memoryStore.ts';
 import type { RecordStore, SharedStore } from '../store/recordStore.ts';
@@ -82,6 +83,8 @@ export interface Node {
   readonly setTime: (time: number | undefined) => void;
   /** Locks the wallets whose unlock time has passed by either clock. */
   readonly lockExpired: () => void;
+  /** What is wrong as far as the node can tell, in a release's words. @see Bitcoin Core `node::Warnings` */
+  readonly warnings: () => readonly string[];
   /** Tells what calls change, once each is written. @returns what ends it */
   readonly listen: (listener: NoticeListener) => () => void;
   /** Locks all wallets and closes the store. */
@@ -113,7 +116,15 @@ export function openNode(options: NodeOptions): Node {
     noteTip(again);
     return !hasCaughtUp;
   };
-  const notices = collectNotices(state.chain, state.parts.recorded, () => isCatchingUp(false));
+  const warnings: Node['warnings'] = () => {
+    const { forkWarning, warnsWhileCatchingUp } = rules;
+    const isLooking = warnsWhileCatchingUp || !isCatchingUp(false);
+    return isLooking && hasStrongInvalidBranch(state.chain) ? [forkWarning] : [];
+  };
+  const notices = collectNotices(state.chain, state.parts.recorded, {
+    isCatchingUp: () => isCatchingUp(false),
+    alerts: () => (rules.alertsOfForks ? warnings() : []),
+  });
   const hooks = callHooks(state, notices);
   const change: Node['change'] = (...events) => {
     calls.beginChange();
@@ -139,6 +150,7 @@ export function openNode(options: NodeOptions): Node {
     scrypt,
     isCatchingUp,
     noteTip,
+    warnings,
     now,
     startTime,
     uptime: () => Math.floor(steadyClock() - opened),

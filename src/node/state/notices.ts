@@ -17,6 +17,7 @@ interface BlockNotice {
  *   submitted, `undefined` if only the header is known; `isNew`: false if blocks were only disconnected;
  *   `isCatchingUp`: it was too old to be the last of the network, each time so far
  * - `wallet transaction`: one that a wallet has added or updated; `block`: that it is in, if any
+ * - `warning`: one that the node had not before
  * - `sequence`: the number of the change of the mempool, where blocks count, too
  *
  * @see Bitcoin Core `CValidationInterface`, `kernel::Notifications::blockTip`
@@ -42,7 +43,8 @@ export type Notice =
       readonly wallet: string;
       readonly txid: Txid;
       readonly block: BlockPlace | undefined;
-    };
+    }
+  | { readonly type: 'warning'; readonly text: string };
 
 /** Must not throw. */
 export type NoticeListener = (notices: readonly Notice[]) => void;
@@ -58,14 +60,35 @@ export interface Notices {
   readonly tell: () => void;
 }
 
+/** What a node knows beside its chain. */
+interface NodeView {
+  readonly isCatchingUp: () => boolean;
+  /** The warnings that are told of. */
+  readonly alerts: () => readonly string[];
+}
+
 /** Collects nothing while nobody listens. */
-export function collectNotices(chain: Chain, recorded: Wallet['recorded'], isCatchingUp: () => boolean): Notices {
+export function collectNotices(
+  chain: Chain,
+  recorded: Wallet['recorded'],
+  { isCatchingUp, alerts }: NodeView,
+): Notices {
   const listeners = new Set<NoticeListener>();
   let collected: Notice[] = [];
   // Core tells of connected blocks after the mempool has taken in those that they replace.
   let connected: Notice[] = [];
-  const endEvent = (): void => {
+  let warned: readonly string[] = [];
+  /** As was written. */
+  let warnedBefore = warned;
+  const tellConnected = (): void => {
     collected.push(...connected.splice(0));
+  };
+  const endEvent = (): void => {
+    tellConnected();
+    if (listeners.size === 0) return;
+    const now = alerts();
+    for (const text of now) if (!warned.includes(text)) add({ type: 'warning', text });
+    warned = now;
   };
   const add = (notice: Notice): void => {
     if (listeners.size > 0) collected.push(notice);
@@ -81,11 +104,11 @@ export function collectNotices(chain: Chain, recorded: Wallet['recorded'], isCat
       if (listeners.size > 0) connected.push({ type: 'block connected', block, txs });
     },
     blockDisconnected: (block, txs) => {
-      endEvent();
+      tellConnected();
       add({ type: 'block disconnected', block, txs });
     },
     tipChanged: (isNew) => {
-      endEvent();
+      tellConnected();
       const block = activeTip(chain);
       add({ type: 'tip', block, bytes: findBody(chain, block)?.bytes, isNew, isCatchingUp: isCatchingUp() });
     },
@@ -97,10 +120,12 @@ export function collectNotices(chain: Chain, recorded: Wallet['recorded'], isCat
     forget: () => {
       collected = [];
       connected = [];
+      warned = warnedBefore;
     },
     tell: () => {
       const told = collected;
       collected = [];
+      warnedBefore = warned;
       if (told.length > 0) for (const listener of listeners) listener(told);
     },
   };

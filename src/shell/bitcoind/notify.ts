@@ -7,15 +7,16 @@ import type { DebugLog } from './debugLog.ts';
 import type { Options } from './options.ts';
 
 /**
- * Returns the commands of `-blocknotify` and `-walletnotify` for what a node tells.
+ * Returns the commands of `-alertnotify`, `-blocknotify` and `-walletnotify` for what a node tells.
  * @see Bitcoin Core `AppInitMain`, `CWallet::AddToWallet`
  */
 export function noticeCommands({ text }: Pick<Options, 'text'>, notices: readonly Notice[]): readonly string[] {
-  const [ofBlock, ofWallet] = [text('blocknotify') ?? '', text('walletnotify') ?? ''];
+  const [ofAlert, ofBlock, ofWallet] = ['alertnotify', 'blocknotify', 'walletnotify'].map((name) => text(name) ?? '');
   const commands = notices.map((notice) => {
     if (notice.type === 'tip') {
       return notice.isCatchingUp ? '' : filled(ofBlock, [['%s', formatReversedHex(notice.block.hash)]]);
     }
+    if (notice.type === 'warning') return filled(ofAlert, [['%s', `'${notice.text.replace(UNSAFE, '')}'`]]);
     if (notice.type !== 'wallet transaction') return '';
     const { wallet, txid, block } = notice;
     return filled(ofWallet, [
@@ -28,7 +29,10 @@ export function noticeCommands({ text }: Pick<Options, 'text'>, notices: readonl
   return commands.filter((command) => command !== '');
 }
 
-const filled = (command: string, values: readonly (readonly [mark: string, value: string])[]): string =>
+/** What no message of `-alertnotify` keeps. @see Bitcoin Core `SanitizeString` */
+const UNSAFE = /[^A-Za-z0-9 .,;\-_/:?@()]/g;
+
+const filled = (command = '', values: readonly (readonly [mark: string, value: string])[]): string =>
   values.reduce((done, [mark, value]) => done.split(mark).join(value), command);
 
 /** @see Bitcoin Core `ShellEscape` */

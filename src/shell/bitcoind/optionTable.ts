@@ -111,6 +111,10 @@ const SERVED: readonly Entry[] = [
   ...served('mocktime=TIME', 'the UNIX time that the node takes for the present'),
   ...served('persistmempool', 'keep the mempool from one start to the next (default: 1)'),
   ...served('assumevalid=HASH', 'the block before which scripts are not run; 0 for none'),
+  ...served(
+    'alertnotify=COMMAND',
+    'run a command when the node begins to warn of an invalid branch with more work; %s is the warning',
+  ),
   ...served('blocknotify=COMMAND', 'run a command for each new last block; %s is its hash'),
   ...served(
     'walletnotify=COMMAND',
@@ -140,7 +144,6 @@ const LOGS = 'the log has no such lines';
 const THREADS = 'the program chooses its threads and caches';
 const CHECKS = 'nothing needs this check';
 const GUI = 'there is no window';
-const ALERTS = 'the node has no warnings to tell of';
 
 const IGNORED: readonly Entry[] = [
   ...ignored(PEERS, 'addnode bind connect port', SECTIONED),
@@ -174,7 +177,6 @@ const IGNORED: readonly Entry[] = [
   ...ignored(THREADS, 'prevoutfetchthreads', { since: 'core-32' }),
   ...ignored(CHECKS, 'checkblockindex checkblocks checklevel checkmempool checkpoints'),
   ...ignored(CHECKS, 'rpcdoccheck', NEWER),
-  ...ignored(ALERTS, 'alertnotify'),
   ...ignored(GUI, 'choosedatadir lang min resetguisettings splash uiplatform'),
   ...ignored('there are no estimates', 'txconfirmtarget'),
   ...ignored('files have the modes of the system', 'sysperms', OLDER),

@@ -29,6 +29,7 @@ export function messagesOf(notice: Notice): readonly Message[] {
     case 'transaction removed':
       return [sequenceMessage(notice.tx.id, 'R', notice.sequence)];
     case 'wallet transaction':
+    case 'warning':
       return [];
     default:
       return notice satisfies never;

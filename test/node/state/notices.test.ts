@@ -19,6 +19,8 @@ function listenTo(rpc: NodeRpc, names: ReadonlyMap<string, string>): { readonly 
         return `removed ${name(notice.tx.id)} ${notice.sequence} ${notice.reason}`;
       case 'wallet transaction':
         return `${notice.wallet} ${name(notice.txid)}`;
+      case 'warning':
+        return notice.text;
       default:
         return `${notice.type.slice('block '.length)} ${name(notice.block.hash)} ${notice.txs.length}`;
     }

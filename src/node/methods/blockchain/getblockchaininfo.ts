@@ -23,8 +23,8 @@ import type { ChainBlock } from '../../chain/types.ts';
 import type { Node } from '../../state/node.ts';
 import { chainRules, nodeMethodRules } from '../chainRules.ts';
 import { nodeMethod } from '../context.ts';
-import { noWarnings } from '../noWarnings.ts';
 import { computeDifficulty, hex256, targetDraft } from '../targets.ts';
+import { listWarnings } from '../warnings.ts';
 import { softForkResult, softForks } from './softForks.ts';
 import { verificationProgress } from './verificationProgress.ts';
 
@@ -107,7 +107,7 @@ export const getblockchaininfo = nodeMethod({
       ...pruningMembers(chain),
       ...(listsSoftForks && { softforks: softForks(tip, context) }),
       signet_challenge: network.signetChallenge,
-      warnings: noWarnings(context),
+      warnings: listWarnings(context),
     };
   },
 });

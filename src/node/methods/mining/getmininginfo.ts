@@ -19,8 +19,8 @@ import { retargetInterval } from '../../chain/difficulty.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import { minimumTime, nextBits } from '../../mining/blockTemplate.ts';
 import { nodeMethod } from '../context.ts';
-import { noWarnings } from '../noWarnings.ts';
 import { computeDifficulty, targetDraft } from '../targets.ts';
+import { listWarnings } from '../warnings.ts';
 import { miningMethodRules } from './miningMethodRules.ts';
 
 const DEFAULT_SPAN = 120;
@@ -115,7 +115,7 @@ export const getmininginfo = nodeMethod({
       chain: network.nodeName ?? network.name,
       next: { height: tip.height + 1, ...targetDraft(next), difficulty: computeDifficulty(next) },
       signet_challenge: network.signetChallenge,
-      warnings: noWarnings(context),
+      warnings: listWarnings(context),
     };
   },
 });

@@ -12,7 +12,7 @@ import {
   text,
 } from '../../../answers/method/results.ts';
 import { nodeMethod } from '../context.ts';
-import { noWarnings } from '../noWarnings.ts';
+import { listWarnings } from '../warnings.ts';
 
 const reachableNetworkResult = members({
   name: text(),
@@ -146,7 +146,7 @@ export const getnetworkinfo = nodeMethod({
       relayfee: BigInt(minRelayFee),
       incrementalfee: BigInt(incrementalFee),
       localaddresses: [],
-      warnings: noWarnings(context),
+      warnings: listWarnings(context),
     };
   },
 });
