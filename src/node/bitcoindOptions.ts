@@ -80,7 +80,7 @@ const MEMPOOL = {
   permitbaremultisig: row('flag', 'accept bare multisig outputs', { usual: true }),
   /** The most memory of the mempool, in millions of bytes, by an estimate. Default 300. */
   maxmempool: row('count', 'the most megabytes of the mempool', { usual: 300, placeholder: 'MB' }),
-  /** What a signature check counts for in the size of a transaction, in bytes. Default 20. */
+  /** The virtual bytes for which each signature check counts at least. Default 20. */
   bytespersigop: row('count', 'what a signature check counts for in the size of a transaction', {
     usual: 20,
     placeholder: 'BYTES',

@@ -75,7 +75,7 @@ interface PoolTotals {
 export interface Excess {
   /** In the order of their ids. */
   readonly entries: readonly PoolEntry[];
-  /** What the mempool asks for from then on, in satoshi per 1000 virtual bytes. */
+  /** The fee rate that the mempool asks for from then on, in satoshi per 1000 virtual bytes. */
   readonly rate: number;
 }
 

@@ -17,14 +17,14 @@ interface Floored {
   readonly poolTotals: { readonly usage: number };
 }
 
-/** Raises it to the rate of what had to leave, with the increment. @see Bitcoin Core `trackPackageRemoved` */
+/** Raises the floor to the rate of the transactions that had to leave, with the increment. @see Bitcoin Core `trackPackageRemoved` */
 export function raiseFloor({ floor }: Floored, rate: number): void {
   if (rate <= floor.rate) return;
   floor.rate = rate;
   floor.isFalling = false;
 }
 
-/** Lets it fall from a block on. */
+/** Lets the floor fall from a block on. */
 export function loosenFloor({ floor, now }: Floored): void {
   floor.time = now;
   floor.isFalling = true;

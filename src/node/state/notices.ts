@@ -63,7 +63,7 @@ export interface Notices {
 /** What a node knows beside its chain. */
 interface NodeView {
   readonly isCatchingUp: () => boolean;
-  /** The warnings that are told of. */
+  /** The warnings for which a node runs `-alertnotify`. */
   readonly alerts: () => readonly string[];
 }
 

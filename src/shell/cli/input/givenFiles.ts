@@ -80,7 +80,7 @@ async function readRaw(argument: string, { keysStdin }: Line, io: Io): Promise<G
   return toGiven(shownPath(argument), path, await readInput(argument, io.readFile(argument)));
 }
 
-/** Refuses a private key in the place of a file; a descriptor or wallet with one is told by the command. */
+/** Refuses a private key in the place of a file. Of a descriptor or a wallet with private keys, the command says where it belongs. */
 function assertNoKey(argument: string): void {
   const opened = open(argument);
   if (opened.kind !== 'secret' || SECRET_OPTIONS[opened.secret] === '--descriptors-file') return;
