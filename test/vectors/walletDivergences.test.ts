@@ -133,6 +133,18 @@ const CASES: Readonly<Record<string, () => void>> = {
     const { transactions } = ask(rpc, 'listsinceblock') as { readonly transactions: readonly { txid: string }[] };
     expect(transactions.filter((entry) => entry.txid === idOf(spending))).toMatchObject([{ category: 'send' }]);
   },
+  'the memory of the mempool is an estimate': () => {
+    const { rpc, coins } = makeWorld(MODERN);
+    const usage = (): number => rpc.call('getmempoolinfo').usage;
+    const sizes = coins.slice(0, 2).map((coin) => {
+      const before = usage();
+      ask(rpc, 'sendrawtransaction', [hexOf(spend([coin], '51', 100_000n)), 0]);
+      return usage() - before;
+    });
+    // A node shares indexes among entries, so that the second takes another size.
+    expect(sizes[0]).toBeGreaterThan(0);
+    expect(sizes[1]).toBe(sizes[0]);
+  },
 };
 
 test('every listed wallet divergence has a test', () => {

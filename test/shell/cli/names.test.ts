@@ -138,7 +138,7 @@ describe('review', () => {
   });
 
   test.each<[string, number | undefined, RegExp]>([
-    [`${NAME}=0.5`, undefined, /output 0 pays ₿simple@\S+ 0\.0005 BTC, not 0\.50 BTC/],
+    [`${NAME}=0.5`, undefined, /output 0 pays ₿simple@\S+: 0\.0005 BTC, not the 0\.50 BTC that you asked for/],
     [
       '₿alice@example.com',
       undefined,

@@ -18,7 +18,7 @@ describe('--pays', () => {
   });
 
   test.each([
-    [`bitcoin:${PAID}?amount=0.06`, 'output 0 pays 0.0006 BTC, but the payment URI asks for 0.06 BTC'],
+    [`bitcoin:${PAID}?amount=0.06`, 'output 0 pays the payment URI: 0.0006 BTC, not the 0.06 BTC that you asked for'],
     ['bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'no output pays the payment URI'],
     ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'no output pays the address'],
     [
@@ -63,7 +63,7 @@ describe('--pays', () => {
     const args = ['sign', 'spend.psbt', '--seed-file', 'words.txt', '--yes', '--pays'];
     const { code, out, error } = await on(...args, `bitcoin:${PAID}?amount=1`);
     expect([code, out]).toEqual([1, '']);
-    expect(error).toContain('--pays: output 0 pays 0.0006 BTC, but the payment URI asks for 1.00 BTC');
+    expect(error).toContain('--pays: output 0 pays the payment URI: 0.0006 BTC, not the 1.00 BTC that you asked for');
     expect((await on(...args, `bitcoin:${PAID}?amount=0.0006`)).code).toBe(0);
   });
 });

@@ -160,7 +160,9 @@ function paidText(review: PsbtReview, payee: NamedPayee, paid: readonly OutputRe
   }
   if (others.length > 0) refuse(`the outputs ${indexes.join(' and ')} all pay ${name}, which asks for one payment`);
   if (amount !== undefined && first.value !== amount) {
-    refuse(`output ${first.outputIndex} pays ${name} ${coins(first.value)}, not ${coins(amount)}`);
+    refuse(
+      `output ${first.outputIndex} pays ${name}: ${coins(first.value)}, not the ${coins(amount)} that you asked for`,
+    );
   }
   const shownLabel = label === undefined ? '' : ` (${shortened(printable(withoutKeys(label)))})`;
   const address = addressOf(first, network);
