@@ -15,7 +15,7 @@ import {
 import type { Chain } from './chain/chainState.ts';
 import { createCoinIndex } from './chain/coinIndex.ts';
 import { createFilterIndex } from './chain/filterIndex.ts';
-import { forkWarningRules } from './chain/forkWarning.ts';
+import { forkWarningRules } from './chain/forkWarningRules.ts';
 import { createSpenderIndex, createTxIndex } from './chain/txIndex.ts';
 import type { MempoolPolicy } from './mempool/mempoolPolicy.ts';
 import { type MempoolRules, mempoolRules } from './mempool/mempoolRules.ts';

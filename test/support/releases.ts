@@ -882,4 +882,19 @@ export const releases: readonly ReleaseEntry[] = [
     says: 'The server closes the connection of an address that may not call, rather than answer it; bitcoind words a broken settings.json otherwise.',
     rules: ['httpRules.closesForeign', 'settingsRules.invalidJson'],
   },
+  {
+    release: 'core-30',
+    says: 'REST: a height may no longer begin with a plus sign, and an error shows it with other characters left out.',
+    rules: ['restRules.takesPlusSign'],
+  },
+  {
+    release: 'core-31',
+    says: 'The warning of an invalid branch that has six blocks more has another text, and comes while the node catches up, too.',
+    rules: ['forkWarningRules*'],
+  },
+  {
+    release: 'core-32',
+    says: 'REST: replies say whether they may be kept, and parameters behind a question mark may hold any characters.',
+    rules: ['restRules.saysCaching', 'restRules.query'],
+  },
 ];

@@ -28,7 +28,7 @@ export function splitFormat({ rest, rules }: Asked): {
   return { text: whole.slice(0, dot), format };
 }
 
-const CHARACTERS = String.raw`[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2}`;
+const CHARACTERS = "[A-Za-z0-9\\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2}";
 /** @see libevent `evhttp_uri_parse` */
 const STRICT_PATH = new RegExp(`^(?:${CHARACTERS})*(?:[?](?:${CHARACTERS}|[?])*)?(?:#(?:${CHARACTERS}|[?])*)?$`);
 

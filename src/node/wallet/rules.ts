@@ -1,7 +1,7 @@
 import type { AddressRules } from '../../core/address/addressRules.ts';
 import type { DescriptorRules } from '../../core/descriptors/descriptorRules.ts';
 import type { SigningRules } from '../../core/signing/signingRules.ts';
-import type { ForkWarningRules } from '../chain/forkWarning.ts';
+import type { ForkWarningRules } from '../chain/forkWarningRules.ts';
 import type { WalletRules } from './walletRules.ts';
 
 export interface NodeRules extends WalletRules, AddressRules, ForkWarningRules {
