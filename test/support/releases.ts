@@ -885,7 +885,7 @@ export const releases: readonly ReleaseEntry[] = [
   {
     release: 'core-30',
     says: 'REST: a height may no longer begin with a plus sign, and an error shows it with other characters left out.',
-    rules: ['restRules.takesPlusSign'],
+    rules: ['restRules.takesPlusSign', 'restRules.heightSafeFor'],
   },
   {
     release: 'core-31',

@@ -2,6 +2,7 @@ import { hex, list, members } from '../../answers/method/results.ts';
 import { concatBytes, copyBytes } from '../../core/bytes/compare.ts';
 import { formatHex, formatReversedHex } from '../../core/bytes/hex.ts';
 import { createWriter, writeBytes, writeU8, writeVarBytes, written } from '../../core/bytes/writer.ts';
+import { sanitizeString } from '../../core/encoding/sanitizeString.ts';
 import { blockKey } from '../chain/blockHeader.ts';
 import { activeTip, type Chain, findActiveBlock, isActive } from '../chain/chainState.ts';
 import type { FilterIndex } from '../chain/filterIndex.ts';
@@ -141,7 +142,7 @@ export function answerBlockHash(asked: Asked): RestReply {
   const { text, format } = splitFormat(asked);
   const height = parseSigned(text, rules.takesPlusSign);
   if (height === undefined || height < 0)
-    return badRequest(`Invalid height: ${text.replace(rules.unsafeInHeight, '')}`);
+    return badRequest(`Invalid height: ${sanitizeString(text, rules.heightSafeFor)}`);
   const block = findActiveBlock(context.node.chain, height);
   if (!block) return notFound('Block height out of range');
   const shown = formatReversedHex(block.hash);

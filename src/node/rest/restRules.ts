@@ -1,3 +1,4 @@
+import type { SafeFor } from '../../core/encoding/sanitizeString.ts';
 import { type ByGeneration, byGeneration } from '../../core/generations.ts';
 
 export interface RestRules {
@@ -14,8 +15,8 @@ export interface RestRules {
   readonly awaitedBlock: string;
   /** A height may begin with a plus sign. */
   readonly takesPlusSign: boolean;
-  /** Left out of a height in an error. @see Bitcoin Core `SanitizeString` */
-  readonly unsafeInHeight: RegExp;
+  /** The characters of a height that an error keeps. */
+  readonly heightSafeFor: SafeFor;
   /** Reads the hex of outpoints as far as it goes, whatever its length; later ones must be whole. */
   readonly takesBrokenOutpoints: boolean;
   /** Says whether replies may be kept. */
@@ -29,7 +30,7 @@ export const restRules: ByGeneration<RestRules> = byGeneration<RestRules>({
     blockVerbosity: 2,
     awaitedBlock: 'not found',
     takesPlusSign: true,
-    unsafeInHeight: /[^A-Za-z0-9 .,;\-_/:?@()]/g,
+    heightSafeFor: 'default',
     takesBrokenOutpoints: true,
     saysCaching: false,
   },
@@ -40,6 +41,6 @@ export const restRules: ByGeneration<RestRules> = byGeneration<RestRules>({
     awaitedBlock: 'not available (not fully downloaded)',
     takesBrokenOutpoints: false,
   },
-  'core-30': { takesPlusSign: false, unsafeInHeight: /[^A-Za-z0-9!*'();:@&=+$,/?#[\]\-_.~%]/g },
+  'core-30': { takesPlusSign: false, heightSafeFor: 'uri' },
   'core-32': { query: 'lenient', saysCaching: true },
 });

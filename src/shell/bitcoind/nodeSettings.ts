@@ -1,4 +1,5 @@
 import type { Dialect } from '../../answers/dialect/dialect.ts';
+import { sanitizeString } from '../../core/encoding/sanitizeString.ts';
 import type { GenerationName } from '../../core/generations.ts';
 import {
   BITCOIND_OPTIONS,
@@ -56,7 +57,6 @@ const readOption =
     return value === undefined ? [] : [[name, value]];
   };
 
-const UNSAFE = /[^A-Za-z0-9 .,;\-_?@]/;
 /** @see Bitcoin Core `MAX_SUBVERSION_LENGTH` */
 const MOST_VERSION = 256;
 /** Of the name of the node without comments. */
@@ -64,7 +64,7 @@ const NAME_LENGTH = '/Satoshi:31.0.0()/'.length;
 
 function comments({ list }: Options): NodeSettings {
   const uacomment = list('uacomment');
-  const unsafe = uacomment.find((comment) => UNSAFE.test(comment));
+  const unsafe = uacomment.find((comment) => sanitizeString(comment, 'comment') !== comment);
   if (unsafe !== undefined) throw new InitError(`User Agent comment (${unsafe}) contains unsafe characters.`);
   const length = NAME_LENGTH + uacomment.join('; ').length;
   if (length > MOST_VERSION) {
