@@ -52,7 +52,6 @@ export type NoticeListener = (notices: readonly Notice[]) => void;
 /** Collects the notices of a call, until it is written. */
 export interface Notices {
   readonly listeners: Set<NoticeListener>;
-  readonly add: (notice: Notice) => void;
   /** Ends an event: nothing that follows it may come before it. */
   readonly endEvent: () => void;
   readonly forget: () => void;
@@ -115,7 +114,6 @@ export function collectNotices(
   });
   return {
     listeners,
-    add,
     endEvent,
     forget: () => {
       collected = [];

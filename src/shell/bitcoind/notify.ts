@@ -1,22 +1,29 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { formatReversedHex } from '../../core/bytes/hex.ts';
+import { sanitizeString } from '../../core/encoding/sanitizeString.ts';
 import { formatTxid } from '../../core/tx/txid.ts';
 import type { Notice } from '../../node/state/notices.ts';
 import type { DebugLog } from './debugLog.ts';
 import type { Options } from './options.ts';
+
+const NOTICE_OPTIONS = ['alertnotify', 'blocknotify', 'walletnotify'] as const;
+
+/** Tells whether any command is run for what a node tells. */
+export const hearsNotices = ({ text }: Pick<Options, 'text'>): boolean =>
+  NOTICE_OPTIONS.some((name) => (text(name) ?? '') !== '');
 
 /**
  * Returns the commands of `-alertnotify`, `-blocknotify` and `-walletnotify` for what a node tells.
  * @see Bitcoin Core `AppInitMain`, `CWallet::AddToWallet`
  */
 export function noticeCommands({ text }: Pick<Options, 'text'>, notices: readonly Notice[]): readonly string[] {
-  const [ofAlert, ofBlock, ofWallet] = ['alertnotify', 'blocknotify', 'walletnotify'].map((name) => text(name) ?? '');
+  const [ofAlert, ofBlock, ofWallet] = NOTICE_OPTIONS.map((name) => text(name) ?? '');
   const commands = notices.map((notice) => {
     if (notice.type === 'tip') {
       return notice.isCatchingUp ? '' : filled(ofBlock, [['%s', formatReversedHex(notice.block.hash)]]);
     }
-    if (notice.type === 'warning') return filled(ofAlert, [['%s', `'${notice.text.replace(UNSAFE, '')}'`]]);
+    if (notice.type === 'warning') return filled(ofAlert, [['%s', `'${sanitizeString(notice.text)}'`]]);
     if (notice.type !== 'wallet transaction') return '';
     const { wallet, txid, block } = notice;
     return filled(ofWallet, [
@@ -28,9 +35,6 @@ export function noticeCommands({ text }: Pick<Options, 'text'>, notices: readonl
   });
   return commands.filter((command) => command !== '');
 }
-
-/** What no message of `-alertnotify` keeps. @see Bitcoin Core `SanitizeString` */
-const UNSAFE = /[^A-Za-z0-9 .,;\-_/:?@()]/g;
 
 const filled = (command = '', values: readonly (readonly [mark: string, value: string])[]): string =>
   values.reduce((done, [mark, value]) => done.split(mark).join(value), command);

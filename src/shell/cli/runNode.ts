@@ -14,7 +14,7 @@ import { InitError } from '../bitcoind/initError.ts';
 import { isLogged, switchLogs } from '../bitcoind/logCategories.ts';
 import { logStart } from '../bitcoind/logStart.ts';
 import { readNodeSettings } from '../bitcoind/nodeSettings.ts';
-import { noticeCommands, runCommands } from '../bitcoind/notify.ts';
+import { hearsNotices, noticeCommands, runCommands } from '../bitcoind/notify.ts';
 import type { FindOption } from '../bitcoind/optionTable.ts';
 import { writePidFile } from '../bitcoind/pidFile.ts';
 import { noServer, readLogin } from '../bitcoind/rpcLogin.ts';
@@ -163,7 +163,7 @@ function openNode(
   );
   try {
     switchLogs(rpc, options);
-    rpc.node.listen((notices) => void runCommands(noticeCommands(options, notices), log));
+    if (hearsNotices(options)) rpc.node.listen((notices) => void runCommands(noticeCommands(options, notices), log));
     rpc.node.setTime(options.integer('mocktime') || undefined);
     rpc.node.noteTip(true);
     log.write(`Using wallet directory ${walletDirectory}`);
