@@ -1,8 +1,8 @@
 import { parseHex } from '../../core/bytes/hex.ts';
 import { headerRules } from '../../core/network/networks.ts';
-import { blockKey, decodeBlockHeader } from './blockHeader.ts';
+import { blockKey } from './blockHeader.ts';
+import { headerWork } from './chainCodec.ts';
 import { ancestorAt, bestHeader, type Chain } from './chainState.ts';
-import { blockProof } from './proofOfWork.ts';
 import type { ChainBlock } from './types.ts';
 
 /** In seconds. */
@@ -22,6 +22,6 @@ export function skipsScripts(chain: Chain, block: ChainBlock): boolean {
   if (!known || !params || ancestorAt(chain, known, block.height)?.key !== block.key) return false;
   const best = bestHeader(chain);
   if (best.work < params.minimumWork || ancestorAt(chain, best, block.height)?.key !== block.key) return false;
-  const proof = blockProof(decodeBlockHeader(best.header).bits) || 1n;
+  const proof = headerWork(best.header);
   return ((best.work - block.work) * BigInt(params.targetSpacing)) / proof > TWO_WEEKS;
 }

@@ -139,7 +139,7 @@ export interface Chain {
   mayReturn: (entry: ChainTx, returned: ReadonlySet<TxKey>) => boolean;
   /** Lists what has to leave the mempool after transactions of a disconnected block have returned. The node replaces it. */
   overflowing: (returned: ReadonlySet<TxKey>) => readonly TxKey[];
-  /** What a signature check counts for in the mempool. The node replaces it. */
+  /** The virtual bytes for which each signature check counts in the mempool. The node replaces it. */
   bytesPerSigOp: number;
   /** Returns what leaves next of a mempool that takes too much memory. The node replaces it. */
   excess: () => Excess | undefined;

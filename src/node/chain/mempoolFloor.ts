@@ -8,7 +8,7 @@ export interface MempoolFloor {
   isFalling: boolean;
 }
 
-/** What a chain keeps of it. */
+/** The part of a chain that the floor needs. */
 interface Floored {
   readonly floor: MempoolFloor;
   /** UNIX time. */

@@ -180,7 +180,7 @@ function smallestTight(txs: readonly ClusterTx[], network: FlowNetwork): readonl
   return smallest;
 }
 
-type FeeFraction = Pick<Chunk, 'fee' | 'weight'>;
+export type FeeFraction = Pick<Chunk, 'fee' | 'weight'>;
 
 /** Puts the higher fee rate first. */
 export const compareRates = (a: FeeFraction, b: FeeFraction): number => {

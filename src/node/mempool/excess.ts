@@ -2,7 +2,7 @@ import { sizeOfWeight } from '../../core/tx/weight.ts';
 import type { Chain, Excess } from '../chain/chainState.ts';
 import { compareById, familyTotals, mempoolDescendants } from '../chain/mempool.ts';
 import type { PoolEntry } from '../chain/types.ts';
-import { mergeChunks } from './chunks.ts';
+import { compareRates, type FeeFraction, mergeChunks } from './chunks.ts';
 import { allClusters } from './clusters.ts';
 import type { MempoolPolicy } from './mempoolPolicy.ts';
 
@@ -32,26 +32,19 @@ function chunkTotals(entries: readonly PoolEntry[]): { readonly fees: bigint; re
 
 /** Of those with the same score, the newest. @see Bitcoin Core 30 `CompareTxMemPoolEntryByDescendantScore` */
 function worstFamily(chain: Chain): readonly PoolEntry[] {
-  let worst: (Scored & { readonly time: number; readonly family: readonly PoolEntry[] }) | undefined;
+  let worst: (FeeFraction & { readonly time: number; readonly family: readonly PoolEntry[] }) | undefined;
   for (const entry of chain.mempool.values()) {
     const family = [entry, ...mempoolDescendants(chain, [entry])];
-    const scored = bestScore(familyTotals([entry]), familyTotals(family));
-    const order = worst ? compareScores(scored, worst) : -1;
-    if (!worst || order < 0 || (order === 0 && entry.time >= worst.time))
-      worst = { ...scored, time: entry.time, family };
+    const [own, whole] = [scoreOf([entry]), scoreOf(family)];
+    const score = compareRates(own, whole) > 0 ? whole : own;
+    const order = worst ? compareRates(score, worst) : 1;
+    if (!worst || order > 0 || (order === 0 && entry.time >= worst.time))
+      worst = { ...score, time: entry.time, family };
   }
   return worst?.family ?? [];
 }
 
-interface Scored {
-  readonly fees: bigint;
-  readonly size: number;
+function scoreOf(family: readonly PoolEntry[]): FeeFraction {
+  const { fees, size } = familyTotals(family);
+  return { fee: fees, weight: size };
 }
-
-const compareScores = (a: Scored, b: Scored): number => {
-  const difference = a.fees * BigInt(b.size) - b.fees * BigInt(a.size);
-  return difference < 0n ? -1 : Number(difference > 0n);
-};
-
-const bestScore = (own: Scored, withDescendants: Scored): Scored =>
-  compareScores(withDescendants, own) > 0 ? withDescendants : own;
