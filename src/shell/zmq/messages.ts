@@ -1,4 +1,4 @@
-import { concatBytes } from '../../core/bytes/compare.ts';
+import { createWriter, writeBytes, writeI64, writeU8, written } from '../../core/bytes/writer.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import type { ChainTx } from '../../node/chain/types.ts';
 import type { Notice } from '../../node/state/notices.ts';
@@ -52,16 +52,11 @@ const reversed = (hash: Uint8Array): Uint8Array => new Uint8Array(hash).reverse(
 
 const sequenceMessage = (hash: Uint8Array, label: string, sequence?: number): Message => ({
   topic: 'sequence',
-  makeBody: () =>
-    concatBytes(
-      reversed(hash),
-      Uint8Array.of(label.charCodeAt(0)),
-      sequence === undefined ? new Uint8Array(0) : u64le(sequence),
-    ),
+  makeBody: () => {
+    const writer = createWriter();
+    writeBytes(writer, reversed(hash));
+    writeU8(writer, label.charCodeAt(0));
+    if (sequence !== undefined) writeI64(writer, BigInt(sequence));
+    return written(writer);
+  },
 });
-
-function u64le(value: number): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(value), true);
-  return bytes;
-}

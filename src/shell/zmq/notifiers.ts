@@ -1,4 +1,5 @@
 import { encodeUtf8 } from '../../core/bytes/utf8.ts';
+import { createWriter, writeU32, written } from '../../core/bytes/writer.ts';
 import type { ZmqNotification } from '../../node/methods/context.ts';
 import type { NoticeListener } from '../../node/state/notices.ts';
 import { parseEndpoint } from './endpoint.ts';
@@ -76,7 +77,7 @@ function tell(
   let body: Uint8Array | undefined;
   for (const notifier of notifiers) {
     if (notifier.topic !== topic) continue;
-    const sequence = u32le(notifier.sequence);
+    const sequence = encodeSequence(notifier.sequence);
     notifier.sequence = (notifier.sequence + 1) % 2 ** 32;
     notifier.publisher.publish(topic, () => {
       body ??= makeBody();
@@ -85,8 +86,8 @@ function tell(
   }
 }
 
-function u32le(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
+function encodeSequence(sequence: number): Uint8Array {
+  const writer = createWriter();
+  writeU32(writer, sequence);
+  return written(writer);
 }
