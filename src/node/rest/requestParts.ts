@@ -70,13 +70,11 @@ const decodePercent = (text: string): string =>
 
 /** Takes a hash in display order; gives it in wire order. */
 export function withHash(text: string, answer: (hash: Uint8Array) => RestReply): RestReply {
-  const hash = parseHash(text);
-  return hash ? answer(hash) : badRequest(`Invalid hash: ${text}`);
+  return isHash(text) ? answer(parseHex(text).reverse()) : badRequest(`Invalid hash: ${text}`);
 }
 
 /** @see Bitcoin Core `uint256::FromHex` */
-const parseHash = (text: string): Uint8Array | undefined =>
-  /^[0-9a-fA-F]{64}$/.test(text) ? parseHex(text).reverse() : undefined;
+export const isHash = (text: string): boolean => /^[0-9a-fA-F]{64}$/.test(text);
 
 /** @see Bitcoin Core `ToIntegral` for `uint32_t` and `size_t` */
 export function parseUnsigned(text: string, bits: 32 | 64): bigint | undefined {

@@ -21,7 +21,7 @@ import type { ChainBlock, ChainCoin } from '../chain/types.ts';
 import type { NodeContext } from '../methods/context.ts';
 import { resultText } from './methodText.ts';
 import { badRequest, type Format, inFormat, type RestReply } from './replies.ts';
-import { type Asked, parseSigned, parseUnsigned, splitFormat } from './requestParts.ts';
+import { type Asked, isHash, parseSigned, parseUnsigned, splitFormat } from './requestParts.ts';
 
 const MOST_OUTPOINTS = 15;
 
@@ -65,7 +65,7 @@ function readNamed(text: string, { rules }: Asked): Query | 'broken' {
 function readOutpoint(text: string): Outpoint | undefined {
   const [id = '', place = '', ...more] = text.split('-');
   const vout = parseUnsigned(place, 32);
-  if (vout === undefined || more.length > 0 || !/^[0-9a-fA-F]{64}$/.test(id)) return undefined;
+  if (vout === undefined || more.length > 0 || !isHash(id)) return undefined;
   return { txid: parseTxid(id), vout: Number(vout) };
 }
 
