@@ -209,8 +209,6 @@ function assertOutput(output: BuildOutput, place: string): void {
     refuse(place, 'must have one of "to", "script" and "data"');
   if ('to' in output) {
     assertKnownOptions(output, PAYMENT, `${place}.`);
-    if (typeof output.to === 'string' && output.to.includes('@'))
-      refuse(`${place}.to`, 'is a payment name: pass what proveName of countersign/names returns for it');
     if (!isPaymentUri(output.to) && !isNameProof(output.to) && !isAddress(output.to)) refuse(`${place}.to`, NO_ADDRESS);
     return;
   }
@@ -233,7 +231,7 @@ export type PlainOutput =
 /** Lists the outputs, with one address and the amount of what a payment URI asks for. */
 export function listOutputs(outputs: BuildOptions['outputs']): readonly PlainOutput[] {
   if (!isList(outputs))
-    return Object.entries(outputs).map(([to, value]) => ({ to: assertNoUri(to, 'outputs'), value }));
+    return Object.entries(outputs).map(([to, value]) => ({ to: assertNoRequest(to, 'outputs'), value }));
   return outputs.map((output, index) => ('to' in output ? plainPayment(output, `outputs[${index}]`) : output));
 }
 
@@ -245,10 +243,12 @@ export const paymentUrisIn = (outputs: BuildOptions['outputs']): readonly Paymen
 const requestIn = (to: Payment['to']): PaymentUri | undefined =>
   isPaymentUri(to) ? to : isNameProof(to) && 'payment' in to ? to.payment : undefined;
 
-/** No address has a colon. */
-function assertNoUri<T>(to: T, place: string): T {
-  if (typeof to === 'string' && to.includes(':'))
-    refuse(place, 'has a payment URI as text: pass what parsePaymentUri makes of it');
+/** No address has a colon, as payment URIs have, or an @, as payment names have. */
+function assertNoRequest<T>(to: T, place: string): T {
+  if (typeof to !== 'string') return to;
+  if (to.includes(':')) refuse(place, 'has a payment URI as text: pass what parsePaymentUri makes of it');
+  if (to.includes('@'))
+    refuse(place, 'has a payment name as text: pass what proveName of countersign/names makes of it');
   return to;
 }
 
@@ -260,7 +260,7 @@ function plainPayment({ to, value }: Payment, place: string): Extract<PlainOutpu
       dnssecProof: to.record,
     };
   }
-  if (!isPaymentUri(to)) return { to: assertNoUri(to, `${place}.to`), value: value as bigint };
+  if (!isPaymentUri(to)) return { to: assertNoRequest(to, `${place}.to`), value: value as bigint };
   const address = payableAddress(to);
   if (address === undefined) return refuse(`${place}.to`, 'has no address on the chain, so that no output can pay it');
   if (value !== undefined && to.amount !== undefined && value !== to.amount) {
