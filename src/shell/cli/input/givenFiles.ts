@@ -73,23 +73,23 @@ async function readRaw(argument: string, { keysStdin }: Line, io: Io): Promise<G
     if (keysStdin) throw new UsageError('standard input cannot hold both the keys and the PSBT');
     return toGiven('standard input', undefined, await readInput('standard input', io.stdin));
   }
-  assertNoKey(argument);
-  if (isContent(argument)) return toGiven('the argument', undefined, new TextEncoder().encode(argument));
+  const opened = open(argument);
+  assertNoKey(opened);
+  if (isContent(argument, opened)) return toGiven('the argument', undefined, new TextEncoder().encode(argument));
   // The shell names pipes `/dev/fd/63`; no result belongs beside them.
   const path = argument.startsWith('/dev/') ? undefined : argument;
   return toGiven(shownPath(argument), path, await readInput(argument, io.readFile(argument)));
 }
 
 /** Refuses a private key in the place of a file. Of a descriptor or a wallet with private keys, the command says where it belongs. */
-function assertNoKey(argument: string): void {
-  const opened = open(argument);
+function assertNoKey(opened: Opened): void {
   if (opened.kind !== 'secret' || SECRET_OPTIONS[opened.secret] === '--descriptors-file') return;
   throw new UsageError(`the argument is ${contentText(opened)}; clear the history of your shell, which keeps it`);
 }
 
 /** Tells an argument that is a content, not a file name: no name is what these are, nor begins like JSON or a descriptor. */
-const isContent = (argument: string): boolean =>
-  open(argument).kind !== 'unknown' || /^\s*(?:\{|[a-z_]{2,12}\()/.test(argument);
+const isContent = (argument: string, opened: Opened): boolean =>
+  opened.kind !== 'unknown' || /^\s*(?:\{|[a-z_]{2,12}\()/.test(argument);
 
 function toGiven(name: string, path: string | undefined, content: Uint8Array): Given {
   return {
