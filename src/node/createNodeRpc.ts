@@ -170,6 +170,7 @@ export function createNodeRpc(options: NodeRpcOptions): NodeRpc {
   const { uacomment, disablewallet, deprecatedrpc, debuglogfile } = options;
   const identity = { uacomment, disablewallet, deprecatedrpc, debuglogfile };
   const parts = {
+    refusals: [],
     ...{ node, mempool, mining, peers, indexes, identity, zmqNotifications, settings, walletDir, backupFiles, methods },
     onStop,
   };

@@ -473,8 +473,8 @@ export const releases: readonly ReleaseEntry[] = [
   },
   {
     release: 'core-32',
-    says: 'The `fee_reason` of a fee rate that the caller chose is "User Specified Fee".',
-    rules: ['spendingRules.chosenRate'],
+    says: 'The `fee_reason` of a fee rate that the caller chose is "User Specified Fee", that of an estimate "Fee Rate Estimator".',
+    rules: ['spendingRules.chosenRate', 'spendingRules.estimatedRate'],
   },
   {
     release: 'core-31',

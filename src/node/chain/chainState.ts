@@ -6,7 +6,7 @@ import type { Network } from '../../core/network/networks.ts';
 import { outpointTxKey, outpointVout } from '../../core/tx/txid.ts';
 import type { OutpointKey, TxKey } from '../../core/tx/types.ts';
 import { BYTES_PER_SIGOP, sizeOfWeight } from '../../core/tx/weight.ts';
-import { flagCodec } from '../store/codecs.ts';
+import { flagCodec, plainCodec } from '../store/codecs.ts';
 import { KINDS } from '../store/kinds.ts';
 import { orderKey, parseOrderKey } from '../store/orderKey.ts';
 import type { Table, Tables } from '../store/tables.ts';
@@ -29,6 +29,7 @@ import {
   undoCodec,
 } from './chainCodec.ts';
 import type { Fault } from './fault.ts';
+import type { FeeEstimate } from './feeEstimates.ts';
 import { genesisBody, genesisHeader } from './genesis.ts';
 import type { MempoolFloor } from './mempoolFloor.ts';
 import { mempoolMemory } from './mempoolMemory.ts';
@@ -133,6 +134,10 @@ export interface Chain {
   /** What is added to the fees of transactions, whether in the mempool or not; in satoshi. */
   readonly feeDeltas: Table<TxKey, bigint>;
   counts: ChainCounts;
+  /** Scripts, in hex, whose coins anybody may spend. */
+  readonly waived: Table<string, true>;
+  /** What estimators answer, if that was set. */
+  readonly estimates: Table<'', readonly FeeEstimate[]>;
   readonly filterHeaders: Table<string, KeptFilterHeader>;
   readonly listeners: Set<ChainListener>;
   /** Tells whether a transaction of a disconnected block may return to the mempool. The node replaces it. */
@@ -191,6 +196,8 @@ export function openChain(network: Network, tables: Tables, validation: Validati
     set counts(counts) {
       countsTable.set(ONLY, counts);
     },
+    waived: table(KINDS['waived script'], flagCodec, KEPT.blocks),
+    estimates: table(KINDS['fee estimates'], plainCodec<readonly FeeEstimate[]>(), 1),
     filterHeaders: table(KINDS['filter header'], filterHeaderCodec, 1),
     listeners: new Set(),
     mayReturn: () => true,

@@ -14,6 +14,7 @@ import { blockScriptFlags } from './scriptFlags.ts';
 import { maturityFault, meetsRelativeLocks, totalValue, valueFault } from './spendRules.ts';
 import { blockSubsidy } from './subsidy.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from './types.ts';
+import { firstFailure } from './waivers.ts';
 
 export const MISSING_INPUTS = 'bad-txns-inputs-missingorspent';
 
@@ -142,9 +143,9 @@ function scriptsFault(chain: Chain, block: ChainBlock, spends: readonly Spend[])
   for (const { tx, coins } of spends) {
     if (tx.isCoinbase) continue;
     const { inputs } = verifyTransaction(tx.tx, coins, { flags, ecc });
-    for (const [index, outcome] of inputs.entries()) {
-      if (outcome.kind === 'invalid') return scriptFault(tx, index, outcome);
-    }
+    const index = firstFailure(chain, inputs, coins);
+    const outcome = inputs[index];
+    if (outcome?.kind === 'invalid') return scriptFault(tx, index, outcome);
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import { findSpender, isFinalNext, modifiedFee, newEntry, placeFault } from '../
 import { isPartial } from '../chain/partialChain.ts';
 import { valueFault } from '../chain/spendRules.ts';
 import type { ChainCoin, ChainTx, PoolEntry } from '../chain/types.ts';
+import { isWaived } from '../chain/waivers.ts';
 import { ephemeralFault } from './ephemeral.ts';
 import { familyFault } from './familyLimits.ts';
 import { areWitnessesStandard, inputsFault } from './inputStandardness.ts';
@@ -30,6 +31,8 @@ export interface Gate {
   readonly floor: number;
   /** `coins`: one per input. */
   readonly scriptFault: (tx: ChainTx, coins: readonly ChainCoin[]) => Rejection | undefined;
+  /** Refuses a transaction that has passed all checks, if the caller has planned to. */
+  readonly planned?: (entry: PoolEntry) => Verdict | undefined;
 }
 
 export type Verdict =
@@ -59,7 +62,10 @@ export function mayReturn(chain: Chain, policy: MempoolPolicy, tx: ChainTx, retu
   const coins = tx.spends.flatMap((key) => coinAt(chain, key) ?? []);
   const entry = newEntry(chain, tx, coins);
   // A chain without its first blocks does not know all coins.
-  if (coins.length === tx.spends.length && coinPolicyFault({ policy, floor: 0 }, { entry, coins, isReturned: true }))
+  if (
+    coins.length === tx.spends.length &&
+    coinPolicyFault({ chain, policy, floor: 0 }, { entry, coins, isReturned: true })
+  )
     return false;
   const gate = { chain, policy };
   if (limitsFamilies(policy) && familyFault(gate, entry, { conflicts: [], counted: returned })) return false;
@@ -91,7 +97,7 @@ export function judge(gate: Gate, tx: ChainTx, { isSubmitted = false, maxFeeRate
     : undefined;
   const fault =
     early ?? relativesFault(replacement) ?? expensive ?? ephemeralRejection(gate, entry) ?? gate.scriptFault(tx, coins);
-  return fault ? refused(fault) : verdict;
+  return fault ? refused(fault) : (gate.planned?.(entry) ?? verdict);
 }
 
 function relativesFault(replacement: Replacement): Rejection | undefined {
@@ -204,13 +210,13 @@ interface Funded {
 }
 
 function coinPolicyFault(
-  { policy, floor }: Pick<Gate, 'policy' | 'floor'>,
+  { chain, policy, floor }: Omit<Gate, 'scriptFault'>,
   { entry, coins, sharesFees, isReturned }: Funded,
 ): Rejection | undefined {
   const { isSkipped, requiresStandard, rules } = policy;
   if (isSkipped) return undefined;
   const { tx } = entry;
-  const coinFault = requiresStandard ? standardCoinsFault(policy, entry, coins) : undefined;
+  const coinFault = requiresStandard ? standardCoinsFault({ chain, policy }, entry, coins) : undefined;
   if (coinFault) return coinFault;
   const cost = sigOpCost(
     tx,
@@ -236,12 +242,12 @@ export function relayFeeFault(
 }
 
 function standardCoinsFault(
-  policy: MempoolPolicy,
+  { chain, policy }: Pick<Gate, 'chain' | 'policy'>,
   entry: PoolEntry,
   coins: readonly ChainCoin[],
 ): Rejection | undefined {
   const { tx, fee = 0n } = entry;
-  const fault = inputsFault(tx, coins, policy);
+  const fault = inputsFault(tx, coins, policy, (scriptPubKey) => isWaived(chain, scriptPubKey));
   if (fault) return fault;
   if (hasWitness(tx) && !areWitnessesStandard(tx, coins, policy)) return { reason: 'bad-witness-nonstandard' };
   const pays = fee !== 0n || modifiedFee(entry) !== 0n;

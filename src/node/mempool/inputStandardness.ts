@@ -26,24 +26,37 @@ const MAX_REDEEM_SIGOPS = 15;
 const MAX_LEGACY_SIGOPS = 2500;
 
 /**
- * Checks inputs. `coins`: one per input.
+ * Checks inputs. `coins`: one per input. `isWaived`: tells whether the input of a script counts as standard.
  * @see Bitcoin Core `ValidateInputsStandardness`; in 0.21 `AreInputsStandard`
  */
-export function inputsFault(tx: Transaction, coins: readonly TxOut[], policy: MempoolPolicy): Rejection | undefined {
-  const detail = inputsFaultDetail(tx, coins, policy);
+export function inputsFault(
+  tx: Transaction,
+  coins: readonly TxOut[],
+  policy: MempoolPolicy,
+  isWaived: IsWaived,
+): Rejection | undefined {
+  const detail = inputsFaultDetail(tx, coins, policy, isWaived);
   return detail === undefined
     ? undefined
     : { reason: 'bad-txns-nonstandard-inputs', ...(policy.rules.explainsInputs && { detail }) };
 }
 
-function inputsFaultDetail(tx: Transaction, coins: readonly TxOut[], policy: MempoolPolicy): string | undefined {
+type IsWaived = (scriptPubKey: Uint8Array) => boolean;
+
+function inputsFaultDetail(
+  tx: Transaction,
+  coins: readonly TxOut[],
+  policy: MempoolPolicy,
+  isWaived: IsWaived,
+): string | undefined {
   if (policy.rules.limitsLegacySigOps && legacySigOps(tx, coins) > MAX_LEGACY_SIGOPS) {
     return 'non-witness sigops exceed bip54 limit';
   }
   for (const [index, { scriptSig }] of tx.inputs.entries()) {
     const scriptPubKey = coins[index]?.scriptPubKey;
-    const detail = scriptPubKey && inputFaultDetail({ index, scriptSig, scriptPubKey }, policy);
-    if (detail !== undefined) return detail;
+    if (!scriptPubKey) continue;
+    const detail = inputFaultDetail({ index, scriptSig, scriptPubKey }, policy);
+    if (detail !== undefined && !isWaived(scriptPubKey)) return detail;
   }
   return undefined;
 }

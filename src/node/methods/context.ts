@@ -15,6 +15,7 @@ import type { CoinIndex } from '../chain/coinIndex.ts';
 import type { FilterIndex } from '../chain/filterIndex.ts';
 import type { SpenderIndex, TxIndex } from '../chain/txIndex.ts';
 import type { MempoolPolicy } from '../mempool/mempoolPolicy.ts';
+import type { RefusalReason } from '../mempool/plannedRefusals.ts';
 import type { MiningTerms, UnminedBlock } from '../mining/blockTemplate.ts';
 import type { Node } from '../state/node.ts';
 import { isLocked } from '../wallet/keys/vault.ts';
@@ -100,6 +101,8 @@ export interface NodeContext extends RpcContext {
   readonly indexes: Indexes;
   readonly identity: IdentityOptions;
   readonly zmqNotifications: readonly ZmqNotification[];
+  /** Why the next broadcasts are refused, whatever they are. */
+  readonly refusals: RefusalReason[];
   /** Of all wallets. */
   readonly settings: WalletSettings;
   readonly walletName?: string | undefined;

@@ -9,8 +9,10 @@ import type { TxOut } from '../../core/tx/types.ts';
 import type { BlockValidation } from '../chain/chainState.ts';
 import { floorRate } from '../chain/mempoolFloor.ts';
 import type { ChainTx } from '../chain/types.ts';
+import { firstFailure } from '../chain/waivers.ts';
 import type { Gate } from '../mempool/acceptance.ts';
 import type { Rejection } from '../mempool/mempoolPolicy.ts';
+import { refuseFor } from '../mempool/plannedRefusals.ts';
 import { nodeMethodRules } from './chainRules.ts';
 import type { NodeContext } from './context.ts';
 
@@ -21,6 +23,15 @@ export const createGate = (context: NodeContext): Gate => ({
   scriptFault: (tx, coins) => scriptFault(tx, coins, context),
 });
 
+/** Judges a broadcast, which a planned refusal may await. */
+export const createBroadcastGate = (context: NodeContext): Gate => ({
+  ...createGate(context),
+  planned: (entry) => {
+    const reason = context.refusals.shift();
+    return reason && refuseFor(reason, entry, context.mempool);
+  },
+});
+
 /** Returns what a mempool that was full asks for, in satoshi per 1000 virtual bytes; 0 for nothing. */
 export const mempoolFloor = ({ node, mempool: { maxMemory, rules } }: NodeContext): number =>
   floorRate(node.chain, { now: node.now(), most: maxMemory, increment: rules.incrementalFee });
@@ -29,12 +40,12 @@ export const mempoolFloor = ({ node, mempool: { maxMemory, rules } }: NodeContex
 function scriptFault(
   { tx, id }: ChainTx,
   prevouts: readonly TxOut[],
-  { dialect, ecc }: NodeContext,
+  { node, dialect, ecc }: NodeContext,
 ): Rejection | undefined {
   const withEcc = ecc && { ecc };
   const options = { flags: STANDARD_FLAGS, knowsAnchors: dialect.templates.anchor, ...withEcc };
   const { inputs } = verifyTransaction(tx, prevouts, options);
-  const inputIndex = inputs.findIndex(({ kind }) => kind === 'invalid');
+  const inputIndex = firstFailure(node.chain, inputs, prevouts);
   const failure = inputs[inputIndex];
   if (failure?.kind !== 'invalid') return undefined;
   const { locatesScriptFailures, mandatoryFlags } = nodeMethodRules[dialect.generation];

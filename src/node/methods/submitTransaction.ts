@@ -12,7 +12,7 @@ import { type Admission, judge } from '../mempool/acceptance.ts';
 import { feeOfSize } from '../mempool/mempoolPolicy.ts';
 import { nodeMethodRules } from './chainRules.ts';
 import type { NodeContext } from './context.ts';
-import { createGate } from './gate.ts';
+import { createBroadcastGate, createGate } from './gate.ts';
 
 /** Limits the fee rate to `maxFeeRate` satoshi per 1000 virtual bytes, if that is not 0. */
 export function submitTransaction(tx: Transaction, maxFeeRate: bigint, context: NodeContext): Txid {
@@ -60,7 +60,7 @@ function assertAcceptable(entry: ChainTx, maxFeeRate: bigint, context: NodeConte
   if (entry.tx.outputs.some((_, vout) => chain.coins.has(outputKey(entry.key, vout)))) {
     throw new RpcError(RPC_VERIFY_ALREADY_IN_CHAIN, nodeMethodRules[context.dialect.generation].transactionKnown);
   }
-  const verdict = judge(createGate(context), entry);
+  const verdict = judge(createBroadcastGate(context), entry);
   if (verdict.kind === 'missing-inputs') throw new RpcError(RPC_VERIFY_ERROR, MISSING_INPUTS);
   if (verdict.kind === 'refused') throw new RpcError(RPC_VERIFY_REJECTED, faultText(verdict.rejection));
   if (verdict.kind === 'unknown-coins') return [];

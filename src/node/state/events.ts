@@ -1,5 +1,6 @@
 import type { Transaction, Txid } from '../../core/tx/types.ts';
 import type { Block } from '../chain/block.ts';
+import type { FeeEstimate } from '../chain/feeEstimates.ts';
 import type { FilterHeader } from '../chain/filterHeaders.ts';
 import type { Arrival } from '../chain/mempool.ts';
 import type { WalletEvent } from '../wallet/records/events.ts';
@@ -28,6 +29,10 @@ type ChainCommand =
   | ({ readonly type: 'transaction'; readonly tx: Transaction; readonly mayExceed?: boolean } & Partial<Arrival>)
   /** Keeps the limit of the mempool's memory. */
   | { readonly type: 'limit' }
+  /** Lets anybody spend the coins of a script. */
+  | { readonly type: 'waive'; readonly scriptPubKey: Uint8Array }
+  /** Sets what estimators answer. */
+  | { readonly type: 'estimate'; readonly estimates: readonly FeeEstimate[] }
   | { readonly type: 'drop'; readonly txid: Txid }
   /** Adds satoshi to the fee of a transaction for policy and miners; `keepsZero`: even if the sum is 0. */
   | { readonly type: 'prioritise'; readonly txid: Txid; readonly added: bigint; readonly keepsZero: boolean };

@@ -6,6 +6,7 @@ import type { Network } from '../../core/network/networks.ts';
 import type { BlockKey } from '../chain/blockHeader.ts';
 import { activeTip, type BlockValidation, type Chain } from '../chain/chainState.ts';
 import { hasStrongInvalidBranch } from '../chain/forkWarning.ts';
+import { waiverWarnings } from '../chain/waivers.ts';
 import { KINDS } from '../store/kinds.ts';
 import { createMemoryStore } from '../store/memoryStore.ts';
 import type { RecordStore, SharedStore } from '../store/recordStore.ts';
@@ -119,7 +120,8 @@ export function openNode(options: NodeOptions): Node {
   const warnings: Node['warnings'] = () => {
     const { forkWarning, warnsWhileCatchingUp } = rules;
     const isLooking = warnsWhileCatchingUp || !isCatchingUp(false);
-    return isLooking && hasStrongInvalidBranch(state.chain) ? [forkWarning] : [];
+    const hasFork = isLooking && hasStrongInvalidBranch(state.chain);
+    return [...(hasFork ? [forkWarning] : []), ...waiverWarnings(state.chain)];
   };
   const notices = collectNotices(state.chain, state.parts.recorded, {
     isCatchingUp: () => isCatchingUp(false),

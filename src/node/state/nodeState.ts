@@ -22,9 +22,11 @@ import {
   submitHeaders,
   updateCoins,
 } from '../chain/connect.ts';
+import { setEstimates } from '../chain/feeEstimates.ts';
 import { keepFilterHeaders } from '../chain/filterHeaders.ts';
 import { addTransaction, dropTransaction, limitMempool, prioritise } from '../chain/mempool.ts';
 import { prependHeaders, pruneBlocks, startChain } from '../chain/partialChain.ts';
+import { waiveScript } from '../chain/waivers.ts';
 import { KINDS } from '../store/kinds.ts';
 import { orderKey } from '../store/orderKey.ts';
 import type { Table, Tables } from '../store/tables.ts';
@@ -228,6 +230,12 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       break;
     case 'prioritise':
       prioritise(chain, txKey(event.txid), event.added, event.keepsZero);
+      break;
+    case 'waive':
+      waiveScript(chain, event.scriptPubKey);
+      break;
+    case 'estimate':
+      setEstimates(chain, event.estimates);
       break;
     case 'create':
       setLoaded(state, create(state, newWalletRow(event, toPlace(activeTip(chain)))), true);

@@ -19,6 +19,8 @@ export const KINDS = {
   'mempool transaction': 'p',
   'filter header': 'f',
   'fee delta': 'd',
+  'waived script': 'v',
+  'fee estimates': 'e',
   wallet: 'W',
   'private key': 'K',
   descriptor: 'D',

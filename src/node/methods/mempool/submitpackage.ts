@@ -16,7 +16,7 @@ import { judgePackage, MAX_PACKAGE_COUNT, packageFault } from '../../mempool/pac
 import { replacedBy } from '../../mempool/replacement.ts';
 import type { NodeContext } from '../context.ts';
 import { nodeMethod } from '../context.ts';
-import { createGate } from '../gate.ts';
+import { createBroadcastGate, createGate } from '../gate.ts';
 import { addToMempool, evictedBy } from '../submitTransaction.ts';
 import { assertNoBurn, DEFAULT_MAX_FEE_RATE, maxBurnParam, maxFeeRateParam } from './sendrawtransaction.ts';
 import { acceptedFeesResult, parseTransaction } from './testmempoolaccept.ts';
@@ -147,7 +147,7 @@ function submitAlone(
     fates.set(tx.key, { kind: isSame ? 'known' : 'other-witness', entry: pooled });
     return undefined;
   }
-  const verdict = judge(createGate(context), tx, { isSubmitted: true, maxFeeRate });
+  const verdict = judge(createBroadcastGate(context), tx, { isSubmitted: true, maxFeeRate });
   if (verdict.kind !== 'accepted') {
     fates.set(tx.key, { kind: 'refused', error: errorText(verdict) });
     return verdict;

@@ -37,7 +37,15 @@ import { fillPsbt } from '../fillPsbt.ts';
 import { applyToWallet } from '../importResult.ts';
 import { computeBumpFee } from './bumpFees.ts';
 import { acceptPayment, createPayment, type Payment, requiredRate } from './createPayment.ts';
-import { CONF_TARGET, ESTIMATE_MODE, FEE_RATE, type FeeChoice, parseFeeChoice, usualRate } from './feeTerms.ts';
+import {
+  CONF_TARGET,
+  ESTIMATE_MODE,
+  estimatedRate,
+  FEE_RATE,
+  type FeeChoice,
+  parseFeeChoice,
+  usualRate,
+} from './feeTerms.ts';
 import { foreignWeights } from './foreignWeights.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { EXISTS } from './fundingOptions.ts';
@@ -329,7 +337,7 @@ function newRate(
   if (feeRate === undefined) {
     const present = (oldFee * 1000n) / BigInt(transactionSize(record.tx).vsize);
     const raised = present + 1n + walletRise(context);
-    const usual = usualRate(choice, context) ?? fallbackRate;
+    const usual = usualRate(choice, context) ?? estimatedRate(choice, context) ?? fallbackRate;
     const least = usual > 0n && usual < minRate ? minRate : usual;
     return raised > least ? raised : least;
   }

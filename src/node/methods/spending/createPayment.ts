@@ -18,17 +18,19 @@ import {
 } from '../../../kit/coins/fundPayment.ts';
 import { activeBlock } from '../../chain/chainState.ts';
 import { chainTx } from '../../chain/chainTx.ts';
+import { estimateFor } from '../../chain/feeEstimates.ts';
 import { newEntry } from '../../chain/mempool.ts';
 import { packageFamilyFault } from '../../mempool/familyLimits.ts';
 import { clusterFault } from '../../mempool/replacement.ts';
 import { TRUC_CHILD_MAX_WEIGHT, TRUC_VERSION } from '../../mempool/truc.ts';
 import type { WalletEvent } from '../../wallet/records/events.ts';
 import type { WalletContext } from '../context.ts';
+import { MAX_TARGET } from '../feeEstimates.ts';
 import { mempoolFloor } from '../gate.ts';
 import { applyToWallet } from '../importResult.ts';
 import { computeBumpFee } from './bumpFees.ts';
 import { type ChangeChoice, changeFor } from './changeOutput.ts';
-import { type FeeChoice, formatFeeRate, usualRate } from './feeTerms.ts';
+import { estimatedRate, type FeeChoice, formatFeeRate, usualRate } from './feeTerms.ts';
 import { availableCoins, type CoinChoice } from './fundingCoins.ts';
 import { type PresetChoice, presetCoins } from './presetCoins.ts';
 import { spendingRules } from './spendingRules.ts';
@@ -80,6 +82,7 @@ export function createPayment(request: PaymentRequest, code: number, context: Wa
     : undefined;
   const common = {
     ...context.settings,
+    discardRate: discardRate(context),
     feeRate,
     rounding: rules.roundsFeesUp ? ('up' as const) : ('down' as const),
     dustRate: getDustRate(context),
@@ -161,6 +164,12 @@ export function requiredRate({ mempool, settings: { minRate } }: WalletContext):
   return relayRate > minRate ? relayRate : minRate;
 }
 
+/** @see Bitcoin Core `GetDiscardRate` */
+function discardRate({ node, settings }: WalletContext): bigint {
+  const longest = BigInt(estimateFor(node.chain, MAX_TARGET)?.rate ?? settings.discardRate);
+  return longest < settings.discardRate ? longest : settings.discardRate;
+}
+
 /** @see Bitcoin Core `GetMinimumFeeRate` */
 export function chosenRate(
   choice: FeeChoice,
@@ -171,11 +180,13 @@ export function chosenRate(
   const minRate = requiredRate(context);
   const { isForced = false, feeRate = usualRate(choice, context) } = choice;
   if (feeRate === undefined) {
-    const rate = fallbackRate ?? refuse(NO_ESTIMATE);
+    const estimate = estimatedRate(choice, context);
+    const rate = estimate ?? fallbackRate ?? refuse(NO_ESTIMATE);
+    const source = estimate === undefined ? 'Fallback fee' : spendingRules[context.dialect.generation].estimatedRate;
     const floor = BigInt(mempoolFloor(context));
     const asked = floor > rate ? floor : rate;
-    if (minRate > asked) return { feeRate: minRate, reason: 'Fallback fee' };
-    return { feeRate: asked, reason: asked === rate ? 'Fallback fee' : 'Mempool Min Fee' };
+    if (minRate > asked) return { feeRate: minRate, reason: source };
+    return { feeRate: asked, reason: asked === rate ? source : 'Mempool Min Fee' };
   }
   if (!isForced && feeRate < minRate) refuse(rateTooLow(feeRate, context));
   return { feeRate, reason: spendingRules[context.dialect.generation].chosenRate };

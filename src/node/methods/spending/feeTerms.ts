@@ -5,12 +5,13 @@ import { invalidParameter } from '../../../answers/method/errorCodes.ts';
 import type { ReadArguments } from '../../../answers/method/parameters.ts';
 import { coinAmount, number, optional, string, unread } from '../../../answers/method/parameters.ts';
 import type { RpcError } from '../../../core/errors.ts';
+import { estimateFor } from '../../chain/feeEstimates.ts';
 import type { WalletContext } from '../context.ts';
 import { assertEstimateMode, parseConfTarget } from '../feeEstimates.ts';
 import { spendingRules } from './spendingRules.ts';
 
 export const CONF_TARGET = optional(
-  unread(number('conf_target', 'is checked; there are no estimates here, so give a fee rate')),
+  unread(number('conf_target', 'within how many blocks to confirm; without fee estimates, give a fee rate instead')),
 );
 export const ESTIMATE_MODE = optional(string('estimate_mode', 'is checked', { default: 'unset' }));
 export const FEE_RATE = optional(unread(coinAmount('fee_rate', 'the fee rate in sat/vB')));
@@ -20,8 +21,8 @@ export const FEE_PARAMS = [CONF_TARGET, ESTIMATE_MODE, FEE_RATE] as const;
 export interface FeeChoice {
   /** Satoshi per 1000 virtual bytes. Default: an estimate. */
   readonly feeRate?: bigint | undefined;
-  /** A confirmation target overrides the rate of `settxfee`. */
-  readonly hasTarget?: boolean;
+  /** In blocks; overrides the rate of `settxfee`. */
+  readonly target?: number | undefined;
   /** Allows a rate below the minimum. */
   readonly isForced?: boolean;
   /** Default: that of wallets. */
@@ -53,8 +54,8 @@ export function parseFeeChoice(
   }
   const { estimate_mode: mode } = given;
   if (mode !== undefined) assertEstimateMode(mode);
-  if (isGiven(target)) parseConfTarget(readValue(target, 'number', context.dialect));
-  return { isForced, hasTarget: isGiven(target), ...before };
+  const blocks = isGiven(target) ? parseConfTarget(readValue(target, 'number', context.dialect)) : undefined;
+  return { isForced, target: blocks, ...before };
 }
 
 /** Converts satoshi per virtual byte to satoshi per 1000. */
@@ -63,9 +64,18 @@ function parseFeeRate(value: JsonValue, { network, dialect }: WalletContext): bi
   return parseAmountArgument(value, network) / 100_000n;
 }
 
-export function usualRate({ hasTarget }: FeeChoice, { wallet, settings }: WalletContext): bigint | undefined {
+export function usualRate({ target }: FeeChoice, { wallet, settings }: WalletContext): bigint | undefined {
   const rate = wallet.row.payTxFee || settings.payRate;
-  return hasTarget || rate === 0n ? undefined : rate;
+  return target !== undefined || rate === 0n ? undefined : rate;
+}
+
+/** @see Bitcoin Core `-txconfirmtarget` */
+const USUAL_TARGET = 6;
+
+/** Returns the estimate that a payment without a rate uses, if there is one. @see Bitcoin Core `GetMinimumFeeRate` */
+export function estimatedRate({ target = USUAL_TARGET }: FeeChoice, { node }: WalletContext): bigint | undefined {
+  const estimate = estimateFor(node.chain, target);
+  return estimate && BigInt(estimate.rate);
 }
 
 export const formatFeeRate = (rate: bigint): string =>

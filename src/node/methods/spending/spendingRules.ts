@@ -33,6 +33,8 @@ export interface SpendingRules {
   readonly advisesOnLowRates: boolean;
   /** The reason that `sendtoaddress` and `sendmany` give for a fee rate that the caller chose. */
   readonly chosenRate: string;
+  /** The reason that they give for an estimated rate. */
+  readonly estimatedRate: string;
   /** The error of a payment without outputs that cost anything. */
   readonly nothingToPay: string;
   /** `sendall` takes the size of inputs that it cannot solve for the highest number. */
@@ -82,6 +84,7 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     sharesSurplus: false,
     advisesOnLowRates: false,
     chosenRate: 'PayTxFee set',
+    estimatedRate: 'Target 85% Threshold',
     nothingToPay: 'Transaction is invalid',
     sizesUnsolvable: false,
     sizesByDescriptor: false,
@@ -147,5 +150,6 @@ export const spendingRules: ByGeneration<SpendingRules> = byGeneration<SpendingR
     unsignalledSequence: SEQUENCE_FINAL - 1,
     advisesOnLowRates: true,
     chosenRate: 'User Specified Fee',
+    estimatedRate: 'Fee Rate Estimator',
   },
 });

@@ -1,0 +1,27 @@
+import { formatHex } from '../../core/bytes/hex.ts';
+import type { ScriptOutcome } from '../../core/interpreter/result.ts';
+import type { TxOut } from '../../core/tx/types.ts';
+import type { Chain } from './chainState.ts';
+
+/** Lets anybody spend the coins of a script. No other node follows a chain with such a spend. */
+export function waiveScript({ waived }: Chain, scriptPubKey: Uint8Array): void {
+  waived.set(formatHex(scriptPubKey), true);
+}
+
+/** Tells whether the coins of a script may be spent whatever the input says. */
+export const isWaived = ({ waived }: Chain, scriptPubKey: Uint8Array): boolean => waived.has(formatHex(scriptPubKey));
+
+/** Finds the first input whose script failed and is not waived; -1 if there is none. `coins`: one per input. */
+export const firstFailure = (chain: Chain, outcomes: readonly ScriptOutcome[], coins: readonly TxOut[]): number =>
+  outcomes.findIndex(({ kind }, index) => {
+    const coin = coins[index];
+    return kind === 'invalid' && !(coin && isWaived(chain, coin.scriptPubKey));
+  });
+
+/** Says of a chain that other nodes do not follow it, if so. */
+export function waiverWarnings({ waived }: Chain): readonly string[] {
+  const count = [...waived.keys()].length;
+  if (count === 0) return [];
+  const whose = count === 1 ? 'a script' : `${count} scripts`;
+  return [`This chain lets anybody spend the coins of ${whose}: no other node follows it`];
+}
