@@ -262,6 +262,11 @@ export interface ErrorData {
   'store/failed': { readonly path: string; readonly reason: string; readonly isUnsure?: true };
   /** In satoshi, what a chain for tests can give away. */
   'regtest/no-funds': { readonly most: string };
+  /** A text that a chain for tests does not load: damaged, of another kind, of a newer release, or of another dialect. */
+  'regtest/state':
+    | { readonly reason: 'damaged' | 'format' }
+    | { readonly reason: 'version'; readonly version: number }
+    | { readonly reason: 'dialect'; readonly dialect: string };
   /** A page cannot listen. */
   'regtest/no-server': Record<never, never>;
 }

@@ -297,6 +297,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
     openWalletRpc({ ...MODERN, network: 'litecoin-regtest' }, shared);
   },
   'regtest/no-funds': () => startRegtest().fund('bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 10n ** 15n),
+  'regtest/state': () => startRegtest().load(JSON.stringify({ words: PHRASE })),
   'regtest/no-server': () => listenRpc(),
   'store/failed': () => store.get(''),
 };

@@ -80,6 +80,8 @@ export interface Node {
   readonly readBackup: (bytes: Uint8Array) => WalletBackup;
   /** Keeps a wallet unlocked for a time, by the wall clock and by the steady one. */
   readonly keepUnlocked: (wallet: Wallet, seconds: number) => void;
+  /** The mock time; `undefined` while the clock counts. */
+  readonly mockTime: () => number | undefined;
   /** Sets the mock time; `undefined` returns to the clock. */
   readonly setTime: (time: number | undefined) => void;
   /** Locks the wallets whose unlock time has passed by either clock. */
@@ -179,6 +181,7 @@ export function openNode(options: NodeOptions): Node {
       wallet.deadlines = { wall: clock() + seconds, steady: steadyClock() + seconds };
       wallet.relockTime = now() + seconds;
     },
+    mockTime: () => mockTime,
     setTime: (time) => {
       noteTip(false);
       mockTime = time;

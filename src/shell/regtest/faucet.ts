@@ -19,16 +19,17 @@ const DUST = 330n;
 
 /** The coins that a chain gives away: of its own blocks, and change. */
 export interface Faucet {
+  /** Tells its blocks from those of other nodes. */
+  readonly number: number;
   /** Whoever names it spends the coins. */
   readonly witnessScript: Uint8Array;
   readonly scriptPubKey: Uint8Array;
   coins: readonly OutpointKey[];
 }
 
-/** Opens the faucet of a node, whose `number` tells its blocks from those of others. */
-export function createFaucet(number: number): Faucet {
+export function createFaucet({ number, coins = [] }: Pick<Faucet, 'number'> & Partial<Faucet>): Faucet {
   const witnessScript = pushNumber(number);
-  return { witnessScript, scriptPubKey: wrapInWitness(witnessScript), coins: [] };
+  return { number, witnessScript, scriptPubKey: wrapInWitness(witnessScript), coins };
 }
 
 interface Coin extends TxOut {

@@ -4,12 +4,13 @@ import { formatAddress, parseAddress } from '../../core/address/address.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { networks } from '../../core/network/networks.ts';
-import type { OutpointKey, Transaction } from '../../core/tx/types.ts';
+import type { Transaction } from '../../core/tx/types.ts';
 import { BITCOIND_OPTIONS, type BitcoindOptions } from '../../node/bitcoindOptions.ts';
 import { activeTip, type Chain, findActiveBlock, txsInBlock } from '../../node/chain/chainState.ts';
 import { COINBASE_MATURITY } from '../../node/chain/spendRules.ts';
 import { createNodeRpc, type NodeRpc } from '../../node/createNodeRpc.ts';
 import type { RpcMethods } from '../../node/registry.ts';
+import { lockWallet } from '../../node/wallet/records/walletState.ts';
 import { assertCount, assertSats, assertSeconds } from './checkedArguments.ts';
 import { buildLarge, type CongestionTerms, fillingCount } from './congestion.ts';
 import { assertFunds, createFaucet, type Faucet, keepReward, payFrom, transactionHex } from './faucet.ts';
@@ -17,7 +18,8 @@ import { createFaults, type Refusal } from './faults.ts';
 import { createLink, type Link, relay } from './links.ts';
 import type { EsploraOptions, Listening, ListenOptions, RpcListening } from './listen.ts';
 import { seededRandom } from './random.ts';
-import { createRewindableStore, type Records } from './rewindableStore.ts';
+import { createRewindableStore } from './rewindableStore.ts';
+import { damagedState, formatState, parseState, type State } from './state.ts';
 import { createWalletHandle, type RegtestWallet } from './wallet.ts';
 
 /**
@@ -67,6 +69,13 @@ export interface Regtest {
   readonly snapshot: () => Snapshot;
   /** Returns to a snapshot: chain, mempool, wallets and clock. */
   readonly rewind: (snapshot: Snapshot) => void;
+  /** Writes all that a snapshot holds, keys included, as a text (JSON) for `load`. */
+  readonly dump: () => string;
+  /**
+   * Continues from a text of `dump` in the place of what this chain holds; its wallets are locked, as after a start.
+   * @throws BtcError `regtest/state` for a text that is damaged, or of a newer release or another dialect: nothing changes
+   */
+  readonly load: (text: string) => void;
   /** Starts another node with the same options, which gets all blocks and transactions, and passes on its own. */
   readonly link: (options?: Pick<RegtestOptions, 'seed'>) => Regtest;
   /** Cuts the links of this node, so that its chain and those of others part. */
@@ -133,13 +142,6 @@ export function startRegtest(options: RegtestOptions = {}): Regtest {
   return startNode(options, { links: new Set(), count: 1 }).chain;
 }
 
-/** What a chain returns to. */
-interface State {
-  readonly records: Records;
-  readonly time: number;
-  readonly coins: readonly OutpointKey[];
-}
-
 /** Linked nodes. */
 interface Group {
   readonly links: Set<Link>;
@@ -156,8 +158,9 @@ function startNode(options: RegtestOptions, group: Group): Started {
   const store = createRewindableStore();
   const states = new WeakMap<Snapshot, State>();
   const closing = new Set<Listening>();
-  const faucet = createFaucet(group.count);
-  const ownAddress = formatAddress(faucet.scriptPubKey, networks.regtest) ?? '';
+  const random = seededRandom(seed);
+  let faucet = createFaucet({ number: group.count });
+  const ownAddress = (): string => formatAddress(faucet.scriptPubKey, networks.regtest) ?? '';
   let now = time;
   let lastTime = (): number => 0;
   const inner = createNodeRpc({
@@ -165,7 +168,7 @@ function startNode(options: RegtestOptions, group: Group): Started {
     dialect,
     // Blocks of linked nodes may be ahead.
     clock: () => Math.max(now, lastTime()),
-    random: seededRandom(seed),
+    random: random.draw,
     fallbackfee: FALLBACK_FEE,
     keypool: KEYPOOL,
     ...settings,
@@ -188,10 +191,10 @@ function startNode(options: RegtestOptions, group: Group): Started {
     }
   };
   const rpc = { context: inner.context, callJson, call: typedCall<RpcMethods>(callJson) };
-  const mine: Regtest['mine'] = (count = 1, address = ownAddress) => {
+  const mine: Regtest['mine'] = (count = 1, address = ownAddress()) => {
     assertCount(count);
     const hashes = rpc.call('generatetoaddress', [count, address]);
-    if (address === ownAddress) keepRewards(faucet, node.chain, hashes.length);
+    if (address === ownAddress()) keepRewards(faucet, node.chain, hashes.length);
     return hashes;
   };
   const send = (tx: Transaction): string => rpc.call('sendrawtransaction', [transactionHex(tx), 0]);
@@ -212,6 +215,22 @@ function startNode(options: RegtestOptions, group: Group): Started {
     closing.add(opened);
     return opened;
   };
+  const state = (): State => ({
+    records: store.records(),
+    time: now,
+    mockTime: node.mockTime(),
+    faucet: { number: faucet.number, coins: faucet.coins },
+    random: random.position,
+  });
+  const restore = (to: State): void => {
+    store.rewind(to.records);
+    now = to.time;
+    node.setTime(to.mockTime);
+    faucet = createFaucet(to.faucet);
+    random.position = to.random;
+    // Reads the records anew.
+    node.inCall(() => undefined);
+  };
   const chain: Regtest = {
     rpc,
     mine,
@@ -231,22 +250,32 @@ function startNode(options: RegtestOptions, group: Group): Started {
     },
     snapshot: () => {
       const snapshot = {} as Snapshot;
-      states.set(snapshot, { records: store.records(), time: now, coins: faucet.coins });
+      states.set(snapshot, state());
       return snapshot;
     },
     rewind: (snapshot) => {
-      const state = states.get(snapshot);
-      if (!state) throw new TypeError('rewind needs a snapshot of the same chain');
-      store.rewind(state.records);
-      now = state.time;
-      faucet.coins = state.coins;
+      const to = states.get(snapshot);
+      if (!to) throw new TypeError('rewind needs a snapshot of the same chain');
+      restore(to);
       faults.clear();
-      // Reads the records anew.
-      node.inCall(() => undefined);
+    },
+    dump: () => formatState(state()),
+    load: (text) => {
+      const [before, loaded] = [state(), parseState(text, node.rules.name)];
+      try {
+        restore(loaded);
+      } catch {
+        restore(before);
+        throw damagedState();
+      }
+      // A wallet of the same number may have been unlocked.
+      for (const wallet of node.wallets.values()) lockWallet(wallet);
+      group.count = Math.max(group.count, faucet.number);
+      faults.clear();
     },
     link: (more = {}) => {
       group.count += 1;
-      const other = startNode({ ...options, seed: `${seed} ${group.count}`, ...more }, group);
+      const other = startNode({ ...options, seed: `${random.position.seed} ${group.count}`, ...more }, group);
       group.links.add(createLink([inner, other.inner]));
       relay(group.links);
       return other.chain;
