@@ -15,6 +15,15 @@ export function assertCount(count: number): void {
   throw invalidArgument('count', 'must be a whole number of blocks, 0 or more');
 }
 
+/** One transaction pays them. */
+const MOST_ACCOUNTS = 1000;
+
+/** @throws `argument/invalid` */
+export function assertAccountCount(count: number): void {
+  if (Number.isSafeInteger(count) && count >= 0 && count <= MOST_ACCOUNTS) return;
+  throw invalidArgument('count', `must be a whole number of accounts, 0 to ${MOST_ACCOUNTS}`);
+}
+
 /** @throws `argument/invalid` */
 export function assertSeconds(seconds: number): void {
   if (Number.isFinite(seconds) && seconds >= 0) return;

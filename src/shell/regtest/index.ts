@@ -1,3 +1,4 @@
+export type { AccountKeys, RegtestAccount } from './accounts.ts';
 export type { CongestionTerms } from './congestion.ts';
 export type { Refusal } from './faults.ts';
 export type { EsploraOptions, Listening, ListenOptions, RpcListening } from './listen.ts';

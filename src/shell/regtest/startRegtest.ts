@@ -4,13 +4,14 @@ import { formatAddress, parseAddress } from '../../core/address/address.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { networks } from '../../core/network/networks.ts';
-import type { Transaction } from '../../core/tx/types.ts';
+import type { Transaction, TxOut } from '../../core/tx/types.ts';
 import { BITCOIND_OPTIONS, type BitcoindOptions } from '../../node/bitcoindOptions.ts';
 import { activeTip, type Chain, findActiveBlock, txsInBlock } from '../../node/chain/chainState.ts';
-import { COINBASE_MATURITY } from '../../node/chain/spendRules.ts';
+import { COINBASE_MATURITY, totalValue } from '../../node/chain/spendRules.ts';
 import { createNodeRpc, type NodeRpc } from '../../node/createNodeRpc.ts';
 import type { RpcMethods } from '../../node/registry.ts';
 import { lockWallet } from '../../node/wallet/records/walletState.ts';
+import { openAccounts, type RegtestAccount } from './accounts.ts';
 import { assertCount, assertSats, assertSeconds } from './checkedArguments.ts';
 import { buildLarge, type CongestionTerms, fillingCount } from './congestion.ts';
 import { assertFunds, createFaucet, type Faucet, keepReward, payFrom, transactionHex } from './faucet.ts';
@@ -62,6 +63,14 @@ export interface Regtest {
   readonly fund: (address: string, sats: bigint, options?: FundOptions) => Payment;
   /** Opens a wallet, and creates it first if there is none of that name. */
   readonly wallet: (name: string) => RegtestWallet;
+  /**
+   * Opens wallets whose seed words are known, the same at every start of a seed. The first call that asks for one pays
+   * it, all in one transaction and a new block.
+   *
+   * - `count`: default 10
+   * - `sats`: for each, default 10 coins
+   */
+  readonly accounts: (count?: number, sats?: bigint) => readonly RegtestAccount[];
   /** UNIX time of the clock. */
   readonly time: () => number;
   /** Sets the clock forward by seconds. @throws `argument/invalid` for a negative number */
@@ -115,6 +124,7 @@ const START = 1_750_000_000;
 const SEED = 'countersign regtest';
 /** In satoshi per 1000 virtual bytes. */
 const FALLBACK_FEE = 20_000;
+const ACCOUNT_SATS = 1_000_000_000n;
 /** Deriving a thousand keys of each kind takes seconds. */
 const KEYPOOL = 10;
 const FUND_OPTIONS: OptionNames<FundOptions> = { isMined: true };
@@ -206,6 +216,8 @@ function startNode(options: RegtestOptions, group: Group): Started {
       mine(Math.max(1, COINBASE_MATURITY + 1 - activeTip(node.chain).height));
     }
   };
+  const pay = (outputs: readonly TxOut[]): string =>
+    send(build(totalValue(outputs), () => payFrom(faucet, node.chain, outputs)));
   const setOpen = (isOpen: boolean): void => {
     for (const link of group.links) if (link.ends.includes(inner)) link.isOpen = isOpen;
     relay(group.links);
@@ -237,12 +249,21 @@ function startNode(options: RegtestOptions, group: Group): Started {
     fund: (address, sats, given = {}) => {
       assertKnownOptions(given, FUND_OPTIONS);
       assertSats(sats);
-      const scriptPubKey = parseAddress(address, networks.regtest);
-      const txid = send(build(sats, () => payFrom(faucet, node.chain, [{ value: sats, scriptPubKey }])));
+      const txid = pay([{ value: sats, scriptPubKey: parseAddress(address, networks.regtest) }]);
       if (given.isMined ?? true) mine();
       return { txid, vout: 0 };
     },
     wallet: (name) => createWalletHandle(rpc.call, name),
+    accounts: (count = 10, sats = ACCOUNT_SATS) => {
+      const terms = { count, sats, seed: random.position.seed, ecc };
+      return openAccounts(rpc.call, terms, {
+        assertFunds: (total) => assertFunds(faucet, node.chain, total),
+        pay: (outputs) => {
+          pay(outputs);
+          mine();
+        },
+      });
+    },
     time: () => node.now(),
     advance: (seconds) => {
       assertSeconds(seconds);

@@ -18,8 +18,13 @@ export interface RegtestWallet {
 
 const SATS = 100_000_000;
 
-export function createWalletHandle(call: RpcCall<RpcMethods>, name: string): RegtestWallet {
-  if (!call('listwallets').includes(name)) openWallet(call, name);
+export function createWalletHandle(
+  call: RpcCall<RpcMethods>,
+  name: string,
+  /** How a new wallet begins: `isBlank`, without keys. */
+  { isBlank = false }: { readonly isBlank?: boolean } = {},
+): RegtestWallet {
+  if (!call('listwallets').includes(name)) openWallet(call, name, isBlank);
   const own = ((method: string, params: readonly unknown[] = []) => call(method, params, name)) as RpcCall<RpcMethods>;
   return {
     name,
@@ -34,7 +39,7 @@ export function createWalletHandle(call: RpcCall<RpcMethods>, name: string): Reg
 }
 
 /** Loads a wallet that is there already. */
-function openWallet(call: RpcCall<RpcMethods>, name: string): void {
+function openWallet(call: RpcCall<RpcMethods>, name: string, isBlank: boolean): void {
   if (call('listwalletdir').wallets.some((wallet) => wallet.name === name)) call('loadwallet', [name]);
-  else call('createwallet', [name]);
+  else call('createwallet', [name, false, isBlank]);
 }
