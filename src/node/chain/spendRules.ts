@@ -38,7 +38,8 @@ export function valueFault(
   return { reason, detail: `value in (${sums[0]}) < value out (${sums[1]})` };
 }
 
-export const totalValue = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
+export const totalValue = (outputs: readonly Pick<TxOut, 'value'>[]): bigint =>
+  outputs.reduce((sum, { value }) => sum + value, 0n);
 
 /**
  * Tells whether all coins, one per input, have the age that the inputs demand, as far as the chain knows the times.

@@ -1,12 +1,20 @@
 import { BtcError } from '../../core/errors.ts';
+import type { MempoolPolicy } from '../../node/mempool/mempoolPolicy.ts';
+import { givesReason, REFUSAL_REASONS, type RefusalReason } from '../../node/mempool/plannedRefusals.ts';
 
-const invalidArgument = (argument: string, reason: string): BtcError =>
+export const invalidArgument = (argument: string, reason: string): BtcError =>
   new BtcError('argument/invalid', { argument, reason }, `The argument ${argument} ${reason}`);
 
 /** @throws `argument/invalid` */
 export function assertSats(sats: bigint): void {
   if (typeof sats === 'bigint' && sats > 0n) return;
   throw invalidArgument('sats', 'must be satoshi as a bigint above 0, such as 100_000n');
+}
+
+/** @throws `argument/invalid` */
+export function assertBalance(sats: bigint): void {
+  if (typeof sats === 'bigint' && sats >= 0n) return;
+  throw invalidArgument('sats', 'must be satoshi as a bigint, 0n or more');
 }
 
 /** @throws `argument/invalid` */
@@ -28,4 +36,26 @@ export function assertAccountCount(count: number): void {
 export function assertSeconds(seconds: number): void {
   if (Number.isFinite(seconds) && seconds >= 0) return;
   throw invalidArgument('seconds', 'must be a number, 0 or more: rewind turns the clock back');
+}
+
+/** @throws `argument/invalid` */
+export function assertTime(time: number, present: number): void {
+  if (Number.isSafeInteger(time) && time >= present) return;
+  throw invalidArgument('time', `must be a whole number of seconds, ${present} or more: rewind turns the clock back`);
+}
+
+/** The highest rate, in satoshi per virtual byte, whose fees are still safe integers. */
+const MAX_FEE_RATE = 1_000_000;
+
+/** @throws `argument/invalid` */
+export function assertFeeRate(feeRate: number): void {
+  if (Number.isFinite(feeRate) && feeRate > 0 && feeRate <= MAX_FEE_RATE) return;
+  throw invalidArgument('feeRate', `must be satoshi per virtual byte, above 0 and up to ${MAX_FEE_RATE}`);
+}
+
+/** @throws `argument/invalid` for what nodes with this policy do not say */
+export function assertReason(reason: RefusalReason, policy: MempoolPolicy): void {
+  const given = REFUSAL_REASONS.filter((each) => givesReason(each, policy));
+  if (given.includes(reason)) return;
+  throw invalidArgument('reason', `must be one that the release gives: ${given.join(', ')}`);
 }

@@ -1,6 +1,7 @@
+import { formatAddress } from '../../core/address/address.ts';
 import { formatHex } from '../../core/bytes/hex.ts';
 import { BtcError } from '../../core/errors.ts';
-import { halvingInterval } from '../../core/network/networks.ts';
+import { halvingInterval, networks } from '../../core/network/networks.ts';
 import { pushNumber, wrapInWitness } from '../../core/script/build.ts';
 import { encodeTransaction } from '../../core/tx/codec.ts';
 import { outpointTxKey, outpointVout, outputKey, parseTxKey } from '../../core/tx/txid.ts';
@@ -17,28 +18,33 @@ const FEE_RATE = 10n;
 const [INPUT_SIZE, OUTPUT_SIZE, REST_SIZE] = [43n, 43n, 11n];
 const DUST = 330n;
 
-/** The coins that a chain gives away: of its own blocks, and change. */
-export interface Faucet {
+/** Coins of a script that the chain can spend. */
+export interface Purse {
+  readonly scriptPubKey: Uint8Array;
+  /** Of each input. */
+  readonly witness: readonly Uint8Array[];
+  /** What is left, with change. */
+  coins: readonly OutpointKey[];
+}
+
+/** The coins that a chain gives away: of its own blocks, and change. Whoever knows the script spends them. */
+export interface Faucet extends Purse {
   /** Tells its blocks from those of other nodes. */
   readonly number: number;
-  /** Whoever names it spends the coins. */
-  readonly witnessScript: Uint8Array;
-  readonly scriptPubKey: Uint8Array;
-  coins: readonly OutpointKey[];
 }
 
 export function createFaucet({ number, coins = [] }: Pick<Faucet, 'number'> & Partial<Faucet>): Faucet {
   const witnessScript = pushNumber(number);
-  return { number, witnessScript, scriptPubKey: wrapInWitness(witnessScript), coins };
+  return { number, witness: [witnessScript], scriptPubKey: wrapInWitness(witnessScript), coins };
 }
 
 interface Coin extends TxOut {
   readonly key: OutpointKey;
 }
 
-/** Keeps the coin of a block that pays the faucet. */
-export function keepReward(faucet: Faucet, coinbase: Transaction): void {
-  faucet.coins = [...faucet.coins, outputKey(chainTx(coinbase).key, 0)];
+/** Keeps an output that pays the faucet. */
+export function keepOutput(faucet: Faucet, tx: Transaction, vout: number): void {
+  faucet.coins = [...faucet.coins, outputKey(chainTx(tx).key, vout)];
 }
 
 interface PayTerms {
@@ -49,11 +55,11 @@ interface PayTerms {
 }
 
 /**
- * Builds a transaction that pays coins of the faucet to scripts.
+ * Builds a transaction that pays coins of a purse to scripts.
  * @returns `undefined` if the coins that may be spent do not suffice
  */
 export function payFrom(
-  faucet: Faucet,
+  purse: Purse,
   chain: Chain,
   outputs: readonly TxOut[],
   { feeRate = FEE_RATE, spendsUnconfirmed = true }: PayTerms = {},
@@ -63,7 +69,7 @@ export function payFrom(
   const wanted = totalValue(outputs);
   const chosen: Coin[] = [];
   let missing = wanted + size * feeRate;
-  for (const key of faucet.coins) {
+  for (const key of purse.coins) {
     const coin = missing > 0n ? spendableCoin(chain, key, spendsUnconfirmed) : undefined;
     if (!coin) continue;
     chosen.push({ ...coin, key });
@@ -73,24 +79,26 @@ export function payFrom(
   const change = -missing;
   const tx: Transaction = {
     version: 2,
-    inputs: chosen.map(({ key }) => spend(key, faucet)),
-    outputs: change < DUST ? outputs : [...outputs, { value: change, scriptPubKey: faucet.scriptPubKey }],
+    inputs: chosen.map(({ key }) => spend(key, purse)),
+    outputs: change < DUST ? outputs : [...outputs, { value: change, scriptPubKey: purse.scriptPubKey }],
     locktime: 0,
   };
   const spent = new Set(chosen.map(({ key }) => key));
-  const kept = faucet.coins.filter((key) => !spent.has(key));
-  faucet.coins = change < DUST ? kept : [...kept, outputKey(chainTx(tx).key, outputs.length)];
+  const kept = purse.coins.filter((key) => !spent.has(key));
+  purse.coins = change < DUST ? kept : [...kept, outputKey(chainTx(tx).key, outputs.length)];
   return tx;
 }
 
-const spend = (key: OutpointKey, { witnessScript }: Faucet): TxIn => ({
+/** Spends a coin of a purse. */
+export const spend = (key: OutpointKey, { witness }: Pick<Purse, 'witness'>): TxIn => ({
   outpoint: { txid: parseTxKey(outpointTxKey(key)), vout: outpointVout(key) },
   scriptSig: new Uint8Array(0),
   sequence: 0xffff_fffd,
-  witness: [witnessScript],
+  witness,
 });
 
-function spendableCoin(chain: Chain, key: OutpointKey, spendsUnconfirmed: boolean): TxOut | undefined {
+/** Finds a coin that no transaction spends and that is mature. */
+export function spendableCoin(chain: Chain, key: OutpointKey, spendsUnconfirmed: boolean): TxOut | undefined {
   if (findSpender(chain, key)) return undefined;
   const coin = chain.coins.get(key);
   if (!coin && spendsUnconfirmed) return chain.mempool.get(outpointTxKey(key))?.tx.outputs[outpointVout(key)];
@@ -119,5 +127,7 @@ function remainingSubsidies(chain: Chain): bigint {
   }
   return sum;
 }
+
+export const faucetAddress = ({ scriptPubKey }: Faucet): string => formatAddress(scriptPubKey, networks.regtest) ?? '';
 
 export const transactionHex = (tx: Transaction): string => formatHex(encodeTransaction(tx));

@@ -1,6 +1,7 @@
 import type { DialectName } from '../../answers/dialect/dialectNames.ts';
 import { type CallJson, typedCall } from '../../answers/method/call.ts';
-import { formatAddress, parseAddress } from '../../core/address/address.ts';
+import { parseAddress } from '../../core/address/address.ts';
+import { parseHex } from '../../core/bytes/hex.ts';
 import { assertKnownOptions, type OptionNames } from '../../core/bytes/knownOptions.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { networks } from '../../core/network/networks.ts';
@@ -9,18 +10,47 @@ import { BITCOIND_OPTIONS, type BitcoindOptions } from '../../node/bitcoindOptio
 import { activeTip, type Chain, findActiveBlock, txsInBlock } from '../../node/chain/chainState.ts';
 import { COINBASE_MATURITY, totalValue } from '../../node/chain/spendRules.ts';
 import { createNodeRpc, type NodeRpc } from '../../node/createNodeRpc.ts';
+import type { RefusalReason } from '../../node/mempool/plannedRefusals.ts';
 import type { RpcMethods } from '../../node/registry.ts';
 import { lockWallet } from '../../node/wallet/records/walletState.ts';
 import { openAccounts, type RegtestAccount } from './accounts.ts';
-import { assertCount, assertSats, assertSeconds } from './checkedArguments.ts';
+import {
+  assertBalance,
+  assertCount,
+  assertFeeRate,
+  assertReason,
+  assertSats,
+  assertSeconds,
+  assertTime,
+} from './checkedArguments.ts';
 import { buildLarge, type CongestionTerms, fillingCount } from './congestion.ts';
-import { assertFunds, createFaucet, type Faucet, keepReward, payFrom, transactionHex } from './faucet.ts';
+import {
+  assertFunds,
+  createFaucet,
+  type Faucet,
+  faucetAddress,
+  keepOutput,
+  payFrom,
+  transactionHex,
+} from './faucet.ts';
 import { createFaults, type Refusal } from './faults.ts';
+import { toEstimates } from './feeRates.ts';
+import { type Impersonation, impersonate, setBalance } from './impersonation.ts';
+import {
+  type DoubleSpend,
+  doubleSpend,
+  type FeeSpike,
+  pin,
+  reorganize,
+  type WithheldBlocks,
+  withhold,
+} from './incidents.ts';
 import { createLink, type Link, relay } from './links.ts';
 import type { EsploraOptions, Listening, ListenOptions, RpcListening } from './listen.ts';
 import { seededRandom } from './random.ts';
 import { createRewindableStore } from './rewindableStore.ts';
 import { damagedState, formatState, parseState, type State } from './state.ts';
+import type { Tools } from './tools.ts';
 import { createWalletHandle, type RegtestWallet } from './wallet.ts';
 
 /**
@@ -71,8 +101,20 @@ export interface Regtest {
    * - `sats`: for each, default 10 coins
    */
   readonly accounts: (count?: number, sats?: bigint) => readonly RegtestAccount[];
+  /**
+   * Plays the owner of an address without its key: from now on, no node of this chain runs the scripts of inputs that spend
+   * its coins, so that any transaction may. `warnings` of `getblockchaininfo` say so, since no other node follows the chain.
+   */
+  readonly impersonate: (address: string) => Impersonation;
+  /**
+   * Makes the confirmed coins of an address that can be spent worth so many satoshi, in a new block. To lower them, it
+   * impersonates the address.
+   */
+  readonly setBalance: (address: string, sats: bigint) => void;
   /** UNIX time of the clock. */
   readonly time: () => number;
+  /** Sets the clock to a later time. @throws `argument/invalid` for an earlier one */
+  readonly setTime: (time: number) => void;
   /** Sets the clock forward by seconds. @throws `argument/invalid` for a negative number */
   readonly advance: (seconds: number) => void;
   readonly snapshot: () => Snapshot;
@@ -93,6 +135,32 @@ export interface Regtest {
   readonly reconnect: () => void;
   /** Lets the next calls of a method fail. Default: one. */
   readonly failNext: (method: keyof RpcMethods, refusal: Refusal, times?: number) => void;
+  /**
+   * Sets what estimators answer and wallets pay, in satoshi per virtual byte: one rate, or rates by target in blocks; nothing
+   * returns to a node that has no estimates.
+   */
+  readonly setFeeRates: (rates?: number | Readonly<Record<number, number>>) => void;
+  /**
+   * Refuses the next broadcasts that a node would accept, for a reason of the release. Default: one.
+   * @throws BtcError `argument/invalid` for a reason that the release does not give
+   */
+  readonly refuseNext: (reason: RefusalReason, times?: number) => void;
+  /** Replaces the last blocks by others, one more, without transactions. @returns the hashes of the new blocks */
+  readonly reorganize: (count?: number) => readonly string[];
+  /** Mines blocks that the node does not see before they are released. */
+  readonly withhold: (count?: number) => WithheldBlocks;
+  /** Mines a block with another spend of a coin that a transaction of the mempool spends; impersonates the owner. */
+  readonly doubleSpend: (txid: string) => DoubleSpend;
+  /**
+   * Spends an output of a transaction of the mempool by a large transaction with a low fee rate, so that replacing it has to
+   * pay for both; impersonates the owner of the output. @returns the txid of the large one
+   */
+  readonly pin: (txid: string, vout?: number) => string;
+  /**
+   * Lets estimators answer a fee rate, in satoshi per virtual byte, and fills each block with transactions that pay it, until
+   * `end` of the result is called.
+   */
+  readonly spike: (feeRate: number) => FeeSpike;
   /** Fills the next blocks with transactions that pay a fee rate, so that cheaper ones have to wait, as long as none pays more. */
   readonly congest: (terms: CongestionTerms) => readonly string[];
   /**
@@ -161,6 +229,7 @@ interface Group {
 interface Started {
   readonly chain: Regtest;
   readonly inner: NodeRpc;
+  readonly restore: (to: State) => void;
 }
 
 function startNode(options: RegtestOptions, group: Group): Started {
@@ -170,7 +239,7 @@ function startNode(options: RegtestOptions, group: Group): Started {
   const closing = new Set<Listening>();
   const random = seededRandom(seed);
   let faucet = createFaucet({ number: group.count });
-  const ownAddress = (): string => formatAddress(faucet.scriptPubKey, networks.regtest) ?? '';
+  const ownAddress = (): string => faucetAddress(faucet);
   let now = time;
   let lastTime = (): number => 0;
   const inner = createNodeRpc({
@@ -188,6 +257,12 @@ function startNode(options: RegtestOptions, group: Group): Started {
   const { node } = inner;
   lastTime = () => activeTip(node.chain).time;
   const faults = createFaults();
+  let spiking: number | undefined;
+  const clearFaults = (): void => {
+    faults.clear();
+    spiking = undefined;
+    inner.inContext(({ refusals }) => refusals.splice(0));
+  };
   const callJson: CallJson = (method, ...rest) => {
     faults.check(method);
     const { hash } = activeTip(node.chain);
@@ -196,8 +271,10 @@ function startNode(options: RegtestOptions, group: Group): Started {
       return inner.callJson(method, ...rest);
     } finally {
       // So that a block in the place of one that was taken back is another.
-      if (activeTip(node.chain).hash !== hash) now = Math.max(before, node.now()) + 1;
+      const isNewTip = activeTip(node.chain).hash !== hash;
+      if (isNewTip) now = Math.max(before, node.now()) + 1;
       relay(group.links);
+      if (isNewTip && spiking !== undefined) fill(spiking);
     }
   };
   const rpc = { context: inner.context, callJson, call: typedCall<RpcMethods>(callJson) };
@@ -218,6 +295,32 @@ function startNode(options: RegtestOptions, group: Group): Started {
   };
   const pay = (outputs: readonly TxOut[]): string =>
     send(build(totalValue(outputs), () => payFrom(faucet, node.chain, outputs)));
+  const congest: Regtest['congest'] = (terms) => {
+    assertKnownOptions(terms, CONGESTION_TERMS);
+    assertFeeRate(terms.feeRate);
+    // Building them may mine blocks, which would take those that were sent.
+    const txs = Array.from({ length: fillingCount(terms) }, () =>
+      build(1n, () => buildLarge(faucet, node.chain, terms.feeRate)),
+    );
+    return txs.map(send);
+  };
+  /** Fills a block, as long as a spike lasts; mining for its coins must not fill others. */
+  const fill = (feeRate: number): void => {
+    spiking = undefined;
+    congest({ feeRate });
+    spiking = feeRate;
+  };
+  const setFeeRates: Regtest['setFeeRates'] = (rates) => {
+    const estimates = toEstimates(rates);
+    inner.inContext(() => node.change({ type: 'estimate', estimates }));
+  };
+  const fund: Regtest['fund'] = (address, sats, given = {}) => {
+    assertKnownOptions(given, FUND_OPTIONS);
+    assertSats(sats);
+    const txid = pay([{ value: sats, scriptPubKey: parseAddress(address, networks.regtest) }]);
+    if (given.isMined ?? true) mine();
+    return { txid, vout: 0 };
+  };
   const setOpen = (isOpen: boolean): void => {
     for (const link of group.links) if (link.ends.includes(inner)) link.isOpen = isOpen;
     relay(group.links);
@@ -243,16 +346,32 @@ function startNode(options: RegtestOptions, group: Group): Started {
     // Reads the records anew.
     node.inCall(() => undefined);
   };
+  const tools: Tools = {
+    call: rpc.call,
+    node,
+    faucet: () => faucet,
+    fund,
+    mineOnly: (tx) => {
+      const { hash } = rpc.call('generateblock', [ownAddress(), [transactionHex(tx)]]);
+      keepRewards(faucet, node.chain, 1);
+      return hash;
+    },
+    send,
+    build,
+    waive: (scriptPubKey) => {
+      for (const each of new Set([inner, ...[...group.links].flatMap(({ ends }) => ends)])) waiveIn(each, scriptPubKey);
+    },
+    copy: () => {
+      group.count += 1;
+      const other = startNode(options, { links: new Set(), count: group.count });
+      other.restore({ ...state(), faucet: { number: group.count, coins: [] } });
+      return other.chain;
+    },
+  };
   const chain: Regtest = {
     rpc,
     mine,
-    fund: (address, sats, given = {}) => {
-      assertKnownOptions(given, FUND_OPTIONS);
-      assertSats(sats);
-      const txid = pay([{ value: sats, scriptPubKey: parseAddress(address, networks.regtest) }]);
-      if (given.isMined ?? true) mine();
-      return { txid, vout: 0 };
-    },
+    fund,
     wallet: (name) => createWalletHandle(rpc.call, name),
     accounts: (count = 10, sats = ACCOUNT_SATS) => {
       const terms = { count, sats, seed: random.position.seed, ecc };
@@ -278,7 +397,7 @@ function startNode(options: RegtestOptions, group: Group): Started {
       const to = states.get(snapshot);
       if (!to) throw new TypeError('rewind needs a snapshot of the same chain');
       restore(to);
-      faults.clear();
+      clearFaults();
     },
     dump: () => formatState(state()),
     load: (text) => {
@@ -292,11 +411,12 @@ function startNode(options: RegtestOptions, group: Group): Started {
       // A wallet of the same number may have been unlocked.
       for (const wallet of node.wallets.values()) lockWallet(wallet);
       group.count = Math.max(group.count, faucet.number);
-      faults.clear();
+      clearFaults();
     },
     link: (more = {}) => {
       group.count += 1;
       const other = startNode({ ...options, seed: `${random.position.seed} ${group.count}`, ...more }, group);
+      for (const script of node.chain.waived.keys()) waiveIn(other.inner, parseHex(script));
       group.links.add(createLink([inner, other.inner]));
       relay(group.links);
       return other.chain;
@@ -304,14 +424,38 @@ function startNode(options: RegtestOptions, group: Group): Started {
     disconnect: () => setOpen(false),
     reconnect: () => setOpen(true),
     failNext: faults.add,
-    congest: (terms) => {
-      assertKnownOptions(terms, CONGESTION_TERMS);
-      const { feeRate } = terms;
-      // Building them may mine blocks, which would take those that were sent.
-      const txs = Array.from({ length: fillingCount(terms) }, () =>
-        build(1n, () => buildLarge(faucet, node.chain, feeRate)),
-      );
-      return txs.map(send);
+    congest,
+    impersonate: (address) => impersonate(address, tools),
+    setBalance: (address, sats) => {
+      assertBalance(sats);
+      setBalance(address, sats, tools);
+    },
+    setTime: (to) => {
+      assertTime(to, node.now());
+      now = to;
+    },
+    setFeeRates,
+    refuseNext: (reason, times = 1) => {
+      assertCount(times);
+      inner.inContext(({ mempool, refusals }) => {
+        assertReason(reason, mempool);
+        refusals.push(...Array.from({ length: times }, () => reason));
+      });
+    },
+    reorganize: (count = 1) => reorganize(count, tools),
+    withhold: (count = 1) => withhold(count, tools),
+    doubleSpend: (txid) => doubleSpend(txid, tools),
+    pin: (txid, vout = 0) => pin(txid, vout, tools),
+    spike: (feeRate) => {
+      assertFeeRate(feeRate);
+      setFeeRates(feeRate);
+      fill(feeRate);
+      return {
+        end: () => {
+          spiking = undefined;
+          setFeeRates();
+        },
+      };
     },
     listen: (given = {}) => open(import('./listen.ts').then(({ listenRpc }) => listenRpc({ ...inner, ...rpc }, given))),
     listenEsplora: (given = {}) =>
@@ -321,7 +465,11 @@ function startNode(options: RegtestOptions, group: Group): Started {
       inner.close();
     },
   };
-  return { chain, inner };
+  return { chain, inner, restore };
+}
+
+function waiveIn({ inContext, node }: NodeRpc, scriptPubKey: Uint8Array): void {
+  inContext(() => node.change({ type: 'waive', scriptPubKey }));
 }
 
 /** Keeps the coins of the last blocks for the faucet. */
@@ -330,6 +478,6 @@ function keepRewards(faucet: Faucet, chain: Chain, count: number): void {
   for (let at = height - count + 1; at <= height; at += 1) {
     const block = findActiveBlock(chain, at);
     const coinbase = block && txsInBlock(chain, block)[0];
-    if (coinbase) keepReward(faucet, coinbase.tx);
+    if (coinbase) keepOutput(faucet, coinbase.tx, 0);
   }
 }
