@@ -5,7 +5,7 @@ import type { Options } from './options.ts';
 import { settingsRules } from './settingsRules.ts';
 
 /** The most messages that wait for a reader. @see Bitcoin Core `DEFAULT_ZMQ_SNDHWM` */
-const USUAL_HWM = 1000;
+export const USUAL_HWM = 1000;
 /** Where a release takes paths, and how ZeroMQ writes them. */
 const PATH_PREFIX = 'unix:';
 const ZMQ_PATH_PREFIX = 'ipc://';

@@ -23,6 +23,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['signpsbt', async () => (await import('./commands/psbt.ts')).signpsbt],
   ['batch', async () => (await import('./commands/batch.ts')).batch],
   ['serve', async () => (await import('./commands/serve.ts')).serve],
+  ['dev', async () => (await import('./commands/dev.ts')).dev],
   ['work', async () => (await import('./commands/work.ts')).work],
   ['sync', async () => (await import('./commands/sync.ts')).sync],
   ['compare', async () => (await import('./commands/compare.ts')).compare],

@@ -63,6 +63,7 @@ Call:
   countersign work                      answer the requests of a queue
 
 Nodes:
+  countersign dev                       start a regtest with funded wallets
   countersign bitcoind                  take bitcoind's place in tests
   countersign bitcoin-cli METHOD        call a node as bitcoin-cli does
   countersign compare                   compare a node's answers with these

@@ -9,7 +9,7 @@ import type { Transaction, TxOut } from '../../core/tx/types.ts';
 import { BITCOIND_OPTIONS, type BitcoindOptions } from '../../node/bitcoindOptions.ts';
 import { activeTip, type Chain, findActiveBlock, txsInBlock } from '../../node/chain/chainState.ts';
 import { COINBASE_MATURITY, totalValue } from '../../node/chain/spendRules.ts';
-import { createNodeRpc, type NodeRpc } from '../../node/createNodeRpc.ts';
+import { createNodeRpc, type NodeRpc, type NodeRpcOptions } from '../../node/createNodeRpc.ts';
 import type { RefusalReason } from '../../node/mempool/plannedRefusals.ts';
 import type { RpcMethods } from '../../node/registry.ts';
 import { lockWallet } from '../../node/wallet/records/walletState.ts';
@@ -217,8 +217,13 @@ const CONGESTION_TERMS: OptionNames<CongestionTerms> = { feeRate: 'needed', bloc
  */
 export function startRegtest(options: RegtestOptions = {}): Regtest {
   assertKnownOptions(options, OPTIONS);
-  return startNode(options, { links: new Set(), count: 1 }).chain;
+  return openRegtest(options).chain;
 }
+
+/** Starts a chain with its node, for the command line. */
+export const openRegtest = (options: NodeStart): Started => startNode(options, { links: new Set(), count: 1 });
+
+type NodeStart = RegtestOptions & Pick<NodeRpcOptions, 'onStop' | 'zmqNotifications'>;
 
 /** Linked nodes. */
 interface Group {
@@ -232,7 +237,7 @@ interface Started {
   readonly restore: (to: State) => void;
 }
 
-function startNode(options: RegtestOptions, group: Group): Started {
+function startNode(options: NodeStart, group: Group): Started {
   const { dialect = 'core-31', time = START, seed = SEED, ecc, ...settings } = options;
   const store = createRewindableStore();
   const states = new WeakMap<Snapshot, State>();

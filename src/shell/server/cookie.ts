@@ -18,8 +18,14 @@ export interface Cookie {
   readonly remove: () => Promise<void>;
 }
 
-/** Writes to a temporary file first, so that no reader sees half a cookie. */
-export function createCookie(file: string): Cookie {
+const ADVICE = 'name another file with --rpccookiefile, or use --norpccookiefile with --rpcuser or --rpcauth';
+
+/**
+ * Writes to a temporary file first, so that no reader sees half a cookie.
+ *
+ * - `advice`: what to do if it cannot be written
+ */
+export function createCookie(file: string, advice: string = ADVICE): Cookie {
   const path = resolve(file);
   const password = randomBytes(32).toString('hex');
   const text = `${COOKIE_USER}:${password}`;
@@ -30,7 +36,6 @@ export function createCookie(file: string): Cookie {
       try {
         await writeOwn(path, text);
       } catch (error) {
-        const advice = 'name another file with --rpccookiefile, or use --norpccookiefile with --rpcuser or --rpcauth';
         throw new UsageError(`cannot write ${shownPath(path)}: ${writeReason(error, 'unknown error')}; ${advice}`);
       }
     },

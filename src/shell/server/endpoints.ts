@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly port: number;
   /** Skipped on a machine that lacks the address. */
   readonly isOptional?: true;
+  /** The option that chooses another port, for errors. */
+  readonly option?: string;
 }
 
 type StatedEndpoint = Omit<Endpoint, 'port'> & { readonly port: number | undefined };

@@ -25,14 +25,15 @@ export async function listen(open: () => Server, endpoints: readonly Endpoint[])
 }
 
 /** Returns `undefined` for an optional address that this machine lacks. */
-async function listenAt(server: Server, { address, port, isOptional }: Endpoint): Promise<number | undefined> {
+async function listenAt(server: Server, { address, port, isOptional, option }: Endpoint): Promise<number | undefined> {
   try {
     server.listen(port, address);
     await once(server, 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (isOptional && NO_SUCH_ADDRESS.has(code)) return undefined;
-    throw new UsageError(`cannot listen on ${address}, port ${port}: ${REASONS.get(code) ?? code}`);
+    const subject = option === undefined ? '' : `${option}: `;
+    throw new UsageError(`${subject}cannot listen on ${address}, port ${port}: ${REASONS.get(code) ?? code}`);
   }
   const bound = server.address();
   return typeof bound === 'object' && bound ? bound.port : port;

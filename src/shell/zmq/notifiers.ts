@@ -12,9 +12,13 @@ export interface Notifier extends ZmqNotification {
 }
 
 export interface Notifiers {
+  /** Those that were wanted, with the ports that were chosen. */
+  readonly bound: readonly Notifier[];
   readonly hear: NoticeListener;
   readonly close: () => void;
 }
+
+const ANY_PORT = /(?<=^tcp:.*):(?:0|\*)$/;
 
 /** Why a node publishes nothing. */
 export class BindFault extends Error {}
@@ -39,17 +43,21 @@ export async function openNotifiers(wanted: readonly Notifier[], onFault: (fault
     for (const publisher of publishers.values()) publisher.close();
   };
   const notifiers: NumberedNotifier[] = [];
+  const bound: Notifier[] = [];
   try {
-    for (const { topic, address, hwm } of wanted) {
+    for (const each of wanted) {
+      const { topic, address, hwm } = each;
       const publisher = publishers.get(address) ?? (await bind(address, hwm, onFault));
       publishers.set(address, publisher);
       notifiers.push({ topic, publisher, sequence: 0 });
+      bound.push({ ...each, address: address.replace(ANY_PORT, `:${publisher.port}`) });
     }
   } catch (error) {
     close();
     throw error;
   }
   return {
+    bound,
     hear: (notices) => {
       for (const notice of notices) for (const message of messagesOf(notice)) tell(notifiers, message);
     },

@@ -9,6 +9,8 @@ import { createSubscriber, type Subscriber } from './subscriber.ts';
 
 /** A PUB socket. */
 export interface Publisher {
+  /** `undefined` at a path. */
+  readonly port: number | undefined;
   /** Sends a message to those who have subscribed to its topic. `makeParts`: its parts, the topic first. */
   readonly publish: (topic: string, makeParts: () => readonly Uint8Array[]) => void;
   /** Drops what has not been sent. */
@@ -42,7 +44,9 @@ export async function openPublisher(endpoint: ZmqEndpoint, settings: PublisherSe
   const server = createServer((socket) => serveReader(socket, readers, settings));
   server.maxConnections = MOST_READERS;
   await listen(server, endpoint);
+  const bound = server.address();
   return {
+    port: typeof bound === 'object' ? bound?.port : undefined,
     publish: (topic, makeParts) => {
       const key = bytesKey(encodeUtf8(topic));
       const wanting = [...readers.values()].filter(({ subscriber }) => subscriber.wants(key));
