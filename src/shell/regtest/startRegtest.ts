@@ -118,7 +118,7 @@ export interface Regtest {
   /** Sets the clock forward by seconds. @throws `argument/invalid` for a negative number */
   readonly advance: (seconds: number) => void;
   readonly snapshot: () => Snapshot;
-  /** Returns to a snapshot: chain, mempool, wallets and clock. */
+  /** Returns to a snapshot: chain, mempool, wallets and clock. Nodes that were linked since then are linked no more. */
   readonly rewind: (snapshot: Snapshot) => void;
   /** Writes all that a snapshot holds, keys included, as a text (JSON) for `load`. */
   readonly dump: () => string;
@@ -231,6 +231,13 @@ interface Group {
   count: number;
 }
 
+/** What a snapshot keeps. */
+interface Kept {
+  readonly state: State;
+  readonly links: ReadonlySet<Link>;
+  readonly count: number;
+}
+
 interface Started {
   readonly chain: Regtest;
   readonly inner: NodeRpc;
@@ -240,7 +247,7 @@ interface Started {
 function startNode(options: NodeStart, group: Group): Started {
   const { dialect = 'core-31', time = START, seed = SEED, ecc, ...settings } = options;
   const store = createRewindableStore();
-  const states = new WeakMap<Snapshot, State>();
+  const states = new WeakMap<Snapshot, Kept>();
   const closing = new Set<Listening>();
   const random = seededRandom(seed);
   let faucet = createFaucet({ number: group.count });
@@ -395,13 +402,15 @@ function startNode(options: NodeStart, group: Group): Started {
     },
     snapshot: () => {
       const snapshot = {} as Snapshot;
-      states.set(snapshot, state());
+      states.set(snapshot, { state: state(), links: new Set(group.links), count: group.count });
       return snapshot;
     },
     rewind: (snapshot) => {
-      const to = states.get(snapshot);
-      if (!to) throw new TypeError('rewind needs a snapshot of the same chain');
-      restore(to);
+      const kept = states.get(snapshot);
+      if (!kept) throw new TypeError('rewind needs a snapshot of the same chain');
+      for (const link of group.links) if (!kept.links.has(link)) group.links.delete(link);
+      group.count = kept.count;
+      restore(kept.state);
       clearFaults();
     },
     dump: () => formatState(state()),

@@ -183,6 +183,23 @@ describe('a snapshot', () => {
 });
 
 describe('linked nodes', () => {
+  test('leave with a rewind to before they were linked', () => {
+    const chain = start();
+    const before = chain.snapshot();
+    const keyOf = (node: Regtest): string => node.wallet('w').address();
+    const other = chain.link();
+    const key = keyOf(other);
+    other.mine(5);
+    expect(heightOf(chain)).toBe(5);
+    chain.rewind(before);
+    chain.mine();
+    expect(heightOf(chain)).toBe(1);
+    chain.reconnect();
+    other.mine();
+    expect([heightOf(chain), heightOf(other)]).toEqual([1, 6]);
+    expect(keyOf(chain.link())).toBe(key);
+  });
+
   test('share blocks and transactions, and follow the chain with the most work after a fork', () => {
     const chain = start();
     chain.fund(PAYEE, 5000n);
