@@ -76,9 +76,9 @@ function makeFolder(): string {
   return folder;
 }
 
-/** The port of `countersign serve` where the documents name none, and those that they name. */
+/** The port of `countersign serve` and `countersign dev` where the documents name none, and those that they name. */
 const DEFAULT_PORT = '18443';
-const PORT = /(?<=127\.0\.0\.1:|port=|--esplora )\d{4,5}\b/g;
+const PORT = /(?<=127\.0\.0\.1:|port=|--esplora |--zmq )\d{4,5}\b/g;
 const ports = new Map<string, string>();
 
 /** Gives each port that a document names one of its own, which was free: others on this machine may use the same. */
@@ -103,7 +103,11 @@ function runBash(script: string, folder: string): string {
 
 /** Runs a block of a script. @returns what it prints, errors included */
 async function runScript(text: string, folder: string): Promise<string> {
-  const script = await withPorts(text.replaceAll('countersign serve', `countersign serve --rpcport ${DEFAULT_PORT}`));
+  const script = await withPorts(
+    text
+      .replaceAll('countersign serve', `countersign serve --rpcport ${DEFAULT_PORT}`)
+      .replaceAll('countersign dev ', `countersign dev --rpcport ${DEFAULT_PORT} --esplora 3002 --zmq 28332 `),
+  );
   // A server that goes on would keep the output open.
   const ending = `trap 'kill $(jobs -p) 2> /dev/null || true; wait || true' EXIT`;
   return runBash(`${ending}\n${script}`, folder);

@@ -22,7 +22,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** Commands that wait for others, and options that reach beyond the fake files. */
-const WAITING = new Set(['serve', 'sync', 'work', 'batch', 'qr']);
+const WAITING = new Set(['serve', 'dev', 'sync', 'work', 'batch', 'qr']);
 const REACHING = /wallet-dir|wallet-store|queue|jobs|data-dir|signet/;
 
 const NAMES = [...commands.keys(), ...allMethods().map(({ name }) => name)].filter((name) => !WAITING.has(name));
