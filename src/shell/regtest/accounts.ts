@@ -40,7 +40,7 @@ const FIRST_PATH = parsePath('m/84h/1h/0h/0/0');
 const ENTROPY_SIZE = 16;
 
 /** Names the wallet of an account. `number`: 1-based. */
-export const accountName = (number: number): string => `dev-${number}`;
+const accountName = (number: number): string => `dev-${number}`;
 
 /** Makes the keys of an account, the same for the same seed. `number`: 1-based. */
 export function makeAccountKeys(seed: string, number: number, ecc?: Ecc): AccountKeys {

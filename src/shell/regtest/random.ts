@@ -9,7 +9,7 @@ export interface RandomPosition {
 }
 
 /** Bytes that look random and are the same for the same seed: keys of a regtest protect nothing. */
-export interface SeededRandom {
+interface SeededRandom {
   readonly draw: (size: number) => Uint8Array;
   position: RandomPosition;
 }

@@ -118,7 +118,10 @@ export interface Regtest {
   /** Sets the clock forward by seconds. @throws `argument/invalid` for a negative number */
   readonly advance: (seconds: number) => void;
   readonly snapshot: () => Snapshot;
-  /** Returns to a snapshot: chain, mempool, wallets and clock. Nodes that were linked since then are linked no more. */
+  /**
+   * Returns to a snapshot: chain, mempool, wallets, the keys that follow, and clock. Nodes that were linked since then are
+   * linked no more.
+   */
   readonly rewind: (snapshot: Snapshot) => void;
   /** Writes all that a snapshot holds, keys included, as a text (JSON) for `load`. */
   readonly dump: () => string;

@@ -144,6 +144,17 @@ describe('a chain that loads the state of another', () => {
     expect(copy.rpc.call('gettxout', [txid, 0])?.confirmations).toBe(1);
   });
 
+  test('is seen by servers that listen', async () => {
+    const text = eventful().dump();
+    const chain = start();
+    chain.mine(2);
+    const { url } = await chain.listenEsplora();
+    const height = async (): Promise<string> => (await fetch(`${url}/blocks/tip/height`)).text();
+    expect(await height()).toBe('2');
+    chain.load(text);
+    expect(await height()).toBe('104');
+  });
+
   test('hears of the blocks of linked nodes', () => {
     const empty = start().dump();
     const chain = start();
@@ -269,7 +280,9 @@ describe('a text that is no state', () => {
         parseBase64(key)[0] === 'W'.charCodeAt(0) ? formatBase64(Uint8Array.of(1)) : value,
       ]),
     }));
+    chain.failNext('getblockcount', { code: -28, message: 'Loading' });
     expectRefused(text, 'damaged');
+    expect(() => chain.rpc.call('getblockcount')).toThrow('Loading');
     expect(goOn(chain)).toEqual(goOn(start()));
   });
 });

@@ -3,8 +3,9 @@ import { type CallJson, typedCall } from '../../../answers/method/call.ts';
 import { parseAddress } from '../../../core/address/address.ts';
 import { encodeUtf8 } from '../../../core/bytes/utf8.ts';
 import { parseMoney } from '../../../core/encoding/amount.ts';
+import { printable } from '../../../core/encoding/printable.ts';
 import { shownPath } from '../../../core/encoding/redaction.ts';
-import { unlessRefused } from '../../../core/errors.ts';
+import { RpcError, unlessRefused } from '../../../core/errors.ts';
 import { networks } from '../../../core/network/networks.ts';
 import type { NodeRpc } from '../../../node/createNodeRpc.ts';
 import type { RpcMethods } from '../../../node/registry.ts';
@@ -216,7 +217,13 @@ async function runChain(settings: Settings, notifiers: Notifiers, io: Io): Promi
   const rpc = watched(started, io, log);
   const miner = startMiner(settings.mining, () => {
     keepTime(chain, io);
-    chain.mine();
+    try {
+      chain.mine();
+    } catch (error) {
+      // Such as a mock time behind the last block.
+      if (!(error instanceof RpcError)) throw error;
+      log([`no block: ${printable(error.message)}`]);
+    }
   });
   const ignoreStops = io.onStopRequest(() => stopping.abort());
   try {

@@ -255,6 +255,40 @@ describe('countersign dev', () => {
     expect(error).toContain(`error: ${message}`);
   });
 
+  test('says why it mines no block', async () => {
+    const dev = await start();
+    await dev.ask.setmocktime(1_600_000_000);
+    await walletOf(dev, 'dev-1').sendtoaddress(PAYEE, 1);
+    await heard(dev, 'no block: ');
+    expect(await dev.ask.getblockcount()).toBe(103);
+  });
+
+  const secrets = [
+    'cMahea7zqjxrtgAbB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA',
+    'legal winner thank year wave sausage worth useful legal winner thank yellow',
+  ];
+  test.each(secrets)('shows no secret in the place of a value: %#', async (secret) => {
+    const named = join(DIRECTORY, secret);
+    for (const options of [
+      ...['--mine', '--fund', '--rpcport', '--esplora', '--zmq', '--esplora-cors', '--dialect'].map((name) => [
+        name,
+        secret,
+      ]),
+      ['--fund', `${secret}=1`],
+      ['--fund', `${PAYEE}=${secret}`],
+      ['--rpccookiefile', join(named, 'x')],
+      ['--state', secret],
+      [secret],
+    ]) {
+      const isNamed = options.includes('--rpccookiefile');
+      const { code, out, error } = await runForFiles(['dev', ...(isNamed ? PORTS.slice(0, -2) : []), ...options], {
+        files: { [secret]: '{' },
+      });
+      expect([options, code]).toEqual([options, 1]);
+      expect(out + error).not.toContain(secret.slice(3, 25));
+    }
+  });
+
   test('tells at the start that its file cannot be written', async () => {
     const { code, error, out } = await runForFiles(['dev', ...PORTS, '--state', 'a.json'], { readOnly: ['a.json'] });
     expect({ code, out }).toEqual({ code: 1, out: '' });
