@@ -162,6 +162,8 @@ describe('on a regtest in the process,', () => {
     const suite = new URL('../examples/regtest.test.mjs', import.meta.url).pathname;
     expect(execFileSync(process.execPath, ['--test', suite], { encoding: 'utf8' })).toMatch(/^# pass 2$/m);
   });
+
+  describe('a suite of Vitest:', async () => void (await import('../examples/regtestVitest.test.ts')));
 });
 
 describe('a regtest in a page', () => {

@@ -99,8 +99,8 @@ test('throws errors that it recognizes', () => {
   expect(isBtcError(caught, 'bytes/end-of-data')).toBe(true);
 });`;
 
-/** The suite of docs/regtest.md, without what Jest has as globals. */
-const SUITE = readFileSync(join(root, 'examples/regtest.test.mjs'), 'utf8').replace(/^.* from 'node:test';$/m, '');
+/** The suite that docs/regtest.md links to. */
+const SUITE = readFileSync(join(root, 'examples/regtestJest.test.mjs'), 'utf8');
 
 test('Jest tests it in CommonJS, with the configuration of docs/install.md', () => {
   const install = readFileSync(join(root, 'docs/install.md'), 'utf8');
@@ -117,6 +117,32 @@ test('Jest tests it in ES modules', () => {
   const text = `${IMPORTED}${SPEND}${TESTS}`;
   const files = { 'spend.test.mjs': text, 'shop.test.mjs': SUITE };
   expect(jest(files, { transform: {} }, ['--experimental-vm-modules'])).toBe(3 + 2);
+});
+
+/** Uses the matchers right, and once wrongly. */
+const TYPED = `const coin = chain.fund('', 1n);
+expect(coin.txid).not.toSpend(coin);
+expect(Promise.resolve(coin.txid)).resolves.toBeConfirmed(3);
+// @ts-expect-error The amount is not a bigint.
+expect(coin.txid).toPay('', 1);`;
+
+test('TypeScript knows the matchers, with globals of Jest and without, as docs/regtest.md says', () => {
+  const [declared = ''] =
+    /declare module 'expect' .*(?=`)/.exec(readFileSync(join(root, 'docs/regtest.md'), 'utf8')) ?? [];
+  const texts = {
+    'node,jest': `import { useRegtest } from 'countersign/regtest/jest';\nconst chain = useRegtest();\n${TYPED}`,
+    node: `import * as jest from '@jest/globals';
+import { type RegtestMatchers, useRegtest } from 'countersign/regtest/jest';
+${declared}
+const { expect } = jest;
+const chain = useRegtest({}, jest);
+${TYPED}`,
+  };
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
+  for (const [types, text] of Object.entries(texts)) {
+    const path = writeInto(project, 'matchers.mts', text);
+    run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), ...options, '--types', types, path);
+  }
 });
 
 test('Vite builds a page with it', () => {

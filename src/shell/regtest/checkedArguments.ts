@@ -33,6 +33,12 @@ export function assertAccountCount(count: number): void {
 }
 
 /** @throws `argument/invalid` */
+export function assertConfirmations(confirmations: number): void {
+  if (Number.isSafeInteger(confirmations) && confirmations > 0) return;
+  throw invalidArgument('confirmations', 'must be a whole number, 1 or more');
+}
+
+/** @throws `argument/invalid` */
 export function assertSeconds(seconds: number): void {
   if (Number.isFinite(seconds) && seconds >= 0) return;
   throw invalidArgument('seconds', 'must be a number, 0 or more: rewind turns the clock back');
