@@ -27,7 +27,7 @@ const loaded = (text: string, options?: RegtestOptions): Regtest => {
   return chain;
 };
 
-/** A chain with coins, a waiting transaction, a locked and an encrypted wallet, an abandoned branch, and a mock time. */
+/** A chain with coins, a waiting transaction, fee rates, a waived script, a locked and an encrypted wallet, an abandoned branch, and a mock time. */
 function eventful(options?: RegtestOptions): Regtest {
   const chain = start(options);
   const alice = chain.wallet('alice');
@@ -40,6 +40,8 @@ function eventful(options?: RegtestOptions): Regtest {
   chain.fund(alice.address(), 7000n, { isMined: false });
   chain.wallet('sealed').call('encryptwallet', ['a passphrase']);
   chain.rpc.call('createwallet', ['watcher', true]);
+  chain.setFeeRates(7);
+  chain.impersonate(PAYEE);
   return chain;
 }
 
@@ -52,6 +54,7 @@ function answersOf(chain: Regtest): unknown {
       (each) => rpc.call(each),
     ),
     rpc.call('getrawmempool', [true]),
+    rpc.call('estimatesmartfee', [6]),
     wallets,
     chain.time(),
     wallets.map((name) =>
@@ -96,6 +99,14 @@ describe('a chain that loads the state of another', () => {
     expect(copy.mine()).toEqual(chain.mine());
     expect(goOn(copy)).toEqual(goOn(chain));
     expect(copy.dump()).toBe(chain.dump());
+  });
+
+  test('lets the same scripts be spent without their keys', () => {
+    const chain = eventful();
+    chain.fund(PAYEE, 50_000n);
+    const copy = loaded(chain.dump());
+    const pay = (from: Regtest): unknown => from.impersonate(PAYEE).send(from.wallet('alice').address(), 20_000n);
+    expect(pay(copy)).toEqual(pay(chain));
   });
 
   test('has its mock time', () => {
