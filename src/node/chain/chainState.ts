@@ -29,12 +29,11 @@ import {
   undoCodec,
 } from './chainCodec.ts';
 import type { Fault } from './fault.ts';
-import type { FeeEstimate } from './feeEstimates.ts';
 import { genesisBody, genesisHeader } from './genesis.ts';
 import type { MempoolFloor } from './mempoolFloor.ts';
 import { mempoolMemory } from './mempoolMemory.ts';
 import { blockProof } from './proofOfWork.ts';
-import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry, RemovalReason } from './types.ts';
+import type { ChainBlock, ChainCoin, ChainTx, FeeEstimate, LockPoints, PoolEntry, RemovalReason } from './types.ts';
 
 interface ChainListener {
   /** `sequence`: the number of the change of the mempool. */

@@ -1,12 +1,5 @@
 import type { Chain } from './chainState.ts';
-
-/** What a transaction has to pay to be confirmed within a number of blocks. */
-export interface FeeEstimate {
-  /** In blocks. */
-  readonly target: number;
-  /** In satoshi per 1000 virtual bytes. */
-  readonly rate: number;
-}
+import type { FeeEstimate } from './types.ts';
 
 /** Sets what estimators answer; an empty list returns to no answer. */
 export function setEstimates({ estimates }: Chain, given: readonly FeeEstimate[]): void {

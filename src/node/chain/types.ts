@@ -72,3 +72,11 @@ export interface LockPoints {
    */
   readonly block: BlockKey | undefined;
 }
+
+/** What a transaction has to pay to be confirmed within a number of blocks. */
+export interface FeeEstimate {
+  /** In blocks. */
+  readonly target: number;
+  /** In satoshi per 1000 virtual bytes. */
+  readonly rate: number;
+}

@@ -1,8 +1,8 @@
 import type { Transaction, Txid } from '../../core/tx/types.ts';
 import type { Block } from '../chain/block.ts';
-import type { FeeEstimate } from '../chain/feeEstimates.ts';
 import type { FilterHeader } from '../chain/filterHeaders.ts';
 import type { Arrival } from '../chain/mempool.ts';
+import type { FeeEstimate } from '../chain/types.ts';
 import type { WalletEvent } from '../wallet/records/events.ts';
 import type { WalletTerms } from '../wallet/records/walletRow.ts';
 import type { Wallet } from '../wallet/records/walletState.ts';

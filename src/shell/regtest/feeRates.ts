@@ -1,4 +1,4 @@
-import type { FeeEstimate } from '../../node/chain/feeEstimates.ts';
+import type { FeeEstimate } from '../../node/chain/types.ts';
 import { MAX_TARGET } from '../../node/methods/feeEstimates.ts';
 import { assertFeeRate, invalidArgument } from './checkedArguments.ts';
 

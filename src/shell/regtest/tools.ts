@@ -1,14 +1,18 @@
+import type { RpcCall } from '../../answers/method/call.ts';
 import type { Transaction } from '../../core/tx/types.ts';
+import type { RpcMethods } from '../../node/registry.ts';
 import type { Node } from '../../node/state/node.ts';
 import type { Faucet } from './faucet.ts';
-import type { Regtest } from './startRegtest.ts';
+
+type Call = RpcCall<RpcMethods>;
 
 /** What acts on a chain are made of. */
 export interface Tools {
-  readonly call: Regtest['rpc']['call'];
+  readonly call: Call;
   readonly node: Node;
   readonly faucet: () => Faucet;
-  readonly fund: Regtest['fund'];
+  /** Pays satoshi to an address, in a new block. */
+  readonly fund: (address: string, sats: bigint) => void;
   /** Mines a block with just this transaction, which may pay no fee. @returns its hash */
   readonly mineOnly: (tx: Transaction) => string;
   /** @returns the txid */
@@ -18,5 +22,12 @@ export interface Tools {
   /** Lets anybody spend the coins of a script, on all linked nodes. */
   readonly waive: (scriptPubKey: Uint8Array) => void;
   /** Starts a node with the same state and no links. */
-  readonly copy: () => Pick<Regtest, 'rpc' | 'mine' | 'close'>;
+  readonly copy: () => Miner;
+}
+
+/** A node that mines what others do not see. */
+export interface Miner {
+  readonly rpc: { readonly call: Call };
+  readonly mine: (count: number) => readonly string[];
+  readonly close: () => Promise<void>;
 }
