@@ -176,8 +176,36 @@ export function packageReplacementFault(
       `package feerate ${rates[0]} <= parent feerate is ${rates[1]}`,
     );
   }
+  if (!policy.rules.cluster) {
+    const detail = topologyFault(chain, replaced);
+    if (detail !== undefined) return failed(detail);
+  }
   const limits = policy.rules.cluster ? clusterFault({ chain, policy }, entries, replaced) : undefined;
   return limits ?? (improves(chain, entries, replaced) ? undefined : failed(NO_IMPROVEMENT));
+}
+
+/**
+ * Says which of the replaced transactions has more relatives than a parent or a child: without clusters, nodes compare no
+ * others.
+ * @see Bitcoin Core 30 `CTxMemPool::CheckConflictTopology`
+ */
+function topologyFault(chain: Chain, replaced: readonly PoolEntry[]): string | undefined {
+  const links = poolLinks(chain);
+  const ancestorsOf = (entry: PoolEntry): number => mempoolAncestors(chain, entry).length;
+  const descendantsOf = (entry: PoolEntry): number => mempoolDescendants(chain, [entry]).length;
+  for (const entry of [...replaced].sort(compareById)) {
+    const [id, ancestors, descendants] = [formatTxid(entry.id), ancestorsOf(entry), descendantsOf(entry)];
+    if (ancestors > 1) return `${id} has ${ancestors} ancestors, max 1 allowed`;
+    if (descendants > 1) return `${id} has ${descendants} descendants, max 1 allowed`;
+    if (ancestors > 0 && descendants > 0) {
+      return `${id} has both ancestor and descendant, exceeding cluster limit of 2`;
+    }
+    const [child] = links.findChildren(entry);
+    if (child && ancestorsOf(child) > 1) return `${id} is not the only parent of child ${formatTxid(child.id)}`;
+    const [parent] = links.findParents(entry);
+    if (parent && descendantsOf(parent) > 1) return `${id} is not the only child of parent ${formatTxid(parent.id)}`;
+  }
+  return undefined;
 }
 
 function clustersFault({ chain, entry, conflicts, evictsSibling }: Replacement): Rejection | undefined {

@@ -105,7 +105,7 @@ export function setBalance(address: string, sats: bigint, { node, faucet, fund, 
 }
 
 /** Finds the outputs of a script, also of the mempool. */
-export function keysOf({ coins, mempool }: Chain, scriptPubKey: Uint8Array): readonly OutpointKey[] {
+function keysOf({ coins, mempool }: Chain, scriptPubKey: Uint8Array): readonly OutpointKey[] {
   const keys: OutpointKey[] = [];
   for (const [key, coin] of coins.entries()) if (equalBytes(coin.scriptPubKey, scriptPubKey)) keys.push(key);
   for (const { key, tx } of mempool.values()) {

@@ -26,7 +26,7 @@ export interface Tools {
 }
 
 /** A node that mines what others do not see. */
-export interface Miner {
+interface Miner {
   readonly rpc: { readonly call: Call };
   readonly mine: (count: number) => readonly string[];
   readonly close: () => Promise<void>;

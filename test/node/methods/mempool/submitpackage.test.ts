@@ -115,6 +115,38 @@ describe('submitpackage', () => {
   });
 });
 
+/** What the package would replace, and how a node without clusters calls a part of it; its ids decide which it visits first. */
+const SHAPES: readonly (readonly [string, (rival: Transaction) => readonly Transaction[], RegExp])[] = [
+  ['a parent and a child', (rival) => [childOf([rival], 700n)], /^success$/],
+  [
+    'a chain of three',
+    (rival) => {
+      const child = childOf([rival], 700n);
+      return [child, childOf([child], 700n)];
+    },
+    /^package RBF failed: \w{64} has (2 descendants, max 1 allowed|2 ancestors, max 1 allowed|both ancestor and descendant, exceeding cluster limit of 2)$/,
+  ],
+  [
+    'a child of two parents',
+    (rival) => {
+      const other = spendOf(1, 700n);
+      return [other, childOf([rival, other], 700n)];
+    },
+    /^package RBF failed: \w{64} (has 2 ancestors, max 1 allowed|is not the only parent of child \w{64})$/,
+  ],
+];
+
+describe.each(['core-29', 'core-30', 'core-31'] as const)('submitpackage of %s replaces', (dialect) => {
+  test.each(SHAPES)('%s, or says which of them it cannot compare', (_, relativesOf, message) => {
+    const rpc = open(dialect);
+    const rival = spendOf(0, 3000n);
+    for (const tx of [rival, ...relativesOf(rival)]) rpc.call('sendrawtransaction', [hexOf(tx)]);
+    const parent = spendOf(0, 500n);
+    const answer = rpc.call('submitpackage', [[parent, childOf([parent], 1_000_000n)].map(hexOf), 0]);
+    expect(answer.package_msg).toMatch(dialect === 'core-31' ? /^success$/ : message);
+  });
+});
+
 describe('submitpackage of earlier releases', () => {
   test.each(['core-29', 'core-30'] as const)('of %s lets a child pay for no parent of version 2', (dialect) => {
     const rpc = open(dialect);
