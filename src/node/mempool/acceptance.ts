@@ -223,20 +223,28 @@ function coinPolicyFault(
     coins.map(({ scriptPubKey }) => scriptPubKey),
   );
   if (cost > MAX_SIGOP_COST) return { reason: 'bad-txns-too-many-sigops', detail: `${cost}` };
-  const canShare = rules.sharesFees === 'all' || (rules.sharesFees === 'truc' && isTruc(entry));
-  if (isReturned || (sharesFees && canShare)) return undefined;
-  const fault = relayFeeFault({ policy, floor }, sizeOfWeight(entry.policyWeight), modifiedFee(entry));
-  return fault && canShare ? { ...fault, isReconsiderable: true } : fault;
+  if (isReturned) return undefined;
+  const [size, fee] = [sizeOfWeight(entry.policyWeight), modifiedFee(entry)];
+  if (rules.sharesFees === 'none') return relayFeeFault({ policy, floor }, size, fee);
+  const paysAlone = rules.sharesFees === 'truc' && !isTruc(entry);
+  const own = paysAlone ? minRelayFault(policy, size, fee) : undefined;
+  if (own || sharesFees) return own;
+  const fault = relayFeeFault({ policy, floor }, size, fee);
+  return fault && { ...fault, isReconsiderable: true };
 }
 
 /** @see Bitcoin Core `CheckFeeRate` */
 export function relayFeeFault(
-  { policy: { rules }, floor }: Pick<Gate, 'policy' | 'floor'>,
+  { policy, floor }: Pick<Gate, 'policy' | 'floor'>,
   size: number,
   fee: bigint,
 ): Rejection | undefined {
-  const least = feeOfSize(BigInt(floor), size, rules);
+  const least = feeOfSize(BigInt(floor), size, policy.rules);
   if (fee < least) return { reason: 'mempool min fee not met', detail: `${fee} < ${least}` };
+  return minRelayFault(policy, size, fee);
+}
+
+function minRelayFault({ rules }: MempoolPolicy, size: number, fee: bigint): Rejection | undefined {
   const needed = feeOfSize(BigInt(rules.minRelayFee), size, rules);
   return fee < needed ? { reason: 'min relay fee not met', detail: `${fee} < ${needed}` } : undefined;
 }

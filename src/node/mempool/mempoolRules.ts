@@ -30,7 +30,7 @@ interface ReleaseRules {
   readonly knowsEphemeralDust: boolean;
   /** Replaces transactions that do not signal it. */
   readonly replacesAny: boolean;
-  /** The transactions of a package that its fees may pay for together. */
+  /** The transactions of a package whose relay fee the others may pay; what a full mempool asks for on top, they may for all. */
   readonly sharesFees: 'none' | 'truc' | 'all';
   /** A package must have all unconfirmed parents of its child. */
   readonly needsAllParents: boolean;

@@ -17,13 +17,14 @@ const COIN = 5_000_000_000n;
 /** Anyone can spend it; a shorter script would make the transaction too small. */
 const SCRIPT = `${'61'.repeat(20)}51`;
 
-const open = (dialect: DialectName): NodeRpc => {
+const open = (dialect: DialectName, options: { readonly maxmempool?: number } = {}): NodeRpc => {
   const rpc = createNodeRpc({
     acceptnonstdtxn: true,
     network: 'regtest',
     dialect,
     clock: () => 1_700_100_000,
     random: (size) => new Uint8Array(size),
+    ...options,
   });
   submit(rpc, BLOCKS);
   return rpc;
@@ -146,6 +147,20 @@ describe.each(['core-29', 'core-30', 'core-31'] as const)('submitpackage of %s r
     expect(answer.package_msg).toMatch(dialect === 'core-31' ? /^success$/ : message);
   });
 });
+
+test.each(['core-29', 'core-30', 'core-31'] as const)(
+  'submitpackage of %s lets a child pay what a full mempool asks of its parent',
+  (dialect) => {
+    const rpc = open(dialect, { maxmempool: 0 });
+    expect(() => rpc.call('sendrawtransaction', [hexOf(spendOf(0, 100_000n))])).toThrow('mempool full');
+    const parent = spendOf(1, 500n);
+    const alone = rpc.call('submitpackage', [[hexOf(parent)]]);
+    expect(alone['tx-results'][idOf(parent)]?.error).toMatch(/^mempool min fee not met, 500 < /);
+    // Both get in, and no room is left for them.
+    const both = rpc.call('submitpackage', [[parent, childOf([parent], 10_000_000n)].map(hexOf), 0]);
+    expect(both['tx-results'][idOf(parent)]?.error).toBe('mempool full');
+  },
+);
 
 describe('submitpackage of earlier releases', () => {
   test.each(['core-29', 'core-30'] as const)('of %s lets a child pay for no parent of version 2', (dialect) => {
