@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The scripts that the issue of the node for tests names. */
+/** The scripts that are run: others are about peers and tools. */
 const PREFIXES = /^(?:wallet|rpc|mempool|mining|interface|feature)_\w+\.py$/;
 
 /** What a script needs that the node does not have, by what its text holds. */
@@ -48,6 +48,14 @@ export function scriptsOf(checkout: string): readonly Script[] {
       const text = readFileSync(join(folder, name), 'utf8');
       return { name, need: needOf(text), excuse: SUBJECTS.find(([, pattern]) => pattern.test(text))?.[0] };
     });
+}
+
+/** Counts the tests of a checkout, those included that this program never runs. */
+export function countScripts(checkout: string): number {
+  const folder = join(checkout, 'test/functional');
+  const isTest = (name: string): boolean =>
+    name.endsWith('.py') && /^ {4}\w+\(.*\)\.main\(\)/m.test(readFileSync(join(folder, name), 'utf8'));
+  return readdirSync(folder).filter(isTest).length;
 }
 
 /** Returns the first thing that a script needs and the node does not have. */

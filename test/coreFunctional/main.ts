@@ -1,21 +1,21 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pMap from 'p-map';
-import { type Script, scriptsOf } from './applicability.ts';
+import { countScripts, type Script, scriptsOf } from './applicability.ts';
+import { writeOutcomes } from './conformance.ts';
 import { type Run, runScript } from './runScript.ts';
-import { tableOf } from './table.ts';
 import { makeWorkspace, versionOf } from './workspace.ts';
 
 // `npm run test:core`: runs Core's functional tests on `countersign bitcoind`.
 
-const HELP = `npm run test:core -- CHECKOUT [--only PATTERN] [--table FILE] [--jobs 2] [--timeout 600] [--folder DIR]
+const HELP = `npm run test:core -- CHECKOUT [--only PATTERN] [--write] [--jobs 2] [--timeout 600] [--folder DIR]
 
 CHECKOUT is a clone of bitcoin/bitcoin or bitcoin-core/gui at the commit to test. Nothing in it is changed.
 --only     a regular expression for the names of scripts
---table    write the results into this file, in Markdown
+--write    put the results into outcomes.json and docs/conformance.md, over those of the same scripts
 --folder   where the nodes of the scripts live, and what the scripts print (default: a new one in /tmp)`;
 
 /** Makes the chain that most scripts begin with, before two of them would. */
@@ -27,7 +27,7 @@ async function main(argv: readonly string[]): Promise<number> {
     allowPositionals: true,
     options: {
       only: { type: 'string', default: '' },
-      table: { type: 'string' },
+      write: { type: 'boolean', default: false },
       jobs: { type: 'string', default: '2' },
       timeout: { type: 'string', default: '600' },
       folder: { type: 'string' },
@@ -63,9 +63,7 @@ async function main(argv: readonly string[]): Promise<number> {
     },
     { concurrency: Number(values.jobs) },
   );
-  const text = tableOf(runs, version, folder);
-  if (values.table === undefined) console.log(`\n${text}`);
-  else writeFileSync(values.table, text);
+  if (values.write) writeOutcomes({ runs, version, all: countScripts(checkout), folder });
   return runs.some(({ outcome }) => outcome.kind === 'failed') ? 1 : 0;
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { needOf } from './applicability.ts';
 import { outcomeOf } from './outcome.ts';
-import { tableOf } from './table.ts';
 
 const OUTPUT = `2026-11-26T16:21:12.782416Z TestFramework (ERROR): Unexpected exception:
 Traceback (most recent call last):
@@ -73,14 +72,4 @@ test('a text that only lacks a private key is missing on purpose', () => {
   ]) {
     expect(outcomeOf('wallet_x.py', 1, text)).toMatchObject({ kind: 'failed', line: expect.stringMatching(/^30: /) });
   }
-});
-
-test('the table counts and lists the scripts', () => {
-  const runs = [
-    { name: 'a.py', outcome: { kind: 'passed' }, seconds: 1 },
-    { name: 'b.py', outcome: { kind: 'failed', line: '/tmp/run/a | b' }, seconds: 1 },
-  ] as const;
-  const text = tableOf(runs, { dialect: 'core-31', commit: 'abc' }, '/tmp/run');
-  expect(text).toContain('1 passed, 1 failed, 0 not applicable');
-  expect(text).toContain('| b.py | failed: a \\| b |');
 });
