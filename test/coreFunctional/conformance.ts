@@ -101,7 +101,7 @@ const MARKS: Readonly<Record<Run['outcome']['kind'], string>> = {
 function scriptRow(name: string, releases: readonly (readonly [string, Release])[]): string {
   const texts = releases.map(([, { scripts }]) => scripts[name]);
   const marks = texts.map((text = '') => Object.entries(MARKS).find(([kind]) => text.startsWith(kind))?.[1] ?? '');
-  const last = texts.findLast((text) => text !== undefined && text !== 'passed') ?? '';
+  const last = [...texts].reverse().find((text) => text !== undefined && text !== 'passed') ?? '';
   return row([name, ...marks, plain(last.replace(/^(?:failed|not applicable): /, ''))]);
 }
 

@@ -3,9 +3,10 @@ import type { ScriptOutcome } from '../../core/interpreter/result.ts';
 import type { TxOut } from '../../core/tx/types.ts';
 import type { Chain } from './chainState.ts';
 
-/** Lets anybody spend the coins of a script. No other node follows a chain with such a spend. */
-export function waiveScript({ waived }: Chain, scriptPubKey: Uint8Array): void {
-  waived.set(formatHex(scriptPubKey), true);
+/** Lets anybody spend the coins of a script, or no longer. No other node follows a chain with such a spend. */
+export function setWaived({ waived }: Chain, scriptPubKey: Uint8Array, isOn: boolean): void {
+  if (isOn) waived.set(formatHex(scriptPubKey), true);
+  else waived.delete(formatHex(scriptPubKey));
 }
 
 /** Tells whether the coins of a script may be spent whatever the input says. */

@@ -29,8 +29,8 @@ type ChainCommand =
   | ({ readonly type: 'transaction'; readonly tx: Transaction; readonly mayExceed?: boolean } & Partial<Arrival>)
   /** Keeps the limit of the mempool's memory. */
   | { readonly type: 'limit' }
-  /** Lets anybody spend the coins of a script. */
-  | { readonly type: 'waive'; readonly scriptPubKey: Uint8Array }
+  /** Lets anybody spend the coins of a script, or no longer. */
+  | { readonly type: 'waive'; readonly scriptPubKey: Uint8Array; readonly isOn: boolean }
   /** Sets what estimators answer. */
   | { readonly type: 'estimate'; readonly estimates: readonly FeeEstimate[] }
   | { readonly type: 'drop'; readonly txid: Txid }

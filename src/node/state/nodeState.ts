@@ -26,7 +26,7 @@ import { setEstimates } from '../chain/feeEstimates.ts';
 import { keepFilterHeaders } from '../chain/filterHeaders.ts';
 import { addTransaction, dropTransaction, limitMempool, prioritise } from '../chain/mempool.ts';
 import { prependHeaders, pruneBlocks, startChain } from '../chain/partialChain.ts';
-import { waiveScript } from '../chain/waivers.ts';
+import { setWaived } from '../chain/waivers.ts';
 import { KINDS } from '../store/kinds.ts';
 import { orderKey } from '../store/orderKey.ts';
 import type { Table, Tables } from '../store/tables.ts';
@@ -232,7 +232,7 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       prioritise(chain, txKey(event.txid), event.added, event.keepsZero);
       break;
     case 'waive':
-      waiveScript(chain, event.scriptPubKey);
+      setWaived(chain, event.scriptPubKey, event.isOn);
       break;
     case 'estimate':
       setEstimates(chain, event.estimates);

@@ -24,19 +24,21 @@ const AMOUNT_WIDTH = 18;
 /** Writes what a developer needs of a regtest that has started: on a terminal, all of it is in sight. */
 export function devScreen({ dialect, height, accounts, rpcUrl, cookie, esploraUrl, ...rest }: Screen): string {
   const { zmqAddress, mining, statePath } = rest;
+  const { username, password, port } = new URL(rpcUrl);
+  const login = `-rpcport=${port} -rpcuser=${username} -rpcpassword=${password}`;
   const lines = [
     `a regtest as ${dialect}, at block ${height}`,
     '',
     `RPC      ${rpcUrl}`,
     ...(cookie === undefined ? [] : [`cookie   ${shownPath(cookie)}`]),
+    `cli      bitcoin-cli -regtest ${login}`,
     `Esplora  ${esploraUrl}`,
     `ZMQ      ${zmqAddress}`,
     '',
     row('wallet', 'address', 'coins'),
     ...accounts.map(({ wallet, address }) => row(wallet.name, address, formatMoney(wallet.balance()))),
     '',
-    'words, descriptors and keys: countersign dev --accounts',
-    'everybody knows them, and they protect nothing: send no coins of value here',
+    'words, descriptors and keys, which everybody knows: countersign dev --accounts',
     '',
     `${miningText(mining)}; Ctrl-C ends it${statePath === undefined ? '' : `, and saves ${shownPath(statePath)}`}`,
   ];

@@ -39,15 +39,22 @@ export function assertConfirmations(confirmations: number): void {
 }
 
 /** @throws `argument/invalid` */
-export function assertSeconds(seconds: number): void {
-  if (Number.isFinite(seconds) && seconds >= 0) return;
-  throw invalidArgument('seconds', 'must be a number, 0 or more: rewind turns the clock back');
+export function assertSeconds(seconds: number, present: number): void {
+  if (Number.isFinite(seconds) && seconds >= 0 && present + seconds <= LAST_TIME) return;
+  throw invalidArgument('seconds', `must be a number, 0 to ${LAST_TIME - present}: rewind turns the clock back`);
 }
 
+/** UNIX time; headers have 32 bits for it, and blocks to come need some. */
+const LAST_TIME = 4_294_000_000;
+
 /** @throws `argument/invalid` */
-export function assertTime(time: number, present: number): void {
-  if (Number.isSafeInteger(time) && time >= present) return;
-  throw invalidArgument('time', `must be a whole number of seconds, ${present} or more: rewind turns the clock back`);
+export function assertTime(time: number, first = 0): void {
+  if (Number.isSafeInteger(time) && time >= first && time <= LAST_TIME) return;
+  const least = first === 0 ? '0' : `${first}, the present time,`;
+  throw invalidArgument(
+    'time',
+    `must be a whole number of seconds, ${least} to ${LAST_TIME}: rewind turns the clock back`,
+  );
 }
 
 /** The highest rate, in satoshi per virtual byte, whose fees are still safe integers. */
@@ -64,4 +71,10 @@ export function assertReason(reason: RefusalReason, policy: MempoolPolicy): void
   const given = REFUSAL_REASONS.filter((each) => givesReason(each, policy));
   if (given.includes(reason)) return;
   throw invalidArgument('reason', `must be one that the release gives: ${given.join(', ')}`);
+}
+
+/** @throws `argument/invalid` */
+export function assertTimes(times: number): void {
+  if (Number.isSafeInteger(times) && times >= 0) return;
+  throw invalidArgument('times', 'must be a whole number, 0 or more');
 }

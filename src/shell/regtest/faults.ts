@@ -1,5 +1,6 @@
 import { RpcError } from '../../core/errors.ts';
-import type { RpcMethods } from '../../node/registry.ts';
+import { findMethod, type RpcMethods } from '../../node/registry.ts';
+import { assertTimes, invalidArgument } from './checkedArguments.ts';
 
 /** What a call that fails answers. */
 export interface Refusal {
@@ -18,6 +19,10 @@ export function createFaults(): Faults {
   const refusals: { readonly method: string; readonly refusal: Refusal; left: number }[] = [];
   return {
     add: (method, refusal, times = 1) => {
+      if (!findMethod(method)) throw invalidArgument('method', 'must name a method of a node');
+      const isWhole = Number.isSafeInteger(refusal?.code) && typeof refusal.message === 'string';
+      if (!isWhole) throw invalidArgument('refusal', "must be { code, message }: an error's number and text");
+      assertTimes(times);
       refusals.push({ method, refusal, left: times });
     },
     check: (method) => {

@@ -42,9 +42,9 @@ export interface SendOptions {
 const SEND_OPTIONS: OptionNames<SendOptions> = { feeRate: true };
 
 /** Plays the owner of an address from now on. */
-export function impersonate(address: string, { node, send, waive }: Tools): Impersonation {
+export function impersonate(address: string, { node, send, waiving }: Tools): Impersonation {
   const scriptPubKey = parseAddress(address, networks.regtest);
-  waive(scriptPubKey);
+  waiving(scriptPubKey, () => undefined);
   const coins = (): readonly ImpersonatedCoin[] =>
     keysOf(node.chain, scriptPubKey).flatMap((key) => {
       const coin = spendableCoin(node.chain, key, true);
@@ -79,7 +79,7 @@ function tooPoor(most: bigint, sats: bigint): BtcError {
  * Makes the confirmed coins of an address worth so many satoshi, in a new block: pays what is missing, or takes the rest
  * away without a fee.
  */
-export function setBalance(address: string, sats: bigint, { node, faucet, fund, mineOnly, waive }: Tools): void {
+export function setBalance(address: string, sats: bigint, { node, faucet, fund, mineOnly, waiving }: Tools): void {
   const { chain } = node;
   const scriptPubKey = parseAddress(address, networks.regtest);
   const coins = keysOf(chain, scriptPubKey).flatMap((key) => {
@@ -89,7 +89,6 @@ export function setBalance(address: string, sats: bigint, { node, faucet, fund, 
   const surplus = totalValue(coins) - sats;
   if (surplus < 0n) fund(address, -surplus);
   if (surplus <= 0n) return;
-  waive(scriptPubKey);
   let taken = 0n;
   const inputs: TxIn[] = [];
   for (const { key, value } of coins) {
@@ -100,7 +99,7 @@ export function setBalance(address: string, sats: bigint, { node, faucet, fund, 
   const left = { value: taken - surplus, scriptPubKey };
   const outputs = [{ value: surplus, scriptPubKey: faucet().scriptPubKey }, ...(left.value > 0n ? [left] : [])];
   const tx: Transaction = { version: 2, inputs, outputs, locktime: 0 };
-  mineOnly(tx);
+  waiving(scriptPubKey, () => mineOnly(tx));
   keepOutput(faucet(), tx, 0);
 }
 

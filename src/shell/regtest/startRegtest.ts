@@ -9,6 +9,8 @@ import type { Transaction, TxOut } from '../../core/tx/types.ts';
 import { BITCOIND_OPTIONS, type BitcoindOptions } from '../../node/bitcoindOptions.ts';
 import { activeTip, type Chain, findActiveBlock, txsInBlock } from '../../node/chain/chainState.ts';
 import { COINBASE_MATURITY, totalValue } from '../../node/chain/spendRules.ts';
+import type { FeeEstimate } from '../../node/chain/types.ts';
+import { isWaived } from '../../node/chain/waivers.ts';
 import { createNodeRpc, type NodeRpc, type NodeRpcOptions } from '../../node/createNodeRpc.ts';
 import type { RefusalReason } from '../../node/mempool/plannedRefusals.ts';
 import type { RpcMethods } from '../../node/registry.ts';
@@ -22,6 +24,7 @@ import {
   assertSats,
   assertSeconds,
   assertTime,
+  assertTimes,
 } from './checkedArguments.ts';
 import { buildLarge, type CongestionTerms, fillingCount } from './congestion.ts';
 import {
@@ -234,6 +237,11 @@ interface Group {
   count: number;
 }
 
+/** A spike that lasts. */
+interface Spiking {
+  readonly feeRate: number;
+}
+
 /** What a snapshot keeps. */
 interface Kept {
   readonly state: State;
@@ -249,6 +257,7 @@ interface Started {
 
 function startNode(options: NodeStart, group: Group): Started {
   const { dialect = 'core-31', time = START, seed = SEED, ecc, ...settings } = options;
+  assertTime(time);
   const store = createRewindableStore();
   const states = new WeakMap<Snapshot, Kept>();
   const closing = new Set<Listening>();
@@ -272,14 +281,16 @@ function startNode(options: NodeStart, group: Group): Started {
   const { node } = inner;
   lastTime = () => activeTip(node.chain).time;
   const faults = createFaults();
-  let spiking: number | undefined;
+  let spiking: Spiking | undefined;
+  /** How many calls of the chain's own run, one in another: planned faults are not for them. */
+  let ownCalls = 0;
   const clearFaults = (): void => {
     faults.clear();
     spiking = undefined;
     inner.inContext(({ refusals }) => refusals.splice(0));
   };
   const callJson: CallJson = (method, ...rest) => {
-    faults.check(method);
+    if (ownCalls === 0) faults.check(method);
     const { hash } = activeTip(node.chain);
     const before = node.now();
     try {
@@ -289,23 +300,50 @@ function startNode(options: NodeStart, group: Group): Started {
       const isNewTip = activeTip(node.chain).hash !== hash;
       if (isNewTip) now = Math.max(before, node.now()) + 1;
       relay(group.links);
-      if (isNewTip && spiking !== undefined) fill(spiking);
+      if (isNewTip && ownCalls === 0) refill();
     }
   };
   const rpc = { context: inner.context, callJson, call: typedCall<RpcMethods>(callJson) };
   const mine: Regtest['mine'] = (count = 1, address = ownAddress()) => {
     assertCount(count);
+    // Each block of a spike is to be full.
+    if (spiking && count > 1) return Array.from({ length: count }, () => mine(1, address)).flat();
     const hashes = rpc.call('generatetoaddress', [count, address]);
     if (address === ownAddress()) keepRewards(faucet, node.chain, hashes.length);
     return hashes;
   };
   const send = (tx: Transaction): string => rpc.call('sendrawtransaction', [transactionHex(tx), 0]);
+  /** Mines blocks that confirm nothing. */
+  const mineEmpty = (count: number): void => {
+    if (node.chain.mempool.size === 0) mine(count);
+    else for (let block = 0; block < count; block += 1) mineThese([]);
+  };
+  const mineThese = (txs: readonly Transaction[]): string => {
+    const { hash } = rpc.call('generateblock', [ownAddress(), txs.map(transactionHex)]);
+    keepRewards(faucet, node.chain, 1);
+    return hash;
+  };
+  /** Does what the caller has asked of the chain rather than of the node. */
+  const onItsOwn =
+    <A extends readonly unknown[], R>(work: (...args: A) => R) =>
+    (...args: A): R => {
+      const { hash } = activeTip(node.chain);
+      const waiting = inner.inContext(({ refusals }) => refusals.splice(0));
+      ownCalls += 1;
+      try {
+        return work(...args);
+      } finally {
+        ownCalls -= 1;
+        inner.inContext(({ refusals }) => refusals.unshift(...waiting));
+        if (ownCalls === 0 && activeTip(node.chain).hash !== hash) refill();
+      }
+    };
   /** Mines until the faucet has the coins for a transaction. */
   const build = (sats: bigint, make: () => Transaction | undefined): Transaction => {
     for (let tx = make(); ; tx = make()) {
       if (tx) return tx;
       assertFunds(faucet, node.chain, sats);
-      mine(Math.max(1, COINBASE_MATURITY + 1 - activeTip(node.chain).height));
+      mineEmpty(Math.max(1, COINBASE_MATURITY + 1 - activeTip(node.chain).height));
     }
   };
   const pay = (outputs: readonly TxOut[]): string =>
@@ -313,22 +351,24 @@ function startNode(options: NodeStart, group: Group): Started {
   const congest: Regtest['congest'] = (terms) => {
     assertKnownOptions(terms, CONGESTION_TERMS);
     assertFeeRate(terms.feeRate);
+    assertCount(terms.blocks ?? 1);
     // Building them may mine blocks, which would take those that were sent.
     const txs = Array.from({ length: fillingCount(terms) }, () =>
       build(1n, () => buildLarge(faucet, node.chain, terms.feeRate)),
     );
     return txs.map(send);
   };
-  /** Fills a block, as long as a spike lasts; mining for its coins must not fill others. */
-  const fill = (feeRate: number): void => {
+  /** Fills the next block, as long as a spike lasts. */
+  const refill = (): void => {
+    const lasting = spiking;
+    if (!lasting) return;
+    // Blocks that are mined for its coins are not filled.
     spiking = undefined;
-    congest({ feeRate });
-    spiking = feeRate;
+    onItsOwn(congest)({ feeRate: lasting.feeRate });
+    spiking = lasting;
   };
-  const setFeeRates: Regtest['setFeeRates'] = (rates) => {
-    const estimates = toEstimates(rates);
+  const setEstimates = (estimates: readonly FeeEstimate[]): void =>
     inner.inContext(() => node.change({ type: 'estimate', estimates }));
-  };
   const fund: Regtest['fund'] = (address, sats, given = {}) => {
     assertKnownOptions(given, FUND_OPTIONS);
     assertSats(sats);
@@ -360,21 +400,28 @@ function startNode(options: NodeStart, group: Group): Started {
     random.position = to.random;
     // Reads the records anew.
     node.inCall(() => undefined);
+    for (const { ends } of group.links) {
+      if (ends.includes(inner)) for (const end of ends) if (end !== inner) waiveAs(end, inner);
+    }
   };
   const tools: Tools = {
     call: rpc.call,
     node,
     faucet: () => faucet,
     fund,
-    mineOnly: (tx) => {
-      const { hash } = rpc.call('generateblock', [ownAddress(), [transactionHex(tx)]]);
-      keepRewards(faucet, node.chain, 1);
-      return hash;
-    },
+    mineOnly: (tx) => mineThese([tx]),
     send,
     build,
-    waive: (scriptPubKey) => {
-      for (const each of new Set([inner, ...[...group.links].flatMap(({ ends }) => ends)])) waiveIn(each, scriptPubKey);
+    waiving: (scriptPubKey, work) => {
+      const nodes = new Set([inner, ...[...group.links].flatMap(({ ends }) => ends)]);
+      const added = [...nodes].filter((each) => !isWaived(each.node.chain, scriptPubKey));
+      for (const each of added) setWaived(each, scriptPubKey, true);
+      try {
+        return work();
+      } catch (error) {
+        for (const each of added) setWaived(each, scriptPubKey, false);
+        throw error;
+      }
     },
     copy: () => {
       group.count += 1;
@@ -386,9 +433,9 @@ function startNode(options: NodeStart, group: Group): Started {
   const chain: Regtest = {
     rpc,
     mine,
-    fund,
+    fund: onItsOwn(fund),
     wallet: (name) => createWalletHandle(rpc.call, name),
-    accounts: (count = 10, sats = ACCOUNT_SATS) => {
+    accounts: onItsOwn((count = 10, sats = ACCOUNT_SATS) => {
       const terms = { count, sats, seed: random.position.seed, ecc };
       return openAccounts(rpc.call, terms, {
         assertFunds: (total) => assertFunds(faucet, node.chain, total),
@@ -397,10 +444,10 @@ function startNode(options: NodeStart, group: Group): Started {
           mine();
         },
       });
-    },
+    }),
     time: () => node.now(),
     advance: (seconds) => {
-      assertSeconds(seconds);
+      assertSeconds(seconds, node.now());
       now = node.now() + seconds;
     },
     snapshot: () => {
@@ -433,7 +480,7 @@ function startNode(options: NodeStart, group: Group): Started {
     link: (more = {}) => {
       group.count += 1;
       const other = startNode({ ...options, seed: `${random.position.seed} ${group.count}`, ...more }, group);
-      for (const script of node.chain.waived.keys()) waiveIn(other.inner, parseHex(script));
+      waiveAs(inner, other.inner);
       group.links.add(createLink([inner, other.inner]));
       relay(group.links);
       return other.chain;
@@ -441,36 +488,44 @@ function startNode(options: NodeStart, group: Group): Started {
     disconnect: () => setOpen(false),
     reconnect: () => setOpen(true),
     failNext: faults.add,
-    congest,
+    congest: onItsOwn(congest),
     impersonate: (address) => impersonate(address, tools),
-    setBalance: (address, sats) => {
+    setBalance: onItsOwn((address, sats) => {
       assertBalance(sats);
       setBalance(address, sats, tools);
-    },
+    }),
     setTime: (to) => {
       assertTime(to, node.now());
       now = to;
     },
-    setFeeRates,
+    setFeeRates: (rates) => setEstimates(toEstimates(rates)),
     refuseNext: (reason, times = 1) => {
-      assertCount(times);
+      assertTimes(times);
       inner.inContext(({ mempool, refusals }) => {
         assertReason(reason, mempool);
         refusals.push(...Array.from({ length: times }, () => reason));
       });
     },
-    reorganize: (count = 1) => reorganize(count, tools),
-    withhold: (count = 1) => withhold(count, tools),
-    doubleSpend: (txid) => doubleSpend(txid, tools),
-    pin: (txid, vout = 0) => pin(txid, vout, tools),
+    reorganize: onItsOwn((count = 1) => reorganize(count, tools)),
+    withhold: (count = 1) => {
+      const { hashes, release } = withhold(count, tools);
+      return { hashes, release: onItsOwn(release) };
+    },
+    doubleSpend: onItsOwn((txid) => doubleSpend(txid, tools)),
+    pin: onItsOwn((txid, vout = 0) => pin(txid, vout, tools)),
     spike: (feeRate) => {
       assertFeeRate(feeRate);
-      setFeeRates(feeRate);
-      fill(feeRate);
+      const before = node.chain.estimates.get('') ?? [];
+      const spike = { feeRate };
+      setEstimates(toEstimates(feeRate));
+      spiking = spike;
+      refill();
       return {
         end: () => {
+          // Another spike, or a rewind, has ended it.
+          if (spiking !== spike) return;
           spiking = undefined;
-          setFeeRates();
+          setEstimates(before);
         },
       };
     },
@@ -485,8 +540,13 @@ function startNode(options: NodeStart, group: Group): Started {
   return { chain, inner, restore };
 }
 
-function waiveIn({ inContext, node }: NodeRpc, scriptPubKey: Uint8Array): void {
-  inContext(() => node.change({ type: 'waive', scriptPubKey }));
+function setWaived({ inContext, node }: NodeRpc, scriptPubKey: Uint8Array, isOn: boolean): void {
+  inContext(() => node.change({ type: 'waive', scriptPubKey, isOn }));
+}
+
+/** Waives in a node what is waived in another, whose blocks it is to follow. */
+function waiveAs(from: NodeRpc, to: NodeRpc): void {
+  for (const script of from.node.chain.waived.keys()) setWaived(to, parseHex(script), true);
 }
 
 /** Keeps the coins of the last blocks for the faucet. */

@@ -19,8 +19,8 @@ export interface Tools {
   readonly send: (tx: Transaction) => string;
   /** Builds a transaction of at least so many satoshi, and mines until the faucet has the coins. */
   readonly build: (sats: bigint, make: () => Transaction | undefined) => Transaction;
-  /** Lets anybody spend the coins of a script, on all linked nodes. */
-  readonly waive: (scriptPubKey: Uint8Array) => void;
+  /** Lets anybody spend the coins of a script, on all linked nodes; not if the work fails that needs it. */
+  readonly waiving: <T>(scriptPubKey: Uint8Array, work: () => T) => T;
   /** Starts a node with the same state and no links. */
   readonly copy: () => Miner;
 }

@@ -173,22 +173,22 @@ export const readNamedInput = (option: string, path: string, io: Io): Promise<Ui
   path === '-' ? readInput('standard input', io.stdin) : readNamedFile(option, path, io);
 
 /** @throws UsageError that begins with the option */
-export async function readNamedFile(option: string, path: string, io: Io): Promise<Uint8Array> {
+export async function readNamedFile(option: string, path: string, io: Io, most?: number): Promise<Uint8Array> {
   try {
-    return await readInput(path, io.readFile(path));
+    return await readInput(path, io.readFile(path), most);
   } catch (error) {
     throw error instanceof UsageError ? new UsageError(`${option}: ${error.message}`) : error;
   }
 }
 
-/** Converts UTF-16 to UTF-8. @throws UsageError also for an empty stream */
-export async function readInput(name: string, input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** Converts UTF-16 to UTF-8. `most`: in bytes. @throws UsageError also for an empty stream */
+export async function readInput(name: string, input: AsyncIterable<Uint8Array>, most = MAX_INPUT): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of input) {
       size += chunk.length;
-      if (size > MAX_INPUT) break;
+      if (size > most) break;
       chunks.push(chunk);
     }
   } catch (error) {
@@ -198,7 +198,7 @@ export async function readInput(name: string, input: AsyncIterable<Uint8Array>):
       `cannot read ${safeName === '...' ? 'the file, whose name may be a secret' : safeName}: ${reason}`,
     );
   }
-  if (size > MAX_INPUT) throw new UsageError(`${shownPath(name)} is larger than ${MAX_INPUT} bytes`);
+  if (size > most) throw new UsageError(`${shownPath(name)} is larger than ${most} bytes`);
   if (size === 0) throw new UsageError(`${shownPath(name)} is empty`);
   return withoutUtf16(Buffer.concat(chunks));
 }

@@ -146,7 +146,12 @@ test('The clock is set forward only', () => {
   expect(chain.time()).toBe(1_770_000_000);
   const [hash = ''] = chain.mine();
   expect(chain.rpc.call('getblockheader', [hash]).time).toBe(1_770_000_000);
-  expect(() => chain.setTime(1_769_999_999)).toThrow(/time must be a whole number of seconds, 1770000001 or more/);
+  expect(() => chain.setTime(1_769_999_999)).toThrow(/time must be a whole number of seconds, 1770000001, the present/);
+  expect(() => chain.setTime(2 ** 32)).toThrow(/to 4294000000/);
+  expect(() => chain.advance(2 ** 32)).toThrow(/seconds must be a number, 0 to 2523999999/);
+  expect(() => startRegtest({ time: 2 ** 33 })).toThrow(/time must be/);
+  chain.setTime(4_294_000_000);
+  chain.mine(3);
 });
 
 describe.each(RELEASES)('fee rates that are set (%s)', (dialect) => {
@@ -192,7 +197,8 @@ describe.each(RELEASES)('fee rates that are set (%s)', (dialect) => {
 
 test('Wrong fee rates are refused, and change nothing', () => {
   const chain = startRegtest();
-  for (const rates of [0, -1, Number.NaN, { 0: 5 }, { 1009: 5 }, { 6: 0 }, 2_000_000]) {
+  const odd = [null, [], 'x'] as unknown as number[];
+  for (const rates of [0, -1, Number.NaN, { 0: 5 }, { 1009: 5 }, { 6: 0 }, 2_000_000, ...odd]) {
     expect(() => chain.setFeeRates(rates)).toThrow(/must/);
   }
   expect(chain.rpc.call('estimatesmartfee', [6]).errors).toHaveLength(1);

@@ -190,3 +190,96 @@ test('A spike lasts from block to block until it ends', () => {
   chain.mine(2);
   expect(confirmationsOf(chain, cheap)).toBe(1);
 });
+
+test('A spike fills each of several blocks, and gives back the rates that were set before', () => {
+  const { chain, alice } = funded();
+  chain.setFeeRates(5);
+  const first = chain.spike(40);
+  const cheap = String(alice.call('sendtoaddress', { address: alice.address(), amount: 0.001, fee_rate: 3 }));
+  chain.mine(2);
+  expect(confirmationsOf(chain, cheap)).toBe(0);
+  const second = chain.spike(50);
+  first.end();
+  expect(chain.rpc.call('estimatesmartfee', [6]).feerate).toBe(0.0005);
+  second.end();
+  expect(chain.rpc.call('estimatesmartfee', [6]).feerate).toBe(0.0004);
+});
+
+describe('without coins of the chain', () => {
+  /** A chain whose blocks have paid alice alone. */
+  const mined = () => {
+    const chain = startRegtest();
+    const alice = chain.wallet('alice');
+    chain.mine(101, alice.address());
+    return { chain, txid: alice.send(chain.wallet('bob').address(), 25_000_000n) };
+  };
+  const acts: Readonly<Record<string, (chain: Regtest, txid: string) => unknown>> = {
+    pin: (chain, txid) => chain.pin(txid),
+    congest: (chain) => chain.congest({ feeRate: 20 }),
+    spike: (chain) => chain.spike(20),
+    fund: (chain) => chain.fund(chain.wallet('bob').address(), 10_000n, { isMined: false }),
+  };
+  test.each(Object.entries(acts))('%s mines what it needs, and confirms nothing', (_, act) => {
+    const { chain, txid } = mined();
+    act(chain, txid);
+    expect(confirmationsOf(chain, txid)).toBe(0);
+    expect(chain.rpc.call('getrawmempool')).toContain(txid);
+  });
+});
+
+test('Planned faults wait for the calls of others than the chain itself', () => {
+  const parts = funded();
+  const { chain, alice } = parts;
+  const hex = signed(parts);
+  chain.refuseNext('mempool full');
+  chain.failNext('submitblock', { code: -1, message: 'no' });
+  chain.failNext('generateblock', { code: -1, message: 'no' });
+  chain.fund(chain.wallet('bob').address(), 10_000n);
+  chain.reorganize(1);
+  chain.setBalance(chain.wallet('bob').address(), 5_000n);
+  expect(() => chain.rpc.call('sendrawtransaction', [hex])).toThrow('mempool full');
+  expect(() => chain.rpc.call('generateblock', [alice.address(), []])).toThrow('no');
+});
+
+test('A fault that can never happen is refused', () => {
+  const chain = startRegtest();
+  const refusal = { code: -1, message: 'no' };
+  expect(() => chain.failNext('getblok' as 'getblock', refusal)).toThrow(/method must name a method of a node/);
+  expect(() => chain.failNext('getblock', {} as typeof refusal)).toThrow(/refusal must be { code, message }/);
+  expect(() => chain.failNext('getblock', undefined as unknown as typeof refusal)).toThrow(/refusal must be/);
+  for (const times of [-1, Number.NaN, 1.5]) {
+    expect(() => chain.failNext('getblock', refusal, times)).toThrow(/times must be a whole number/);
+    expect(() => chain.refuseNext('mempool full', times)).toThrow(/times must be a whole number/);
+  }
+  expect(() => chain.congest({ feeRate: 5, blocks: -1 })).toThrow(/count must be a whole number of blocks/);
+});
+
+test('Withheld blocks whose parent a rewind has taken are refused with the reason of the node', () => {
+  const { chain } = funded();
+  const start = chain.snapshot();
+  chain.mine(3);
+  const withheld = chain.withhold(2);
+  chain.rewind(start);
+  expect(() => withheld.release()).toThrow('prev-blk-not-found');
+});
+
+test('A pin that the node refuses leaves no impersonation', () => {
+  const { chain, alice } = funded();
+  const txid = alice.send(alice.address(), 100_000n);
+  chain.pin(txid, 0);
+  expect(() => chain.pin(txid, 1)).toThrow(/too-large-cluster/);
+  expect(chain.rpc.call('getblockchaininfo').warnings).toEqual([expect.stringMatching(/the coins of a script:/)]);
+});
+
+test('A rewound node follows the blocks of others that impersonate', () => {
+  const { chain } = funded();
+  const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+  chain.fund(address, 100_000n);
+  const other = chain.link();
+  const start = other.snapshot();
+  chain.impersonate(address).send(address, 50_000n);
+  chain.mine(2);
+  other.rewind(start);
+  chain.mine();
+  expect(other.rpc.call('getbestblockhash')).toBe(chain.rpc.call('getbestblockhash'));
+});

@@ -101,7 +101,7 @@ describe('a chain for tests', () => {
 
 describe('an argument of a chain for tests', () => {
   const BLOCKS = 'The argument count must be a whole number of blocks, 0 or more';
-  const SECONDS = 'The argument seconds must be a number, 0 or more: rewind turns the clock back';
+  const SECONDS = 'The argument seconds must be a number, 0 to 2544000000: rewind turns the clock back';
 
   test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '1' as unknown as number])('mine(%s)', (count) => {
     const chain = start();
@@ -246,11 +246,11 @@ describe('linked nodes', () => {
 describe('faults', () => {
   test('let the next calls of a method fail, and no others', () => {
     const chain = start();
-    chain.fund(PAYEE, 5000n);
-    const refusal = { code: -26, message: 'min relay fee not met, 100 < 200' };
-    chain.failNext('sendrawtransaction', refusal, 2);
-    for (let i = 0; i < 2; i += 1) expect(() => chain.fund(PAYEE, 5000n)).toThrow(refusal.message);
-    expect(chain.fund(PAYEE, 5000n)).toMatchObject({ vout: 0 });
+    const refusal = { code: -8, message: 'Block height out of range' };
+    chain.failNext('getblockhash', refusal, 2);
+    expect(chain.rpc.call('getblockcount')).toBe(0);
+    for (let i = 0; i < 2; i += 1) expect(() => chain.rpc.call('getblockhash', [0])).toThrow(refusal.message);
+    expect(chain.rpc.call('getblockhash', [0])).toMatch(/^0f9188f1/);
   });
 
   test('fill blocks, so that what pays less waits', () => {

@@ -42,6 +42,8 @@ const ZMQ_PORT = '28332';
 const HIGHEST_PORT = 0xffff;
 /** Everybody may know it: the server is for this machine, and its coins have no value. */
 const LOGIN = 'regtest';
+/** In bytes: about as long as a text can be, so that what was saved can be read. */
+const MOST_STATE = 500_000_000;
 /** In milliseconds. */
 const TIMEOUT = 30_000;
 /** In seconds: the blocks that fund the accounts are as old, so that those to come are of now. */
@@ -135,7 +137,7 @@ async function readSettings(line: Line, io: Io): Promise<Settings> {
 async function readState(path: string | undefined, io: Io): Promise<string | undefined> {
   if (path === '') throw new UsageError('--state needs a file name');
   if (path === undefined || !(await io.exists(path))) return undefined;
-  return new TextDecoder().decode(await readNamedFile('--state', path, io));
+  return new TextDecoder().decode(await readNamedFile('--state', path, io, MOST_STATE));
 }
 
 interface Fund {
@@ -268,7 +270,9 @@ async function writeFirst({ statePath, stateText }: Settings, chain: Regtest, io
 }
 
 async function save(path: string | undefined, chain: Regtest, io: Io): Promise<void> {
-  if (path !== undefined) await io.writeFile(path, encodeUtf8(chain.dump()), { overwrites: true });
+  if (path === undefined) return;
+  await io.writeFile(path, encodeUtf8(chain.dump()), { overwrites: true });
+  await io.writeOut(`saved ${shownPath(path)}\n`);
 }
 
 interface Service extends Started {
