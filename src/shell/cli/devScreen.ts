@@ -31,7 +31,7 @@ export function devScreen({ dialect, height, accounts, rpcUrl, cookie, esploraUr
     '',
     `RPC      ${rpcUrl}`,
     ...(cookie === undefined ? [] : [`cookie   ${shownPath(cookie)}`]),
-    `cli      bitcoin-cli -regtest ${login}`,
+    `bitcoin-cli -regtest ${login}`,
     `Esplora  ${esploraUrl}`,
     `ZMQ      ${zmqAddress}`,
     '',
