@@ -4,7 +4,7 @@ import type { Run } from './runScript.ts';
 import type { Version } from './workspace.ts';
 
 /** What became of the scripts of a release: `passed`, or the kind of another outcome and why, by name. */
-export interface Release {
+interface Release {
   readonly commit: string;
   /** How many scripts its folder has, those included that are never run. */
   readonly all: number;
