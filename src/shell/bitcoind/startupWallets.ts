@@ -2,6 +2,7 @@ import type { JsonValue } from '../../answers/json/jsonValue.ts';
 import { readParams } from '../../answers/method/readParams.ts';
 import { RpcError } from '../../core/errors.ts';
 import type { NodeRpc } from '../../node/createNodeRpc.ts';
+import { missingWallet } from '../../node/methods/wallet/wallets.ts';
 import { findMethod } from '../../node/registry.ts';
 import type { Notes } from './configFiles.ts';
 import { InitError } from './initError.ts';
@@ -44,10 +45,14 @@ export function loadWallets(rpc: NodeRpc, names: readonly string[], { warn, prin
       if (warning !== '') warnAbout(warning);
     }
     // Core looks for a wallet without a name, which newer releases no longer make.
-    else if (name !== '') warnAbout(`Skipping -wallet path that doesn't exist. ${name}`);
+    else if (name !== '') warnAbout(skippedWallet(rpc, name));
     seen.add(name);
   }
 }
+
+/** @see Bitcoin Core `VerifyWallets` */
+const skippedWallet = ({ inContext }: NodeRpc, name: string): string =>
+  `Skipping -wallet path that doesn't exist. ${inContext((context) => missingWallet(name, context))}`;
 
 /** Returns the warnings, one in each line. */
 function load(rpc: NodeRpc, name: string): string {

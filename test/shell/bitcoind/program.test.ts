@@ -109,7 +109,9 @@ describe('countersign bitcoind', () => {
     await second.ended;
     const third = await start('-wallet=missing');
     expect(await third.call('listwallets')).toEqual([]);
-    expect(third.said()).toContain("Warning: Skipping -wallet path that doesn't exist.");
+    expect(third.said()).toMatch(
+      /Warning: Skipping -wallet path that doesn't exist\. Failed to load database path '.+\/missing'\. Path does not exist\./,
+    );
     await third.call('stop');
     await third.ended;
   });

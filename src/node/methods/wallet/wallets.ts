@@ -143,12 +143,7 @@ export const loadwallet = nodeMethod({
     assertWalletPath(name, context);
     assertShortPath(name, 'load', context);
     if (!node.wallets.has(name)) {
-      const why = isFolder(name, context) ? 'Data is not in recognized format.' : 'Path does not exist.';
-      const path = databasePath(name, walletDir);
-      throw new RpcError(
-        RPC_WALLET_NOT_FOUND,
-        `Wallet file verification failed. Failed to load database path '${withoutSecrets(path, 'path')}'. ${why}`,
-      );
+      throw new RpcError(RPC_WALLET_NOT_FOUND, `Wallet file verification failed. ${missingWallet(name, context)}`);
     }
     const wallet = node.wallets.get(name);
     if (wallet) assertCatchable(wallet, context);
@@ -157,6 +152,12 @@ export const loadwallet = nodeMethod({
     return nameAnswer(name, [], context);
   },
 });
+
+/** Says why there is no such wallet. @see Bitcoin Core `MakeDatabase` */
+export function missingWallet(name: string, context: NodeContext): string {
+  const why = isFolder(name, context) ? 'Data is not in recognized format.' : 'Path does not exist.';
+  return `Failed to load database path '${withoutSecrets(databasePath(name, context.walletDir), 'path')}'. ${why}`;
+}
 
 /** Refuses a wallet that needs blocks whose transactions are unknown. */
 export function assertCatchable(wallet: Wallet, { node, dialect }: NodeContext): void {
