@@ -73,7 +73,7 @@ export function fakeWorld({
       written.error += text;
     },
     readFile: async function* readFile(path) {
-      const content = files[path];
+      const content = written.files[path] ?? files[path];
       if (content === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
       yield toBytes(content);
     },

@@ -229,13 +229,13 @@ async function runChain(settings: Settings, notifiers: Notifiers, io: Io): Promi
   });
   const ignoreStops = io.onStopRequest(() => stopping.abort());
   try {
-    await writeFirst(settings, chain, io);
+    const first = await writeFirst(settings, chain, io);
     inner.node.listen(notifiers.hear);
     inner.node.listen((notices) => log(noticeLines(notices, inner.node)));
     inner.node.listen(miner.hear);
     await answer({ ...started, rpc, zmqAddress: notifiers.bound[0]?.address ?? '' }, settings, { io, stopping });
     miner.stop();
-    await save(settings.statePath, chain, io);
+    await save(settings.statePath, { first, chain }, io);
   } finally {
     miner.stop();
     await chain.close();
@@ -262,17 +262,27 @@ function watched({ chain, inner }: Started, io: Io, log: (lines: readonly string
   return { ...inner, callJson, call: typedCall<RpcMethods>(callJson) };
 }
 
-/** Finds out before there is work to lose whether the file can be written. */
-async function writeFirst({ statePath, stateText }: Settings, chain: Regtest, io: Io): Promise<void> {
-  if (statePath === undefined) return;
-  const content = encodeUtf8(stateText ?? chain.dump());
-  await io.writeFile(statePath, content, { overwrites: stateText !== undefined });
+/** Finds out before there is work to lose whether the file can be written. @returns what it wrote */
+async function writeFirst({ statePath, stateText }: Settings, chain: Regtest, io: Io): Promise<string> {
+  if (statePath === undefined) return '';
+  const content = stateText ?? chain.dump();
+  await io.writeFile(statePath, encodeUtf8(content), { overwrites: stateText !== undefined });
+  return content;
 }
 
-async function save(path: string | undefined, chain: Regtest, io: Io): Promise<void> {
+/** Writes the last state over the first, or beside what another program has written there. */
+async function save(
+  path: string | undefined,
+  { first, chain }: { readonly first: string; readonly chain: Regtest },
+  io: Io,
+): Promise<void> {
   if (path === undefined) return;
-  await io.writeFile(path, encodeUtf8(chain.dump()), { overwrites: true });
-  await io.writeOut(`saved ${shownPath(path)}\n`);
+  const present = await readState(path, io);
+  const isOther = present !== undefined && present !== first;
+  const place = isOther ? `${path}.${Math.floor(io.unixTime())}` : path;
+  await io.writeFile(place, encodeUtf8(chain.dump()), { overwrites: !isOther });
+  if (isOther) io.writeError(`${shownPath(path)} has changed since the start: another program writes it, too\n`);
+  await io.writeOut(`saved ${shownPath(place)}\n`);
 }
 
 interface Service extends Started {

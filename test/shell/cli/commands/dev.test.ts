@@ -29,6 +29,7 @@ interface Dev {
   readonly ask: ReturnType<typeof createClient<'31'>>;
   readonly esplora: string;
   readonly requestStop: () => void;
+  readonly written: ReturnType<typeof fakeWorld>['written'];
   readonly ended: Promise<Run & { readonly files: Readonly<Record<string, Uint8Array>> }>;
 }
 
@@ -53,6 +54,7 @@ async function start(options: readonly string[] = [], input: RunInput = {}): Pro
     ask: createClient({ url: rpcUrl.origin, user: rpcUrl.username, password: rpcUrl.password, version: '31' }),
     esplora: placeIn(screen, 'Esplora'),
     requestStop: world.requestStop,
+    written: world.written,
     ended,
   };
   running.push(dev);
@@ -159,6 +161,17 @@ describe('countersign dev', () => {
       { value: 50_000_000 },
       { value: 200_000_000 },
     ]);
+  });
+
+  test('saves beside what another program has written into its file', async () => {
+    const dev = await start(['--state', 'chain.json', '--mine', 'never']);
+    dev.written.files['chain.json'] = new TextEncoder().encode('theirs');
+    await dev.ask.stop();
+    const { files, error, out } = await dev.ended;
+    expect(new TextDecoder().decode(files['chain.json'])).toBe('theirs');
+    const [, own = ''] = /saved (chain\.json\.\d+)$/m.exec(out) ?? [];
+    expect(recordsOf(files[own] ?? new Uint8Array())).toBeDefined();
+    expect(error).toContain('chain.json has changed since the start: another program writes it, too');
   });
 
   test('goes on from its file, and has what it had', async () => {
