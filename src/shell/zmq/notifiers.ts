@@ -18,7 +18,7 @@ export interface Notifiers {
   readonly close: () => void;
 }
 
-const ANY_PORT = /(?<=^tcp:.*):(?:0|\*)$/;
+const ANY_PORT = /:(?:0|\*)$/;
 
 /** Why a node publishes nothing. */
 export class BindFault extends Error {}
@@ -50,7 +50,7 @@ export async function openNotifiers(wanted: readonly Notifier[], onFault: (fault
       const publisher = publishers.get(address) ?? (await bind(address, hwm, onFault));
       publishers.set(address, publisher);
       notifiers.push({ topic, publisher, sequence: 0 });
-      bound.push({ ...each, address: address.replace(ANY_PORT, `:${publisher.port}`) });
+      bound.push({ ...each, address: publisher.port ? address.replace(ANY_PORT, `:${publisher.port}`) : address });
     }
   } catch (error) {
     close();
