@@ -210,7 +210,7 @@ interface Funded {
 }
 
 function coinPolicyFault(
-  { chain, policy, floor }: Omit<Gate, 'scriptFault'>,
+  { chain, policy, floor }: Pick<Gate, 'chain' | 'policy' | 'floor'>,
   { entry, coins, sharesFees, isReturned }: Funded,
 ): Rejection | undefined {
   const { isSkipped, requiresStandard, rules } = policy;

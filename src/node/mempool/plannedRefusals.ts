@@ -1,46 +1,58 @@
+import { MISSING_INPUTS } from '../chain/connectRules.ts';
 import { modifiedFee } from '../chain/mempool.ts';
 import type { PoolEntry } from '../chain/types.ts';
 import type { Verdict } from './acceptance.ts';
-import type { MempoolPolicy, Rejection } from './mempoolPolicy.ts';
+import { virtualSize } from './familyLimits.ts';
+import type { MempoolPolicy } from './mempoolPolicy.ts';
+import { feesFault } from './replacement.ts';
 
-/** Makes the rejection of a transaction that would have been accepted. */
-type Reject = (entry: PoolEntry, policy: MempoolPolicy) => Omit<Rejection, 'reason'>;
+interface Reason {
+  /** Default: every release gives it. */
+  readonly isGiven?: (policy: MempoolPolicy) => boolean;
+  /** Words why a transaction that was accepted is refused. */
+  readonly detail?: (entry: PoolEntry, policy: MempoolPolicy) => string | undefined;
+  /** Default: that it is refused. */
+  readonly verdict?: Verdict;
+}
 
-const plain: Reject = () => ({});
 /** Names a fee that is just too low. */
-const lowFee: Reject = (entry) => ({ detail: `${modifiedFee(entry)} < ${modifiedFee(entry) + 1n}` });
+const lowFee: Reason['detail'] = (entry) => `${modifiedFee(entry)} < ${modifiedFee(entry) + 1n}`;
+
+/** Pays less than a conflict would that pays a satoshi more. */
+const poorReplacement: Reason['detail'] = (entry, policy) => {
+  const [fee, size] = [modifiedFee(entry), virtualSize(entry)];
+  return feesFault(policy, { entry, fee, size }, [{ ...entry, fee: (entry.fee ?? 0n) + 1n }]);
+};
 
 const REASONS = {
-  'mempool full': plain,
-  'mempool min fee not met': lowFee,
-  'min relay fee not met': lowFee,
-  'txn-mempool-conflict': plain,
-  'insufficient fee': plain,
-  'too-long-mempool-chain': (_, { family }) => ({
-    detail: `too many unconfirmed ancestors [limit: ${family.ancestors}]`,
-  }),
-  'too-large-cluster': plain,
-  'bad-txns-inputs-missingorspent': plain,
-  'non-final': plain,
-  'non-BIP68-final': plain,
-  dust: plain,
-} as const satisfies Readonly<Record<string, Reject>>;
+  'mempool full': {},
+  'mempool min fee not met': { detail: lowFee },
+  'min relay fee not met': { detail: lowFee },
+  'txn-mempool-conflict': { isGiven: ({ rules }) => !rules.replacesAny },
+  'insufficient fee': { detail: poorReplacement },
+  'too-long-mempool-chain': {
+    isGiven: ({ rules }) => !rules.cluster,
+    detail: (_, { family }) => `too many unconfirmed ancestors [limit: ${family.ancestors}]`,
+  },
+  'too-large-cluster': { isGiven: ({ rules }) => rules.cluster !== undefined },
+  [MISSING_INPUTS]: { verdict: { kind: 'missing-inputs' } },
+  'non-final': {},
+  'non-BIP68-final': {},
+  dust: {},
+} as const satisfies Readonly<Record<string, Reason>>;
 
 /** Why a node refuses a broadcast: a reject reason of Bitcoin Core. */
 export type RefusalReason = keyof typeof REASONS;
 
-export const REFUSAL_REASONS = Object.keys(REASONS) as readonly RefusalReason[];
-
-/** Tells whether nodes with these rules give a reason. */
-export function givesReason(reason: RefusalReason, { rules }: MempoolPolicy): boolean {
-  if (reason === 'too-long-mempool-chain') return !rules.cluster;
-  if (reason === 'too-large-cluster') return Boolean(rules.cluster);
-  return true;
-}
+/** Lists the reasons that nodes with a policy give. */
+export const givenReasons = (policy: MempoolPolicy): readonly RefusalReason[] =>
+  (Object.entries(REASONS) as readonly (readonly [RefusalReason, Reason])[])
+    .filter(([, { isGiven = () => true }]) => isGiven(policy))
+    .map(([reason]) => reason);
 
 /** Refuses a transaction that was accepted. */
 export function refuseFor(reason: RefusalReason, entry: PoolEntry, policy: MempoolPolicy): Verdict {
-  if (reason === 'bad-txns-inputs-missingorspent') return { kind: 'missing-inputs' };
-  const reject: Reject = REASONS[reason];
-  return { kind: 'refused', rejection: { reason, ...reject(entry, policy) } };
+  const { detail, verdict }: Reason = REASONS[reason];
+  const text = detail?.(entry, policy);
+  return verdict ?? { kind: 'refused', rejection: { reason, ...(text !== undefined && { detail: text }) } };
 }

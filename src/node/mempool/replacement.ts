@@ -109,7 +109,8 @@ interface Payer {
 }
 
 /** Requires fees for all that it removes, and for its own relay. @see Bitcoin Core `PaysForRBF` */
-function feesFault(
+/** Returns Core's text for fees that do not pay for what they replace. @see BIP125 rules 3 and 4 */
+export function feesFault(
   { rules }: MempoolPolicy,
   { entry, fee: own, size }: Payer,
   replaced: readonly PoolEntry[],

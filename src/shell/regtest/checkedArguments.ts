@@ -1,6 +1,6 @@
 import { BtcError } from '../../core/errors.ts';
 import type { MempoolPolicy } from '../../node/mempool/mempoolPolicy.ts';
-import { givesReason, REFUSAL_REASONS, type RefusalReason } from '../../node/mempool/plannedRefusals.ts';
+import { givenReasons, type RefusalReason } from '../../node/mempool/plannedRefusals.ts';
 
 export const invalidArgument = (argument: string, reason: string): BtcError =>
   new BtcError('argument/invalid', { argument, reason }, `The argument ${argument} ${reason}`);
@@ -50,11 +50,8 @@ const LAST_TIME = 4_294_000_000;
 /** @throws `argument/invalid` */
 export function assertTime(time: number, first = 0): void {
   if (Number.isSafeInteger(time) && time >= first && time <= LAST_TIME) return;
-  const least = first === 0 ? '0' : `${first}, the present time,`;
-  throw invalidArgument(
-    'time',
-    `must be a whole number of seconds, ${least} to ${LAST_TIME}: rewind turns the clock back`,
-  );
+  const range = first === 0 ? `0 to ${LAST_TIME}` : `${first}, the present time, to ${LAST_TIME}: rewind turns it back`;
+  throw invalidArgument('time', `must be a whole number of seconds, ${range}`);
 }
 
 /** The highest rate, in satoshi per virtual byte, whose fees are still safe integers. */
@@ -66,9 +63,9 @@ export function assertFeeRate(feeRate: number): void {
   throw invalidArgument('feeRate', `must be satoshi per virtual byte, above 0 and up to ${MAX_FEE_RATE}`);
 }
 
-/** @throws `argument/invalid` for what nodes with this policy do not say */
+/** @throws `argument/invalid` for a reason that nodes with this policy never give */
 export function assertReason(reason: RefusalReason, policy: MempoolPolicy): void {
-  const given = REFUSAL_REASONS.filter((each) => givesReason(each, policy));
+  const given = givenReasons(policy);
   if (given.includes(reason)) return;
   throw invalidArgument('reason', `must be one that the release gives: ${given.join(', ')}`);
 }

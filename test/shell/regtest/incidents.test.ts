@@ -28,6 +28,11 @@ describe.each(RELEASES)('the next broadcast (%s)', (dialect) => {
   const texts: readonly (readonly [RefusalReason, number, RegExp])[] = [
     ['mempool full', -26, /^mempool full$/],
     ['mempool min fee not met', -26, /^mempool min fee not met, (\d+) < (\d+)$/],
+    [
+      'insufficient fee',
+      -26,
+      /^insufficient fee, rejecting replacement [0-9a-f]{64}, less fees than conflicting txs; 0\.\d{8} < 0\.\d{8}$/,
+    ],
     ['bad-txns-inputs-missingorspent', -25, /^bad-txns-inputs-missingorspent$/],
     dialect === 'core-29' || dialect === 'core-30'
       ? ['too-long-mempool-chain', -26, /^too-long-mempool-chain, too many unconfirmed ancestors \[limit: 25\]$/]
@@ -50,6 +55,8 @@ describe.each(RELEASES)('the next broadcast (%s)', (dialect) => {
     const { chain } = funded({ dialect });
     const other = dialect === 'core-29' || dialect === 'core-30' ? 'too-large-cluster' : 'too-long-mempool-chain';
     expect(() => chain.refuseNext(other)).toThrow(/reason must be one that the release gives: mempool full, /);
+    // Since 29, any conflict may be replaced.
+    expect(() => chain.refuseNext('txn-mempool-conflict')).toThrow(/must be one/);
     expect(() => chain.refuseNext('no reason' as RefusalReason)).toThrow(/must be one/);
   });
 });
