@@ -135,7 +135,7 @@ export interface Chain {
   counts: ChainCounts;
   /** Scripts, in hex, whose coins anybody may spend. */
   readonly waived: Table<string, true>;
-  /** What estimators answer, if that was set. */
+  /** The fee estimates, if they were set: a node alone makes none. */
   readonly estimates: Table<'', readonly FeeEstimate[]>;
   readonly filterHeaders: Table<string, KeptFilterHeader>;
   readonly listeners: Set<ChainListener>;

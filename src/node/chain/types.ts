@@ -73,7 +73,7 @@ export interface LockPoints {
   readonly block: BlockKey | undefined;
 }
 
-/** What a transaction has to pay to be confirmed within a number of blocks. */
+/** The fee rate that confirms a transaction within a number of blocks. */
 export interface FeeEstimate {
   /** In blocks. */
   readonly target: number;

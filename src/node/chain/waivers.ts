@@ -12,7 +12,7 @@ export function setWaived({ waived }: Chain, scriptPubKey: Uint8Array, isOn: boo
 /** Tells whether the coins of a script may be spent whatever the input says. */
 export const isWaived = ({ waived }: Chain, scriptPubKey: Uint8Array): boolean => waived.has(formatHex(scriptPubKey));
 
-/** Finds the first input whose script failed and is not waived; -1 if there is none. `coins`: one per input. */
+/** Returns the index of the first input whose script failed and is not waived, or -1. `coins`: one per input. */
 export const firstFailure = (chain: Chain, outcomes: readonly ScriptOutcome[], coins: readonly TxOut[]): number =>
   outcomes.findIndex(({ kind }, index) => {
     const coin = coins[index];

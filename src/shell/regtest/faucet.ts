@@ -27,7 +27,7 @@ export interface Purse {
   coins: readonly OutpointKey[];
 }
 
-/** The coins that a chain gives away: of its own blocks, and change. Whoever knows the script spends them. */
+/** The coins that a chain gives away: of its own blocks, and change. Anybody who knows the script can spend them. */
 export interface Faucet extends Purse {
   /** Tells its blocks from those of other nodes. */
   readonly number: number;

@@ -147,7 +147,8 @@ export interface Regtest {
    */
   readonly setFeeRates: (rates?: number | Readonly<Record<number, number>>) => void;
   /**
-   * Refuses the next broadcasts that a node would accept, for a reason of the release. Default: one.
+   * Refuses the next broadcasts that a node would accept, for a reason of the release. Default: one. Leaves alone a package
+   * whose transactions are accepted only together.
    * @throws BtcError `argument/invalid` for a reason that the release does not give
    */
   readonly refuseNext: (reason: RefusalReason, times?: number) => void;
@@ -164,7 +165,7 @@ export interface Regtest {
   readonly pin: (txid: string, vout?: number) => string;
   /**
    * Lets estimators answer a fee rate, in satoshi per virtual byte, and fills each block with transactions that pay it, until
-   * `end` of the result is called.
+   * `end` of the result is called. Of several blocks that one call of the node brings, it fills the first.
    */
   readonly spike: (feeRate: number) => FeeSpike;
   /** Fills the next blocks with transactions that pay a fee rate, so that cheaper ones have to wait, as long as none pays more. */
