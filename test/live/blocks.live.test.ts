@@ -1,85 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createNodeRpc,
-  decodeTransaction,
-  type Network,
-  type NodeRpc,
-  networks,
-  parseHex,
-  RpcError,
-  txid,
-} from '../support/library.ts';
+import { decodeTransaction, parseHex, txid } from '../support/library.ts';
 import { type Coin, DAMAGES, draftOn, encodeDraft, type Ground, garbled } from './blocks/damage.ts';
-import { hasLitecoind, type Node, startNode } from './litecoind.ts';
+import { ANYONE, type BothChains, startBothChains } from './bothChains.ts';
+import { hasLitecoind } from './litecoind.ts';
 import { makeDice } from './wallet/random.ts';
 
 // Blocks of ours for litecoind, and its blocks for us.
 
-const START_TIME = 1_700_000_000;
-const NEVER = '0:0:2147483000:2147483600';
-const ARGS = ['-acceptnonstdtxn=1', '-par=2', `-vbparams=mweb:${NEVER}`, `-vbparams=taproot:${NEVER}`];
-const ANYONE = 'raw(51)#8lvh9jxk';
 /** Past the last soft fork, BIP65 at 1351. */
 const HALF = 700;
 const DAMAGED = 500;
 const SEED = Number(process.env['COUNTERSIGN_SEED'] ?? 36) || 36;
 
-const network: Network = networks['litecoin-regtest'];
-
 describe.skipIf(!hasLitecoind())('blocks, beside litecoind', { timeout: 600_000 }, () => {
-  let node: Node;
-  let rpc: NodeRpc;
-  let now = START_TIME;
+  let both: BothChains;
 
-  const theirs = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
-    const reply = await node.post(JSON.stringify({ method, params, id: 0 }));
-    if (reply === undefined) throw new Error(`litecoind died at ${method}`);
-    const { result, error } = JSON.parse(reply) as { result: unknown; error: unknown };
-    return error ?? result;
-  };
-  const ours = (method: string, params: readonly unknown[] = []): unknown => {
-    try {
-      return rpc.call(method, params);
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      return { code: error.code, message: error.message };
-    }
-  };
-  const blockHex = async (hash: string): Promise<string> => (await theirs('getblock', [hash, 0])) as string;
+  const theirs: BothChains['theirs'] = (...call) => both.theirs(...call);
+  const ours: BothChains['ours'] = (...call) => both.ours(...call);
   const give = async (hashes: readonly string[]): Promise<void> => {
     for (const hash of hashes) expect(await theirs('submitblock', [ours('getblock', [hash, 0])])).toBe(null);
-  };
-  const take = async (hashes: readonly string[]): Promise<void> => {
-    for (const hash of hashes) expect(ours('submitblock', [await blockHex(hash)])).toBe(null);
   };
   const mineOurs = async (count: number, descriptor = ANYONE): Promise<readonly string[]> => {
     const hashes = ours('generatetodescriptor', [count, descriptor]) as readonly string[];
     await give(hashes);
     return hashes;
   };
-  const mineTheirs = async (count: number, descriptor = ANYONE): Promise<void> =>
-    take((await theirs('generatetodescriptor', [count, descriptor])) as readonly string[]);
-  const setTime = async (time: number): Promise<void> => {
-    now = time;
-    ours('setmocktime', [time]);
-    await theirs('setmocktime', [time]);
-  };
   const sameTip = async (): Promise<void> => expect(ours('getbestblockhash')).toBe(await theirs('getbestblockhash'));
 
   beforeAll(async () => {
-    node = await startNode(ARGS);
-    rpc = createNodeRpc({
-      network,
-      dialect: 'litecoin-0.21',
-      acceptnonstdtxn: true,
-      clock: () => now,
-      random: (size) => new Uint8Array(size).fill(9),
-    });
-    await setTime(START_TIME);
+    both = await startBothChains(['-par=2']);
     await mineOurs(HALF);
-    await mineTheirs(HALF);
+    await both.mineTheirs(HALF);
   });
-  afterAll(() => node.stop());
+  afterAll(() => both.stop());
 
   test('of either are accepted by the other', sameTip);
 
@@ -93,7 +46,7 @@ describe.skipIf(!hasLitecoind())('blocks, beside litecoind', { timeout: 600_000 
     const bare = ours('getaddressinfo', [keys[0]]) as { readonly pubkey: string };
     const descriptors = [...[...keys, ...shared].map((address) => `addr(${address})`), `pk(${bare.pubkey})`];
     for (const descriptor of descriptors) await mineOurs(2, descriptor);
-    await mineTheirs(100);
+    await both.mineTheirs(100);
     const coins = ours('listunspent', [100]) as readonly { readonly txid: string; readonly vout: number }[];
     expect(coins).toHaveLength(2 * descriptors.length);
     for (const [index, { txid: id, vout }] of coins.entries()) {
@@ -101,7 +54,7 @@ describe.skipIf(!hasLitecoind())('blocks, beside litecoind', { timeout: 600_000 
       const { hex, complete } = ours('signrawtransactionwithwallet', [raw]) as { hex: string; complete: boolean };
       expect(complete).toBe(true);
       if (index % 2 === 0) await give([(ours('generateblock', [ANYONE, [hex]]) as { hash: string }).hash]);
-      else await take([((await theirs('generateblock', [ANYONE, [hex]])) as { hash: string }).hash]);
+      else await both.mineThis(hex);
     }
     await sameTip();
   });
@@ -153,7 +106,7 @@ describe.skipIf(!hasLitecoind())('blocks, beside litecoind', { timeout: 600_000 
     return {
       previous,
       height: height + 1,
-      time: Math.max(now, mediantime + 1),
+      time: Math.max(both.now(), mediantime + 1),
       coins: coins.slice(0, 3),
       young: coinbaseAt(height),
       subsidy: 5_000_000_000n >> BigInt(halvings),

@@ -1,33 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWhole } from '../support/campaign.ts';
-import {
-  createNodeRpc,
-  encodeTransaction,
-  formatHex,
-  type NodeRpc,
-  networks,
-  parseTxid,
-  RpcError,
-  type Transaction,
-  type TxOut,
-  txid,
-} from '../support/library.ts';
-import { hasLitecoind, type Node, startNode } from './litecoind.ts';
+import { encodeTransaction, formatHex, parseTxid, type Transaction, type TxOut, txid } from '../support/library.ts';
+import { type BothChains, startBothChains } from './bothChains.ts';
+import { hasLitecoind } from './litecoind.ts';
 import { type Dice, makeDice } from './wallet/random.ts';
 
 // What leaves a mempool that is full, and what it asks for then.
 
-const NEVER = '0:0:2147483000:2147483600';
 const MEGABYTES = 5;
-const ARGS = [
-  '-acceptnonstdtxn=1',
-  `-maxmempool=${MEGABYTES}`,
-  '-dbcache=100',
-  `-vbparams=mweb:${NEVER}`,
-  `-vbparams=taproot:${NEVER}`,
-];
-const ANYONE = 'raw(51)#8lvh9jxk';
-const START_TIME = 1_700_000_000;
 const COINBASES = 300;
 const ROUNDS = isWhole ? 200 : 1;
 const SEED = Number(process.env['COUNTERSIGN_SEED'] ?? 41) || 41;
@@ -47,73 +27,34 @@ interface Step {
 }
 
 describe.skipIf(!hasLitecoind())('a full mempool, beside litecoind', { timeout: 3_600_000 }, () => {
-  let node: Node;
-  let rpc: NodeRpc;
-  let now = START_TIME;
+  let both: BothChains;
 
-  const theirs = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
-    const reply = await node.post(JSON.stringify({ method, params, id: 0 }));
-    if (reply === undefined) throw new Error(`litecoind died at ${method}`);
-    const { result, error } = JSON.parse(reply) as { result: unknown; error: unknown };
-    return error ?? result;
-  };
-  const ours = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
-    try {
-      return rpc.call(method, params);
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      return { code: error.code, message: error.message };
-    }
-  };
-  const setTime = async (time: number): Promise<void> => {
-    now = time;
-    for (const call of [ours, theirs]) await call('setmocktime', [time]);
-  };
-  const take = async (hashes: readonly string[]): Promise<void> => {
-    for (const hash of hashes) expect(await ours('submitblock', [await theirs('getblock', [hash, 0])])).toBe(null);
-  };
-  const mine = async (count: number): Promise<readonly string[]> => {
-    const hashes = (await theirs('generatetodescriptor', [count, ANYONE])) as readonly string[];
-    await take(hashes);
-    return hashes;
-  };
-  const mineThis = async (hex: string): Promise<void> => {
-    const { hash } = (await theirs('generateblock', [ANYONE, [hex]])) as { hash: string };
-    await take([hash]);
-  };
+  const theirs: BothChains['theirs'] = (...call) => both.theirs(...call);
+  const ours: BothChains['ours'] = (...call) => both.ours(...call);
   /** Mines coins that anybody can spend. */
   const fund = async (coinbase: string): Promise<Transaction> => {
     const outputs = Array.from({ length: RANDOM + PUSHING }, () => ({ value: VALUE, scriptPubKey: OP_1 }));
     const tx = spend([{ txid: parseTxid(coinbase), vout: 0 }], outputs);
-    await mineThis(hexOf(tx));
+    await both.mineThis(hexOf(tx));
     return tx;
   };
   /** Empties both mempools, and lets what they ask for fade. */
   const settle = async (): Promise<void> => {
-    while (((await theirs('getrawmempool')) as readonly string[]).length > 0) await mine(1);
+    while (((await theirs('getrawmempool')) as readonly string[]).length > 0) await both.mineTheirs(1);
     for (const txid of (await ours('getrawmempool')) as readonly string[]) {
-      await mineThis((await ours('getrawtransaction', [txid])) as string);
+      await both.mineThis((await ours('getrawtransaction', [txid])) as string);
     }
-    await setTime(now + WEEK);
+    await both.setTime(both.now() + WEEK);
     // It fades when it is asked for, and a block begins the time anew.
     for (const call of [ours, theirs])
       expect(await call('getmempoolinfo')).toMatchObject({ size: 0, mempoolminfee: LEAST });
   };
 
   beforeAll(async () => {
-    node = await startNode(ARGS);
-    rpc = createNodeRpc({
-      network: networks['litecoin-regtest'],
-      dialect: 'litecoin-0.21',
-      acceptnonstdtxn: true,
-      maxmempool: MEGABYTES,
-      clock: () => now,
-      random: (size) => new Uint8Array(size).fill(9),
-    });
-    await setTime(START_TIME);
-    await mine(COINBASES + 100);
+    both = await startBothChains([`-maxmempool=${MEGABYTES}`, '-dbcache=100'], { maxmempool: MEGABYTES });
+    await both.mineTheirs(COINBASES + 100);
   });
-  afterAll(() => node.stop());
+  afterAll(() => both.stop());
 
   test(`loses the same transactions in the same order, ${ROUNDS} times (seed ${SEED})`, async () => {
     const dice = makeDice(SEED);
