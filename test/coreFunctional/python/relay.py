@@ -6,7 +6,7 @@ import threading
 import time
 
 MOST_ROUNDS = 20
-# In seconds: what a script does not wait for arrives all the same.
+# In seconds: what no script asks to synchronize arrives all the same.
 PAUSE = 1
 MOST_COINS = 21_000_000
 
@@ -225,9 +225,8 @@ class Relay:
 
 
 def install(framework):
-    """Puts links in the place of peer connections, and relays before nodes are waited for."""
+    """Puts links in the place of peer connections, and relays before nodes are synchronized."""
     from test_framework.authproxy import AuthServiceProxy, JSONRPCException
-    from test_framework.test_node import TestNode
 
     relay = Relay(lambda node: AuthServiceProxy(node.url, timeout=60), JSONRPCException)
     test_class = framework.BitcoinTestFramework
@@ -247,21 +246,7 @@ def install(framework):
 
         return wrapped
 
-    def waiting(method):
-        @functools.wraps(method)
-        def wrapped(self, test_function, *args, **kwargs):
-            @functools.wraps(test_function)
-            def relay_and_test():
-                relay.run()
-                return test_function()
-
-            return method(self, relay_and_test, *args, **kwargs)
-
-        return wrapped
-
     test_class.connect_nodes = connect_nodes
     test_class.disconnect_nodes = disconnect_nodes
     for name in ("sync_blocks", "sync_mempools"):
         setattr(test_class, name, relaying(getattr(test_class, name)))
-    for owner in (test_class, TestNode):
-        owner.wait_until = waiting(owner.wait_until)

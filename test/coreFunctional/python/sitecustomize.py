@@ -1,8 +1,8 @@
 """Lets Core's functional tests run on nodes without peers.
 
 Python imports this file at its start. It changes no script: once the framework is imported, `connect_nodes` and
-`disconnect_nodes` keep links between nodes, and whatever waits for nodes first relays, by JSON-RPC, what a peer would
-have sent: blocks, and the transactions that entered a mempool since the link was made.
+`disconnect_nodes` keep links between nodes, over which JSON-RPC relays what a peer would have sent: blocks, and the
+transactions that entered a mempool since the link was made. It does so each second, and before nodes are synchronized.
 """
 
 import importlib.abc
