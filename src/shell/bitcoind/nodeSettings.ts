@@ -15,6 +15,7 @@ import type { OutputKind } from '../../node/wallet/keys/activeDescriptors.ts';
 import { OUTPUT_KINDS } from '../../node/wallet/records/newAddresses.ts';
 import { InitError } from './initError.ts';
 import type { Options } from './options.ts';
+import { settingsRules } from './settingsRules.ts';
 
 type NodeSettings = BitcoindOptions & Pick<NodeRpcOptions, 'assumevalid'>;
 
@@ -26,6 +27,7 @@ type NodeSettings = BitcoindOptions & Pick<NodeRpcOptions, 'assumevalid'>;
 export function readNodeSettings(options: Options, { name, generation }: Dialect): NodeSettings {
   const assumevalid = readHash(options.text('assumevalid'));
   const settings: NodeSettings = {
+    ...blocksOnly(options, generation),
     ...Object.fromEntries(Object.entries<NodeOption>(BITCOIND_OPTIONS).flatMap(readOption(options))),
     ...comments(options),
     ...deprecated(options),
@@ -111,6 +113,13 @@ function readKind(name: string, text = ''): OutputKind | undefined {
   const kind = OUTPUT_KINDS.find((known) => known === text);
   if (kind === undefined) throw new InitError(`Unknown ${name.replace(/type$/, ' type')} '${text}'`);
   return kind;
+}
+
+/** @see Bitcoin Core `InitParameterInteraction`, `WalletInit::ParameterInteraction` */
+function blocksOnly({ flag }: Options, generation: GenerationName): NodeSettings {
+  if (!flag('blocksonly', false)) return {};
+  const { blocksOnlyMempool: maxmempool } = settingsRules[generation];
+  return { walletbroadcast: false, ...(maxmempool !== undefined && { maxmempool }) };
 }
 
 function filterIndex({ text, list, isSet }: Options): NodeSettings {

@@ -110,6 +110,7 @@ const SERVED: readonly Entry[] = [
   ...NODE,
   ...served('mocktime=TIME', 'the UNIX time that the node takes for the present'),
   ...served('persistmempool', 'keep the mempool from one start to the next (default: 1)'),
+  ...served('blocksonly', 'submit no payments to the mempool, and keep it small (default: 0)'),
   ...served('assumevalid=HASH', 'the block before which scripts are not run; 0 for none'),
   ...served(
     'alertnotify=COMMAND',
@@ -149,7 +150,7 @@ const IGNORED: readonly Entry[] = [
   ...ignored(PEERS, 'addnode bind connect port', SECTIONED),
   ...ignored(
     PEERS,
-    'asmap bantime blockreconstructionextratxn blocksonly discover dns dnsseed externalip forcednsseed listen listenonion maxconnections maxreceivebuffer maxsendbuffer maxuploadtarget networkactive onion onlynet peerblockfilters peerbloomfilters peertimeout proxyrandomize seednode signetseednode timeout torcontrol whitebind whitelist whitelistforcerelay whitelistrelay',
+    'asmap bantime blockreconstructionextratxn discover dns dnsseed externalip forcednsseed listen listenonion maxconnections maxreceivebuffer maxsendbuffer maxuploadtarget networkactive onion onlynet peerblockfilters peerbloomfilters peertimeout proxyrandomize seednode signetseednode timeout torcontrol whitebind whitelist whitelistforcerelay whitelistrelay',
   ),
   ...ignored(PEERS, 'proxy', { needsValue: true }),
   ...ignored(PEERS, 'torpassword', SECRET),

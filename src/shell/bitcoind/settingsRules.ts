@@ -7,6 +7,8 @@ interface SettingsRules {
   readonly invalidJson: (path: string) => string;
   /** What `getrpcinfo` shows for `-nodebuglogfile`: 0.21 takes its value for a path. */
   readonly noLogPath: '' | '0';
+  /** The most megabytes of the mempool under `-blocksonly`, if it is smaller then. */
+  readonly blocksOnlyMempool: number | undefined;
   /** Takes `unix:PATH` as an address of ZeroMQ, and refuses a wrong port of one. */
   readonly publishesAtPaths: boolean;
 }
@@ -18,10 +20,12 @@ export const settingsRules = byGeneration<SettingsRules>({
     invalidJson: (path) => `Unable to parse settings file ${path}`,
     dataCarrierWarning: '',
     noLogPath: '0',
+    blocksOnlyMempool: undefined,
     publishesAtPaths: false,
   },
   'core-29': {
     noLogPath: '',
+    blocksOnlyMempool: 5,
     publishesAtPaths: true,
     invalidJson: (path) =>
       `Settings file ${path} does not contain valid JSON. This is probably caused by disk corruption or a crash, ${RESET}`,

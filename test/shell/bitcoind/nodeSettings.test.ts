@@ -49,6 +49,12 @@ describe("the node's own options", () => {
     expect(read('-maxtipage=9223372036854775807')).toEqual({ maxtipage: Number.MAX_SAFE_INTEGER });
   });
 
+  test('-blocksonly keeps the mempool small, and payments out of it, unless other options say so', () => {
+    expect(read('-blocksonly')).toEqual({ maxmempool: 5, walletbroadcast: false });
+    expect(read('-blocksonly', '-maxmempool=6', '-walletbroadcast')).toEqual({ maxmempool: 6, walletbroadcast: true });
+    expect(read('-blocksonly=0')).toEqual({});
+  });
+
   test('a higher fee for replacements raises that of all transactions', () => {
     expect(read('-incrementalrelayfee=0.00002')).toEqual({ incrementalrelayfee: 2000, minrelaytxfee: 2000 });
     expect(read('-incrementalrelayfee=0.00000001')).toEqual({ incrementalrelayfee: 1 });
