@@ -4,6 +4,7 @@ import { createRest } from '../../../src/shell/server/rest.ts';
 import { openNode } from '../../support/feeding.ts';
 import { createMemoryStore, type DialectName } from '../../support/library.ts';
 import { exchange, rawRequest } from '../../support/rawHttp.ts';
+import { startServe } from '../../support/server.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -105,5 +106,16 @@ test('a failure of the node is a reply, which ends the connection', () => {
     body: 'Internal error',
     cacheControl: 'no-store',
     isLast: true,
+  });
+});
+
+describe('serve --rest', () => {
+  test('answers both from one node, and warns if other machines may ask', async () => {
+    const open = ['--rpcbind', '0.0.0.0', '--rpcallowip', '10.0.0.0/8'];
+    const server = await startServe(['--network', 'regtest', '--workers', '0', '--rest', ...open]);
+    closing.push(server.close);
+    const info = await fetch(`http://127.0.0.1:${server.port}/rest/chaininfo.json`);
+    expect(await info.json()).toMatchObject({ chain: 'regtest', blocks: 0 });
+    expect(server.said()).toContain('warning: REST asks them for no login\n');
   });
 });

@@ -67,6 +67,7 @@ const options = {
     'listen on this address instead, without encryption; other machines also need --rpcallowip; may be given more than once',
   ),
   rpcallowip: list('ADDRESS', 'allow clients from this address or network (10.0.0.0/8); may be given more than once'),
+  rest: flag("answer the node's REST requests, too, without a login"),
   esplora: text(
     'PORT',
     "also answer Esplora's HTTP API, without a login, on this port of the same addresses (0: any free port)",
@@ -133,6 +134,7 @@ function parseSettings(line: Line) {
     isAllowed: parseAllowed(line),
     mayCall: createWhitelist(line.rpcwhitelist),
     depth: parseCount(rpcworkqueue, { option: '--rpcworkqueue', least: 1, most: MAX_QUEUE }),
+    rest: line.rest,
     timeout: 1000 * parseCount(rpcservertimeout, { option: '--rpcservertimeout', least: 1, most: MAX_TIMEOUT }),
   };
 }
@@ -188,6 +190,7 @@ async function answerRequests(
             ...(cookie ? [`name and password in ${shownPath(cookie.path)}`] : []),
             ...whitelistWarnings(line, credentials),
             ...(isOpen ? ['warning: other machines can connect, and nothing is encrypted'] : []),
+            ...(isOpen && settings.rest ? ['warning: REST asks them for no login'] : []),
             ...(isOpen && esploraPlaces.length > 0 ? ['warning: Esplora asks them for no login'] : []),
           ];
           io.writeError(`${lines.join('\n')}\n`);
