@@ -37,8 +37,10 @@ export interface Rpc<M extends Methods = StatelessMethods> {
  * rpc.call('getdescriptorinfo', { descriptor: 'raw(51)' }).checksum; // 8lvh9jxk
  * ```
  */
-export function createRpc(options: RpcOptions = {}): Rpc {
-  const context = resolveContext(options);
+export const createRpc = (options: RpcOptions = {}): Rpc => createRpcIn(resolveContext(options));
+
+/** Makes it in a context that also has what a node decides. */
+export function createRpcIn(context: RpcContext): Rpc {
   const callJson: CallJson = (name, params, _wallet, form = context.form) => {
     const method = findStatelessMethod(name);
     if (!method) throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');

@@ -128,7 +128,7 @@ export interface RpcContext {
   /** Deprecated members of answers that the node shows all the same. @see Bitcoin Core `-deprecatedrpc` */
   readonly keeps?: readonly string[] | undefined;
   /** Of the node. Default 20. @see Bitcoin Core `-bytespersigop` */
-  readonly bytesPerSigOp?: number;
+  readonly bytesPerSigOp?: number | undefined;
   /** Within one answer, caches the last scriptPubKeys shown by their hex: a PSBT shows most coins twice. */
   readonly shown?: Map<ScriptKey, Draft<typeof scriptPubKeyResult>>;
 }

@@ -18,14 +18,13 @@ export function threadCount(
 }
 
 export async function openPool(
-  { context }: Pick<NodeRpc, 'context'>,
+  { context: { network, dialect, bytesPerSigOp } }: Pick<NodeRpc, 'context'>,
   { size, ...more }: { readonly size: number } & Pick<WorkerSettings, 'arithmetic' | 'whitelist'>,
   { program = '' }: Pick<Io, 'program'>,
 ): Promise<WorkerPool> {
   const { openWorkerPool } = await import('../workers/workerPool.ts');
   return openWorkerPool(program, size, {
-    network: context.network,
-    dialect: context.dialect.name,
+    ...{ network, dialect: dialect.name, bytesPerSigOp },
     ...more,
   });
 }

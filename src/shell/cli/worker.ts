@@ -5,6 +5,6 @@ import type { WorkerSettings } from '../workers/workerPool.ts';
 import { chosenEcc } from './arithmetic.ts';
 
 export function startWorker(): void {
-  const { network, dialect, arithmetic, whitelist = [] } = workerData as WorkerSettings;
-  workerpool.worker({ ...createJobs({ network, dialect, ecc: chosenEcc(arithmetic), whitelist }) });
+  const { network, dialect, bytesPerSigOp, arithmetic, whitelist = [] } = workerData as WorkerSettings;
+  workerpool.worker({ ...createJobs({ network, dialect, bytesPerSigOp, ecc: chosenEcc(arithmetic), whitelist }) });
 }

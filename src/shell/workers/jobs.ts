@@ -1,5 +1,5 @@
-import { createRpc, findStatelessMethod, type Rpc } from '../../answers/createRpc.ts';
-import type { RpcOptions } from '../../answers/dialect/dialect.ts';
+import { createRpcIn, findStatelessMethod, type Rpc } from '../../answers/createRpc.ts';
+import { type RpcContext, type RpcOptions, resolveContext } from '../../answers/dialect/dialect.ts';
 import { answerBody, answerText, type HttpAnswer } from '../../answers/envelope.ts';
 import { createWhitelist } from '../server/serveOptions.ts';
 import type { Asked } from '../server/server.ts';
@@ -17,12 +17,12 @@ export interface Jobs {
   readonly idle: () => void;
 }
 
-export interface JobSettings extends RpcOptions {
+export interface JobSettings extends RpcOptions, Pick<RpcContext, 'bytesPerSigOp'> {
   readonly whitelist?: readonly string[];
 }
 
-export function createJobs({ whitelist = [], ...options }: JobSettings): Jobs {
-  const rpc = createRpc(options);
+export function createJobs({ whitelist = [], bytesPerSigOp, ...options }: JobSettings): Jobs {
+  const rpc = createRpcIn({ ...resolveContext(options), bytesPerSigOp });
   const mayCall = createWhitelist(whitelist);
   return {
     answerLines: (lines, knowsChain) =>

@@ -7,10 +7,10 @@ import { RpcError } from '../../core/errors.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { createWhitelist } from '../server/serveOptions.ts';
 import { WORKER_MARK } from '../terminal/io.ts';
-import type { Jobs } from './jobs.ts';
+import type { JobSettings, Jobs } from './jobs.ts';
 
 /** Copied to each thread. */
-export interface WorkerSettings {
+export interface WorkerSettings extends Pick<JobSettings, 'bytesPerSigOp'> {
   readonly network: Network;
   readonly dialect: DialectName;
   /** As in `--arithmetic`. */

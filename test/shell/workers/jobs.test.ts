@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { allMethods } from '../../../src/node/registry.ts';
 import { createJobs } from '../../../src/shell/workers/jobs.ts';
@@ -34,6 +35,15 @@ describe('the jobs of a worker thread', () => {
     const texts = [request('utxoupdatepsbt', ['']), request('decodescript', ['51'])];
     expect(jobs.answerLines(texts, true).map((given) => given?.assumesNoChain)).toEqual([undefined, false]);
     expect(jobs.answerLines(texts, false).map((given) => given?.assumesNoChain)).toEqual([true, false]);
+  });
+
+  test('count signature checks as the node does', () => {
+    const text = request('analyzepsbt', [readFileSync('vectors/demo.psbt', 'base64')]);
+    const sizeAt = (bytesPerSigOp?: number): number => {
+      const [given] = createJobs({ dialect: 'core-32', bytesPerSigOp }).answerLines([text], true);
+      return JSON.parse(given?.answer ?? '').result.estimated_vsize;
+    };
+    expect(sizeAt(10_000)).toBeGreaterThan(sizeAt());
   });
 
   test('keep to the whitelist', () => {
