@@ -1,20 +1,28 @@
 import { expect } from 'vitest';
-import { createNodeRpc, networks, RpcError } from '../support/library.ts';
+import { createNodeRpc, type DialectName, networks, RpcError } from '../support/library.ts';
 import { startNode } from './litecoind.ts';
 
-/** litecoind, and a node of ours in this process, with the same clock. */
+/** A node by its program, and how ours answers as it does. */
+export interface LiveProgram {
+  readonly program: string;
+  readonly network: 'litecoin-regtest' | 'regtest';
+  readonly dialect: DialectName;
+  readonly args: readonly string[];
+}
+
+/** A live node, and one of ours in this process, with the same clock. */
 export interface BothChains {
   /** Calls ours, and returns an error in the place of a result. */
   readonly ours: (method: string, params?: readonly unknown[]) => unknown;
-  /** Calls litecoind alike. */
+  /** Calls the live node alike. */
   readonly theirs: (method: string, params?: readonly unknown[]) => Promise<unknown>;
   readonly now: () => number;
   readonly setTime: (time: number) => Promise<void>;
-  /** Gives blocks of litecoind to ours. */
+  /** Gives blocks of the live node to ours. */
   readonly take: (hashes: readonly string[]) => Promise<void>;
-  /** Mines blocks at litecoind, for ours, too. @returns their hashes */
+  /** Mines blocks at the live node, for ours, too. @returns their hashes */
   readonly mineTheirs: (count: number, descriptor?: string) => Promise<readonly string[]>;
-  /** Mines a block of one transaction at litecoind, for ours, too. */
+  /** Mines a block of one transaction there, for ours, too. */
   readonly mineThis: (hex: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -23,17 +31,23 @@ export interface BothChains {
 export const ANYONE = 'raw(51)#8lvh9jxk';
 const START_TIME = 1_700_000_000;
 const NEVER = '0:0:2147483000:2147483600';
-const ARGS = ['-acceptnonstdtxn=1', `-vbparams=mweb:${NEVER}`, `-vbparams=taproot:${NEVER}`];
+export const LITECOIND: LiveProgram = {
+  program: 'litecoind',
+  network: 'litecoin-regtest',
+  dialect: 'litecoin-0.21',
+  args: [`-vbparams=mweb:${NEVER}`, `-vbparams=taproot:${NEVER}`],
+};
 
 export async function startBothChains(
   args: readonly string[],
   options: { readonly maxmempool?: number } = {},
+  { program, network, dialect, args: own }: LiveProgram = LITECOIND,
 ): Promise<BothChains> {
   let now = START_TIME;
-  const node = await startNode([...ARGS, ...args]);
+  const node = await startNode(['-acceptnonstdtxn=1', ...own, ...args], { program });
   const rpc = createNodeRpc({
-    network: networks['litecoin-regtest'],
-    dialect: 'litecoin-0.21',
+    network: networks[network],
+    dialect,
     acceptnonstdtxn: true,
     ...options,
     clock: () => now,
@@ -41,7 +55,7 @@ export async function startBothChains(
   });
   const theirs: BothChains['theirs'] = async (method, params = []) => {
     const reply = await node.post(JSON.stringify({ method, params, id: 0 }));
-    if (reply === undefined) throw new Error(`litecoind died at ${method}`);
+    if (reply === undefined) throw new Error(`${program} died at ${method}`);
     const { result, error } = JSON.parse(reply) as { result: unknown; error: unknown };
     return error ?? result;
   };

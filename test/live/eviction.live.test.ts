@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWhole } from '../support/campaign.ts';
 import { encodeTransaction, formatHex, parseTxid, type Transaction, type TxOut, txid } from '../support/library.ts';
-import { type BothChains, startBothChains } from './bothChains.ts';
+import { type BothChains, LITECOIND, type LiveProgram, startBothChains } from './bothChains.ts';
 import { hasLitecoind } from './litecoind.ts';
 import { type Dice, makeDice } from './wallet/random.ts';
 
@@ -17,8 +17,13 @@ const RANDOM = 100;
 const PUSHING = 100;
 const VALUE = 20_000_000n;
 const WEEK = 7 * 86_400;
-/** What a mempool with room asks for. */
-const LEAST = 0.00001;
+/** Debian has none: `COUNTERSIGN_BITCOIND` names a bitcoind of release 31. */
+const BITCOIND: LiveProgram = {
+  program: process.env['COUNTERSIGN_BITCOIND'] ?? '',
+  network: 'regtest',
+  dialect: 'core-31',
+  args: [],
+};
 
 /** The transactions that have left a mempool after a step, and what it asks for then. */
 interface Step {
@@ -26,61 +31,67 @@ interface Step {
   readonly floor: number;
 }
 
-describe.skipIf(!hasLitecoind())('a full mempool, beside litecoind', { timeout: 3_600_000 }, () => {
-  let both: BothChains;
+const NODES = [
+  { name: 'litecoind', live: LITECOIND, least: 0.00001, isThere: hasLitecoind() },
+  { name: 'Core 31', live: BITCOIND, least: 0.000001, isThere: BITCOIND.program !== '' },
+] as const;
 
-  const theirs: BothChains['theirs'] = (...call) => both.theirs(...call);
-  const ours: BothChains['ours'] = (...call) => both.ours(...call);
-  /** Mines coins that anybody can spend. */
-  const fund = async (coinbase: string): Promise<Transaction> => {
-    const outputs = Array.from({ length: RANDOM + PUSHING }, () => ({ value: VALUE, scriptPubKey: OP_1 }));
-    const tx = spend([{ txid: parseTxid(coinbase), vout: 0 }], outputs);
-    await both.mineThis(hexOf(tx));
-    return tx;
-  };
-  /** Empties both mempools, and lets what they ask for fade. */
-  const settle = async (): Promise<void> => {
-    while (((await theirs('getrawmempool')) as readonly string[]).length > 0) await both.mineTheirs(1);
-    for (const txid of (await ours('getrawmempool')) as readonly string[]) {
-      await both.mineThis((await ours('getrawtransaction', [txid])) as string);
-    }
-    await both.setTime(both.now() + WEEK);
-    // It fades when it is asked for, and a block begins the time anew.
-    for (const call of [ours, theirs])
-      expect(await call('getmempoolinfo')).toMatchObject({ size: 0, mempoolminfee: LEAST });
-  };
+for (const { name, live, least, isThere } of NODES)
+  describe.skipIf(!isThere)(`a full mempool, beside ${name}`, { timeout: 3_600_000 }, () => {
+    let both: BothChains;
 
-  beforeAll(async () => {
-    both = await startBothChains([`-maxmempool=${MEGABYTES}`, '-dbcache=100'], { maxmempool: MEGABYTES });
-    await both.mineTheirs(COINBASES + 100);
-  });
-  afterAll(() => both.stop());
-
-  test(`loses the same transactions in the same order, ${ROUNDS} times (seed ${SEED})`, async () => {
-    const dice = makeDice(SEED);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const [coinbase = ''] = ((await theirs('getblock', [await theirs('getblockhash', [round + 1])])) as Block).tx;
-      const funds = await fund(coinbase);
-      const drafts = randomTxs(funds, dice);
-      for (const hex of drafts)
-        expect(await ours('sendrawtransaction', [hex, 0])).toEqual(await theirs('sendrawtransaction', [hex, 0]));
-      const before = new Set((await ours('getrawmempool')) as readonly string[]);
-      expect(before).toEqual(new Set((await theirs('getrawmempool')) as readonly string[]));
-      const steps: Step[] = [];
-      for (const hex of pushingTxs(funds)) {
-        for (const call of [ours, theirs]) {
-          await call('sendrawtransaction', [hex, 0]);
-          const left = new Set((await call('getrawmempool')) as readonly string[]);
-          const { mempoolminfee } = (await call('getmempoolinfo')) as { mempoolminfee: number };
-          steps.push({ gone: new Set([...before].filter((id) => !left.has(id))), floor: mempoolminfee });
-        }
+    const theirs: BothChains['theirs'] = (...call) => both.theirs(...call);
+    const ours: BothChains['ours'] = (...call) => both.ours(...call);
+    /** Mines coins that anybody can spend. */
+    const fund = async (coinbase: string): Promise<Transaction> => {
+      const outputs = Array.from({ length: RANDOM + PUSHING }, () => ({ value: VALUE, scriptPubKey: OP_1 }));
+      const tx = spend([{ txid: parseTxid(coinbase), vout: 0 }], outputs);
+      await both.mineThis(hexOf(tx));
+      return tx;
+    };
+    /** Empties both mempools, and lets what they ask for fade. */
+    const settle = async (): Promise<void> => {
+      while (((await theirs('getrawmempool')) as readonly string[]).length > 0) await both.mineTheirs(1);
+      for (const txid of (await ours('getrawmempool')) as readonly string[]) {
+        await both.mineThis((await ours('getrawtransaction', [txid])) as string);
       }
-      expect(steps.at(-1)?.gone.size).toBeGreaterThan(30);
-      expectOneOrder(steps);
-      await settle();
-    }
+      await both.setTime(both.now() + WEEK);
+      // It fades when it is asked for, and a block begins the time anew.
+      for (const call of [ours, theirs])
+        expect(await call('getmempoolinfo')).toMatchObject({ size: 0, mempoolminfee: least });
+    };
+
+    beforeAll(async () => {
+      both = await startBothChains([`-maxmempool=${MEGABYTES}`, '-dbcache=100'], { maxmempool: MEGABYTES }, live);
+      await both.mineTheirs(COINBASES + 100);
+    });
+    afterAll(() => both.stop());
+
+    test(`loses the same transactions in the same order, ${ROUNDS} times (seed ${SEED})`, async () => {
+      const dice = makeDice(SEED);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const [coinbase = ''] = ((await theirs('getblock', [await theirs('getblockhash', [round + 1])])) as Block).tx;
+        const funds = await fund(coinbase);
+        const drafts = randomTxs(funds, dice);
+        for (const hex of drafts)
+          expect(await ours('sendrawtransaction', [hex, 0])).toEqual(await theirs('sendrawtransaction', [hex, 0]));
+        const before = new Set((await ours('getrawmempool')) as readonly string[]);
+        expect(before).toEqual(new Set((await theirs('getrawmempool')) as readonly string[]));
+        const steps: Step[] = [];
+        for (const hex of pushingTxs(funds)) {
+          for (const call of [ours, theirs]) {
+            await call('sendrawtransaction', [hex, 0]);
+            const left = new Set((await call('getrawmempool')) as readonly string[]);
+            const { mempoolminfee } = (await call('getmempoolinfo')) as { mempoolminfee: number };
+            steps.push({ gone: new Set([...before].filter((id) => !left.has(id))), floor: mempoolminfee });
+          }
+        }
+        expect(steps.at(-1)?.gone.size).toBeGreaterThan(30);
+        expectOneOrder(steps);
+        await settle();
+      }
+    });
   });
-});
 
 interface Block {
   readonly tx: readonly string[];

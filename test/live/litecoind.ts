@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/freePort.ts';
 
-/** A running Litecoin Core with its own regtest chain, reachable on loopback only. */
+/** A running node with its own regtest chain, reachable on loopback only. */
 export interface Node {
   /** Posts a body, to `/` by default, and returns the reply's body, or `undefined` if the node crashed. */
   readonly post: (body: string, path?: string) => Promise<string | undefined>;
@@ -30,17 +30,18 @@ export function hasLitecoind(): boolean {
  *
  * - `extra`: further arguments of the node
  * - `login`: `name:password`, if those arguments set a password instead of a cookie
+ * - `program`: another node, by its path
  */
 export async function startNode(
   extra: readonly string[] = [],
-  { login }: { readonly login?: string } = {},
+  { login, program = 'litecoind' }: { readonly login?: string; readonly program?: string } = {},
 ): Promise<Node> {
   const datadir = mkdtempSync(join(tmpdir(), 'countersign-litecoind-'));
   const port = await freePort();
   const args = [`-datadir=${datadir}`, '-regtest', `-rpcport=${port}`];
   const quiet = ['-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', '-listen=0', '-connect=0', '-dnsseed=0', '-server=1'];
   const fixed = [...args, ...quiet, '-disablewallet', '-printtoconsole=0'];
-  const daemon = spawn('litecoind', [...fixed, ...extra], { stdio: 'ignore' });
+  const daemon = spawn(program, [...fixed, ...extra], { stdio: 'ignore' });
   const node = connect(daemon, port, () => login ?? readFileSync(join(datadir, 'regtest', '.cookie'), 'utf8'));
   await node.ready();
   const stop = async (): Promise<void> => {
@@ -67,10 +68,10 @@ function connect(daemon: ChildProcess, port: number, loginOf: () => string) {
     for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
       const reply = await post('{"method":"getblockcount","id":0}');
       if (reply?.includes('"error":null')) return;
-      if (daemon.exitCode !== null) throw new Error(`litecoind exited with ${daemon.exitCode}`);
+      if (daemon.exitCode !== null) throw new Error(`the node exited with ${daemon.exitCode}`);
       await sleep(200);
     }
-    throw new Error('litecoind does not answer');
+    throw new Error('the node does not answer');
   };
   return { post, ready };
 }
