@@ -15,7 +15,8 @@ const SEED = Number(process.env['COUNTERSIGN_SEED'] ?? 41) || 41;
 const RANDOM = 100;
 /** Pay more than all random ones, and push them out. */
 const PUSHING = 100;
-const VALUE = 20_000_000n;
+/** The 200 of a round are less than a coinbase after the first halving. */
+const VALUE = 10_000_000n;
 const WEEK = 7 * 86_400;
 /** Debian has none: `COUNTERSIGN_BITCOIND` names a bitcoind of release 31. */
 const BITCOIND: LiveProgram = {
