@@ -48,53 +48,68 @@ const MAX_ROUNDS = 1000;
 /** Decisions about a group: they bound the work for large wallets. */
 const MAX_DECISIONS = 1_000_000;
 
-/** Keeps the best of random choices: all groups if there is no better one. @see Bitcoin Core `ApproximateBestSubset` */
+/**
+ * Keeps the best of random choices: all groups if there is no better one. It adds numbers, since it adds so many: 2^53 satoshi
+ * are more than any network has.
+ * @see Bitcoin Core `ApproximateBestSubset`
+ */
 function approximate(
   groups: readonly CoinGroup[],
   target: bigint,
   { maxWeight, total }: Bounds,
   random: RandomBytes,
 ): readonly CoinGroup[] {
-  let best: Draw = { amount: total, chosen: new Uint8Array(groups.length).fill(1) };
+  const terms: Terms = {
+    amounts: Float64Array.from(groups, ({ amount }) => Number(amount)),
+    weights: Float64Array.from(groups, ({ weight }) => weight),
+    target: Number(target),
+    maxWeight,
+  };
+  let best: Draw = { amount: Number(total), chosen: new Uint8Array(groups.length).fill(1) };
   const rounds = Math.min(MAX_ROUNDS, Math.ceil(MAX_DECISIONS / groups.length));
-  for (let round = 0; round < rounds && best.amount !== target; round += 1) {
-    const found = draw(groups, { target, maxWeight, below: best.amount }, random);
-    if (found) best = found;
+  for (let round = 0; round < rounds && best.amount !== terms.target; round += 1) {
+    best = draw(terms, best, random(Math.ceil(groups.length / 8)));
   }
   return groups.filter((_, index) => best.chosen[index] === 1);
 }
 
+/** The groups by index, and what is wanted of those that are chosen. */
+interface Terms {
+  readonly amounts: Float64Array;
+  readonly weights: Float64Array;
+  readonly target: number;
+  readonly maxWeight: number;
+}
+
 interface Draw {
-  readonly amount: bigint;
+  readonly amount: number;
   /** 1 for each group that is chosen. */
   readonly chosen: Uint8Array;
 }
 
-/** Chooses groups at random, then others if these do not suffice; returns the least sum that does, if it is `below`. */
-function draw(
-  groups: readonly CoinGroup[],
-  { target, maxWeight, below }: Pick<Bounds, 'target' | 'maxWeight'> & { readonly below: bigint },
-  random: RandomBytes,
-): Draw | undefined {
-  const chosen = new Uint8Array(groups.length);
-  const bits = random(Math.ceil(groups.length / 8));
-  let [amount, weight, isReached] = [0n, 0, false];
-  let best: Draw | undefined;
-  const consider = (group: CoinGroup, index: number): void => {
-    const [nextAmount, nextWeight] = [amount + group.amount, weight + group.weight];
-    if (nextAmount >= target && nextWeight <= maxWeight) {
-      isReached = true;
-      if (nextAmount >= (best?.amount ?? below)) return;
-      best = { amount: nextAmount, chosen: chosen.slice() };
-      best.chosen[index] = 1;
+/** Chooses groups at random, then others if these do not suffice; returns the least sum that does, if it is below the best. */
+function draw({ amounts, weights, target, maxWeight }: Terms, before: Draw, bits: Uint8Array): Draw {
+  const chosen = new Uint8Array(amounts.length);
+  let best = before;
+  let [amount, weight, isReached] = [0, 0, false];
+  const consider = (index: number): void => {
+    const nextAmount = amount + (amounts[index] ?? 0);
+    const nextWeight = weight + (weights[index] ?? 0);
+    if (nextAmount < target || nextWeight > maxWeight) {
+      amount = nextAmount;
+      weight = nextWeight;
+      chosen[index] = 1;
       return;
     }
-    [amount, weight, chosen[index]] = [nextAmount, nextWeight, 1];
+    isReached = true;
+    if (nextAmount >= best.amount) return;
+    best = { amount: nextAmount, chosen: chosen.slice() };
+    best.chosen[index] = 1;
   };
-  for (const [index, group] of groups.entries()) {
-    if (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) consider(group, index);
+  for (let index = 0; index < amounts.length; index += 1) {
+    if (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) consider(index);
   }
   if (isReached) return best;
-  for (const [index, group] of groups.entries()) if (chosen[index] === 0) consider(group, index);
+  for (let index = 0; index < amounts.length; index += 1) if (chosen[index] === 0) consider(index);
   return best;
 }
