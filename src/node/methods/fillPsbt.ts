@@ -24,12 +24,14 @@ interface FillTerms {
   readonly sighashType?: number | undefined;
   readonly hidesOrigins?: boolean;
   readonly finalizes?: boolean;
+  /** False for a caller who wants the transaction alone. Default true. */
+  readonly fillsOutputs?: boolean;
 }
 
 /** Adds the wallet's data to a PSBT and, if `signs`, its signatures. @see Bitcoin Core `CWallet::FillPSBT` */
 export function fillPsbt(
   unfilled: Psbt,
-  { signs, sighashType, hidesOrigins = false, finalizes = true }: FillTerms,
+  { signs, sighashType, hidesOrigins = false, finalizes = true, fillsOutputs = true }: FillTerms,
   context: WalletContext,
 ): { readonly psbt: Psbt; readonly isComplete: boolean } {
   const { dialect, ecc = nobleEcc, onProgress } = context;
@@ -39,7 +41,7 @@ export function fillPsbt(
   const { rules } = roleOptions(context);
   if (signs && !rules.comparesSighashTypes)
     assertType(psbt, choosesTypeByCoin ? (sighashType ?? SIGHASH.DEFAULT) : sighashType);
-  const provider = createProviders(psbt, hidesOrigins, context);
+  const provider = createProviders(psbt, { hidesOrigins, fillsOutputs }, context);
   const options = {
     ...roleOptions(context),
     ecc,
@@ -80,17 +82,18 @@ function withRecords(psbt: Psbt, { wallet }: WalletContext): Psbt {
 
 function createProviders(
   psbt: Psbt,
-  hidesOrigins: boolean,
+  { hidesOrigins, fillsOutputs }: { readonly hidesOrigins: boolean; readonly fillsOutputs: boolean },
   { wallet }: WalletContext,
-): SigningProvider | PlaceProviders {
+): PlaceProviders {
   const { legacy, descriptors } = wallet;
   const hideOrigins = (provider: SigningProvider | undefined = NO_PROVIDER): SigningProvider =>
     hidesOrigins ? { ...provider, origin: () => undefined, xOnlyOrigin: () => undefined } : provider;
-  if (legacy) return hideOrigins(legacy.provider);
   const { outputs } = unsignedTransaction(psbt);
+  const ownOf = (index: number): SigningProvider | undefined =>
+    legacy ? legacy.provider : descriptors?.providerFor(outputs[index]?.scriptPubKey ?? new Uint8Array(0));
   return {
-    ofInput: (index) => hideOrigins(descriptors && inputProvider(psbt, index, descriptors)),
-    ofOutput: (index) => hideOrigins(descriptors?.providerFor(outputs[index]?.scriptPubKey ?? new Uint8Array(0))),
+    ofInput: (index) => hideOrigins(legacy ? legacy.provider : descriptors && inputProvider(psbt, index, descriptors)),
+    ofOutput: (index) => (fillsOutputs ? hideOrigins(ownOf(index)) : undefined),
   };
 }
 

@@ -20,7 +20,8 @@ import { type SolvedInput, type SolveOptions, solveInput } from '../solveInput.t
 
 export interface PlaceProviders {
   readonly ofInput: (index: number) => SigningProvider;
-  readonly ofOutput: (index: number) => SigningProvider;
+  /** Returns none for an output that stays as it is. */
+  readonly ofOutput: (index: number) => SigningProvider | undefined;
 }
 
 export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'provider' | 'signs'> {
@@ -134,9 +135,10 @@ function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
     onProgress?.(index + 1, psbt.inputs.length);
     return solved;
   });
-  const outputs = session.tx.outputs.map(({ scriptPubKey }, index) =>
-    updateOutput(psbt.outputs[index] ?? {}, scriptPubKey, { provider: ofOutput(index), rules, ecc }),
-  );
+  const outputs = session.tx.outputs.map(({ scriptPubKey }, index) => {
+    const [output, own] = [psbt.outputs[index] ?? {}, ofOutput(index)];
+    return own ? updateOutput(output, scriptPubKey, { provider: own, rules, ecc }) : output;
+  });
   return { psbt: { ...psbt, inputs: inputs.map(({ input }) => input), outputs }, inputs, session };
 }
 

@@ -106,7 +106,7 @@ ${CHOICE_HELP}`,
       throw new RpcError(watchOnlyBump.code, message);
     }
     const { record, payment, oldFee } = createReplacement(args, { isOwn: true }, context);
-    const { tx } = signPayment(payment.tx, context);
+    const { tx } = signPayment(payment.tx, { fillsOutputs: false }, context);
     if (!tx) throw new RpcError(RPC_WALLET_ERROR, "Can't sign transaction.");
     acceptPayment(payment, context);
     const id = commitPayment(tx, { ...userNotes(record), replaces: record.id }, context);

@@ -140,7 +140,8 @@ export function finishPayment(unsigned: Transaction, options: FinishOptions, con
   );
   const hasLocktime = has(options, 'locktime');
   const discourages = discouragesSnipingInSend && isPlain && !hasLocktime;
-  const { psbt, tx } = signPayment(discourages ? { ...unsigned, locktime: antiSniping(context) } : unsigned, context);
+  const payment = discourages ? { ...unsigned, locktime: antiSniping(context) } : unsigned;
+  const { psbt, tx } = signPayment(payment, { fillsOutputs: true }, context);
   const { psbt: wantsPsbt, add_to_wallet: sends } = options;
   const psbtMember = wantsPsbt || !tx || !sends ? { psbt: formatPsbt(psbt, context) } : {};
   if (!tx) return { ...psbtMember, complete: false };

@@ -101,7 +101,7 @@ function pay(
   const mixed: readonly Recipient[] = shuffled(recipients, node.random);
   const whole = { ...request, recipients: mixed, inputs: [], addsCoins: true };
   const payment = createPayment(whole, RPC_WALLET_INSUFFICIENT_FUNDS, context);
-  const { tx } = signPayment(payment.tx, context);
+  const { tx } = signPayment(payment.tx, { fillsOutputs: false }, context);
   if (!tx) throw new RpcError(RPC_WALLET_INSUFFICIENT_FUNDS, 'Signing transaction failed');
   acceptPayment(payment, context);
   const id = formatTxid(commitPayment(tx, notes, context));

@@ -12,20 +12,24 @@ import { fillPsbt, signedTransaction } from '../fillPsbt.ts';
 import { applyToWallet } from '../importResult.ts';
 import { submitTransaction } from '../submitTransaction.ts';
 
-export interface SignedPayment {
+interface SignedPayment {
   readonly psbt: Psbt;
   /** `undefined` while signatures of others are missing. */
   readonly tx: Transaction | undefined;
 }
 
-/** Signs as far as the wallet can. */
-export function signPayment(tx: Transaction, context: WalletContext): SignedPayment {
+/** Signs as far as the wallet can. `fillsOutputs`: adds what the wallet knows of the outputs to the PSBT. */
+export function signPayment(
+  tx: Transaction,
+  { fillsOutputs }: { readonly fillsOutputs: boolean },
+  context: WalletContext,
+): SignedPayment {
   // 0.21 has no DEFAULT.
   const { knowsSighashDefault } = rawTransactionRules[context.dialect.generation];
   const sighashType = knowsSighashDefault ? undefined : SIGHASH.ALL;
   const { psbt, isComplete } = fillPsbt(
     createPsbt(tx, { version: signingDialects[context.dialect.name].psbtVersions[0] }),
-    { signs: true, sighashType },
+    { signs: true, sighashType, fillsOutputs },
     context,
   );
   return { psbt, tx: isComplete ? signedTransaction(psbt) : undefined };
