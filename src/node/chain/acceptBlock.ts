@@ -34,11 +34,8 @@ export function placeFault(chain: Chain, header: Uint8Array, parent: ChainBlock,
     { ...decodeBlockHeader(header), height: parent.height + 1 },
     {
       params: headerRules(chain.network),
-      tip: { ...decodeBlockHeader(parent.header), height: parent.height },
-      headerAt: (height) => {
-        const block = ancestorAt(chain, parent, height);
-        return block && decodeBlockHeader(block.header);
-      },
+      tip: parent,
+      headerAt: (height) => ancestorAt(chain, parent, height),
       times: lastTimes(chain, parent),
       now,
     },

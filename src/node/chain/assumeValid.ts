@@ -22,6 +22,6 @@ export function skipsScripts(chain: Chain, block: ChainBlock): boolean {
   if (!known || !params || ancestorAt(chain, known, block.height)?.key !== block.key) return false;
   const best = bestHeader(chain);
   if (best.work < params.minimumWork || ancestorAt(chain, best, block.height)?.key !== block.key) return false;
-  const proof = headerWork(best.header);
+  const proof = headerWork(best);
   return ((best.work - block.work) * BigInt(params.targetSpacing)) / proof > TWO_WEEKS;
 }

@@ -92,18 +92,21 @@ export function placeHeader(
   header: Uint8Array,
   hash: Uint8Array,
 ): Omit<ChainBlock, 'height' | 'maxTime' | 'order' | 'work' | 'previous'> & { readonly previous: BlockKey } {
-  const time = new DataView(header.buffer, header.byteOffset).getUint32(TIME, true);
-  return { hash, key: blockKey(hash), previous: blockKey(header, PREVIOUS, PREVIOUS + 32), header, time };
+  const view = new DataView(header.buffer, header.byteOffset);
+  return {
+    ...{ hash, header },
+    key: blockKey(hash),
+    previous: blockKey(header, PREVIOUS, PREVIOUS + 32),
+    time: view.getUint32(TIME, true),
+    bits: view.getUint32(BITS, true),
+  };
 }
 
 /**
- * Returns the work of an 80-byte header. Proof of work is not verified: an impossible target counts as the easiest
- * one, so that each block has more work than its parent.
+ * Returns the work of a header. Proof of work is not verified: an impossible target counts as the easiest one, so that each
+ * block has more work than its parent.
  */
-export function headerWork(header: Uint8Array): bigint {
-  const bits = new DataView(header.buffer, header.byteOffset).getUint32(BITS, true);
-  return blockProof(bits) || 1n;
-}
+export const headerWork = ({ bits }: Pick<ChainBlock, 'bits'>): bigint => blockProof(bits) || 1n;
 
 export interface BlockBody {
   readonly bytes: Uint8Array;

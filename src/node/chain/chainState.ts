@@ -261,9 +261,11 @@ export function genesisBlock(network: Network): ChainBlock {
   }
   const hash = parseHex(genesis.hash).reverse();
   const { time } = genesis;
+  const bits = genesis.header?.bits ?? 0;
   const header = genesisHeader(network) ?? new Uint8Array(HEADER_SIZE);
-  const work = genesis.header ? blockProof(genesis.header.bits) : 0n;
-  return { hash, key: blockKey(hash), previous: undefined, header, height: 0, time, maxTime: time, order: 0, work };
+  const work = genesis.header ? blockProof(bits) : 0n;
+  const place = { height: 0, time, maxTime: time, order: 0 };
+  return { hash, key: blockKey(hash), previous: undefined, header, bits, work, ...place };
 }
 
 export const activeTip = (chain: Chain): ChainBlock => activeBlock(chain, chain.counts.height);

@@ -129,7 +129,7 @@ function createBlockEntry(
     height: parent.height + 1,
     maxTime: Math.max(parent.maxTime, own.time),
     order,
-    work: parent.work + headerWork(header),
+    work: parent.work + headerWork(own),
   };
   return { entry, parent };
 }

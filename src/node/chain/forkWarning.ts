@@ -9,8 +9,8 @@ const LEAD = 6n;
  * @see Bitcoin Core `CheckForkWarningConditions`
  */
 export function hasStrongInvalidBranch(chain: Chain): boolean {
-  const { work, header } = activeTip(chain);
-  const least = work + LEAD * headerWork(header);
+  const tip = activeTip(chain);
+  const least = tip.work + LEAD * headerWork(tip);
   for (const key of chain.invalid.keys()) if ((chain.blocks.get(key)?.work ?? 0n) > least) return true;
   return false;
 }

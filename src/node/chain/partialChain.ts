@@ -14,7 +14,7 @@ export function startChain(chain: Chain, header: Uint8Array, height: number): vo
   }
   const own = placeHeader(header, blockHash(header));
   const { key } = own;
-  const first = { ...own, height, maxTime: own.time, order: 0, work: headerWork(header) };
+  const first = { ...own, height, maxTime: own.time, order: 0, work: headerWork(own) };
   for (const leaf of chain.leaves.keys()) chain.leafMarks.delete(leaf);
   chain.starts.delete(chain.first.key);
   chain.first = { ...first, previous: undefined };
@@ -69,7 +69,7 @@ function placeBefore(old: ChainBlock, headers: readonly Uint8Array[], genesis: C
     const height = old.height - headers.length + i;
     const parent = added.at(-1);
     assertLinked(own.previous, parent);
-    const [maxTime, work] = [Math.max(parent?.maxTime ?? 0, own.time), (parent?.work ?? 0n) + headerWork(header)];
+    const [maxTime, work] = [Math.max(parent?.maxTime ?? 0, own.time), (parent?.work ?? 0n) + headerWork(own)];
     added.push(height === 0 ? genesis : { ...own, height, maxTime, order: 0, work });
   }
   assertLinked(placeHeader(old.header, old.hash).previous, added.at(-1));

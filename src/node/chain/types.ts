@@ -21,6 +21,8 @@ export interface ChainBlock {
   readonly header: Uint8Array;
   readonly height: number;
   readonly time: number;
+  /** `nBits` in Core. */
+  readonly bits: number;
   /** Of this block and its ancestors. */
   readonly maxTime: number;
   /** In the order of submission. */
