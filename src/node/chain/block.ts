@@ -7,6 +7,7 @@ import { isCoinbase } from '../../core/tx/check.ts';
 import { encodeTransaction, hasWitness, readTransaction } from '../../core/tx/codec.ts';
 import { txid } from '../../core/tx/txid.ts';
 import type { Transaction, Txid } from '../../core/tx/types.ts';
+import { blockHash, decodeBlockHeader } from './blockHeader.ts';
 
 /** A decoded block. Hashes are in wire order. */
 export interface Block {
@@ -46,6 +47,13 @@ export function encodeBlock(header: Uint8Array, txs: readonly Transaction[]): Ui
   writeCompactSize(writer, txs.length);
   for (const tx of txs) writeBytes(writer, encodeTransaction(tx));
   return written(writer);
+}
+
+/** Makes a block of an 80-byte header and its transactions, whose txids the caller has. */
+export function makeBlock(header: Uint8Array, { txs, txids }: Pick<Block, 'txs' | 'txids'>): EncodedBlock {
+  const bytes = encodeBlock(header, txs);
+  const { previous, merkleRoot, time } = decodeBlockHeader(header);
+  return { block: { hash: blockHash(header), previous, merkleRoot, time, txs, txids, size: bytes.length }, bytes };
 }
 
 export const HEADER_SIZE = 80;

@@ -1,10 +1,11 @@
 import { parseHex } from '../../core/bytes/hex.ts';
 import type { Ecc } from '../../core/crypto/ecc.ts';
 import { BtcError } from '../../core/errors.ts';
+import type { ScriptFlags } from '../../core/interpreter/flags.ts';
 import type { ScriptFailure } from '../../core/interpreter/result.ts';
 import type { Network } from '../../core/network/networks.ts';
 import { outpointTxKey, outpointVout } from '../../core/tx/txid.ts';
-import type { OutpointKey, TxKey } from '../../core/tx/types.ts';
+import type { OutpointKey, Transaction, TxKey } from '../../core/tx/types.ts';
 import { BYTES_PER_SIGOP, sizeOfWeight } from '../../core/tx/weight.ts';
 import { flagCodec, plainCodec } from '../store/codecs.ts';
 import { KINDS } from '../store/kinds.ts';
@@ -133,6 +134,8 @@ export interface Chain {
   /** What is added to the fees of transactions, whether in the mempool or not; in satoshi. */
   readonly feeDeltas: Table<TxKey, bigint>;
   counts: ChainCounts;
+  /** The transactions whose scripts have all succeeded, and under which flags. */
+  readonly verified: WeakMap<Transaction, ScriptFlags>;
   /** Scripts, in hex, whose coins anybody may spend. */
   readonly waived: Table<string, true>;
   /** The fee estimates, if they were set: a node alone makes none. */
@@ -195,6 +198,7 @@ export function openChain(network: Network, tables: Tables, validation: Validati
     set counts(counts) {
       countsTable.set(ONLY, counts);
     },
+    verified: new WeakMap(),
     waived: table(KINDS['waived script'], flagCodec, KEPT.blocks),
     estimates: table(KINDS['fee estimates'], plainCodec<readonly FeeEstimate[]>(), 1),
     filterHeaders: table(KINDS['filter header'], filterHeaderCodec, 1),

@@ -1,5 +1,4 @@
 import { formatReversedHex } from '../../core/bytes/hex.ts';
-import { verifyTransaction } from '../../core/interpreter/verifyTransaction.ts';
 import { headerRules } from '../../core/network/networks.ts';
 import { isUnspendable } from '../../core/script/instructions.ts';
 import { formatTxid, outputKey } from '../../core/tx/txid.ts';
@@ -8,13 +7,13 @@ import { sigOpCost } from '../../core/tx/weight.ts';
 import { skipsScripts } from './assumeValid.ts';
 import { MAX_BLOCK_SIGOPS_COST } from './blockSizes.ts';
 import type { Chain } from './chainState.ts';
+import { failedInput } from './failedInput.ts';
 import type { Fault } from './fault.ts';
 import { isPartial } from './partialChain.ts';
 import { blockScriptFlags } from './scriptFlags.ts';
 import { maturityFault, meetsRelativeLocks, totalValue, valueFault } from './spendRules.ts';
 import { blockSubsidy } from './subsidy.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from './types.ts';
-import { firstFailure } from './waivers.ts';
 
 export const MISSING_INPUTS = 'bad-txns-inputs-missingorspent';
 
@@ -139,13 +138,9 @@ function rewardFault(
 /** Core runs the scripts on threads, and reports their faults last. */
 function scriptsFault(chain: Chain, block: ChainBlock, spends: readonly Spend[]): Fault | undefined {
   const flags = new Set(blockScriptFlags(chain.network, block));
-  const { ecc, scriptFault } = chain.validation;
   for (const { tx, coins } of spends) {
-    if (tx.isCoinbase) continue;
-    const { inputs } = verifyTransaction(tx.tx, coins, { flags, ecc });
-    const index = firstFailure(chain, inputs, coins);
-    const outcome = inputs[index];
-    if (outcome?.kind === 'invalid') return scriptFault(tx, index, outcome);
+    const failed = tx.isCoinbase ? undefined : failedInput(chain, { tx: tx.tx, coins }, { flags });
+    if (failed) return chain.validation.scriptFault(tx, failed.index, failed.failure);
   }
   return undefined;
 }

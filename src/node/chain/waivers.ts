@@ -1,6 +1,4 @@
 import { formatHex } from '../../core/bytes/hex.ts';
-import type { ScriptOutcome } from '../../core/interpreter/result.ts';
-import type { TxOut } from '../../core/tx/types.ts';
 import type { Chain } from './chainState.ts';
 
 /** Lets anybody spend the coins of a script, or no longer. No other node follows a chain with such a spend. */
@@ -11,13 +9,6 @@ export function setWaived({ waived }: Chain, scriptPubKey: Uint8Array, isOn: boo
 
 /** Tells whether the coins of a script may be spent whatever the input says. */
 export const isWaived = ({ waived }: Chain, scriptPubKey: Uint8Array): boolean => waived.has(formatHex(scriptPubKey));
-
-/** Returns the index of the first input whose script failed and is not waived, or -1. `coins`: one per input. */
-export const firstFailure = (chain: Chain, outcomes: readonly ScriptOutcome[], coins: readonly TxOut[]): number =>
-  outcomes.findIndex(({ kind }, index) => {
-    const coin = coins[index];
-    return kind === 'invalid' && !(coin && isWaived(chain, coin.scriptPubKey));
-  });
 
 /** Says of a chain that other nodes do not follow it, if so. */
 export function waiverWarnings({ waived }: Chain): readonly string[] {

@@ -2,14 +2,14 @@ import type { Dialect } from '../../answers/dialect/dialect.ts';
 import { scriptErrorIn } from '../../answers/views/inputErrors.ts';
 import { STANDARD_FLAGS } from '../../core/interpreter/flags.ts';
 import { type ScriptFailure, scriptErrorText } from '../../core/interpreter/result.ts';
-import { verifyInput, verifyTransaction } from '../../core/interpreter/verifyTransaction.ts';
+import { verifyInput } from '../../core/interpreter/verifyTransaction.ts';
 import { inputAt } from '../../core/sighash/midstate.ts';
 import { formatTxid, wtxid } from '../../core/tx/txid.ts';
 import type { TxOut } from '../../core/tx/types.ts';
 import type { BlockValidation } from '../chain/chainState.ts';
+import { failedInput } from '../chain/failedInput.ts';
 import { floorRate } from '../chain/mempoolFloor.ts';
 import type { ChainTx } from '../chain/types.ts';
-import { firstFailure } from '../chain/waivers.ts';
 import type { Gate } from '../mempool/acceptance.ts';
 import type { Rejection } from '../mempool/mempoolPolicy.ts';
 import { refuseFor } from '../mempool/plannedRefusals.ts';
@@ -42,12 +42,11 @@ function scriptFault(
   prevouts: readonly TxOut[],
   { node, dialect, ecc }: NodeContext,
 ): Rejection | undefined {
+  const options = { flags: STANDARD_FLAGS, knowsAnchors: dialect.templates.anchor };
+  const failed = failedInput(node.chain, { tx, coins: prevouts }, options);
+  if (!failed) return undefined;
+  const { index: inputIndex, failure } = failed;
   const withEcc = ecc && { ecc };
-  const options = { flags: STANDARD_FLAGS, knowsAnchors: dialect.templates.anchor, ...withEcc };
-  const { inputs } = verifyTransaction(tx, prevouts, options);
-  const inputIndex = firstFailure(node.chain, inputs, prevouts);
-  const failure = inputs[inputIndex];
-  if (failure?.kind !== 'invalid') return undefined;
   const { locatesScriptFailures, mandatoryFlags } = nodeMethodRules[dialect.generation];
   const textOf = (shown: ScriptFailure): string => scriptErrorText(scriptErrorIn(shown, dialect));
   const again = mandatoryFlags && verifyInput({ tx, prevouts, inputIndex, flags: mandatoryFlags, ...withEcc });

@@ -2,10 +2,11 @@ import { concatBytes } from '../../core/bytes/compare.ts';
 import { type Deployment, headerRules } from '../../core/network/networks.ts';
 import { encodePush, pushNumber } from '../../core/script/build.ts';
 import { SEQUENCE_FINAL } from '../../core/tx/absoluteLock.ts';
+import { hasWitness } from '../../core/tx/codec.ts';
 import { parseTxid, txid, wtxid } from '../../core/tx/txid.ts';
-import type { Transaction, TxOut } from '../../core/tx/types.ts';
+import type { Transaction, Txid, TxOut } from '../../core/tx/types.ts';
 import { commitmentScript } from '../chain/block.ts';
-import { type BlockHeader, decodeBlockHeader } from '../chain/blockHeader.ts';
+import type { BlockHeader } from '../chain/blockHeader.ts';
 import { commitmentTo } from '../chain/blockRules.ts';
 import { activeTip, ancestorAt, type Chain, medianTimePast } from '../chain/chainState.ts';
 import { MAX_TIMEWARP, requiredBits, retargetInterval } from '../chain/difficulty.ts';
@@ -43,6 +44,7 @@ export interface BlockTemplate {
 export interface UnminedBlock {
   readonly template: BlockTemplate;
   readonly txs: readonly Transaction[];
+  readonly txids: readonly Txid[];
 }
 
 const VERSION = 0x2000_0000;
@@ -70,13 +72,8 @@ export function minimumTime(chain: Chain, { limitsTimewarp }: Pick<MiningRules, 
 export function nextBits(chain: Chain, time: number): number {
   const tip = activeTip(chain);
   const params = headerRules(chain.network);
-  const { bits } = decodeBlockHeader(tip.header);
-  if (!params) return bits;
-  const headerAt = (height: number): BlockHeader | undefined => {
-    const block = ancestorAt(chain, tip, height);
-    return block && decodeBlockHeader(block.header);
-  };
-  return requiredBits(params, { height: tip.height + 1, time }, headerAt) ?? bits;
+  if (!params) return tip.bits;
+  return requiredBits(params, { height: tip.height + 1, time }, (height) => ancestorAt(chain, tip, height)) ?? tip.bits;
 }
 
 /**
@@ -126,26 +123,36 @@ function createCoinbase(reward: TxOut, height: number, { extraNonce, locksCoinba
   return { version: 2, inputs: [input], outputs: [reward], locktime: locksCoinbase ? height - 1 : 0 };
 }
 
-/** Adds the commitment to the witnesses of a block's other transactions to its coinbase. @see BIP141 */
-export function committed(chain: Chain, coinbase: Transaction, others: readonly Transaction[]): Transaction {
+/** A transaction of a block to come. */
+export interface Included {
+  readonly tx: Transaction;
+  readonly id: Txid;
+}
+
+/** Fills a template with transactions: its coinbase also commits to their witnesses. @see BIP141 */
+export function filled(chain: Chain, template: BlockTemplate, others: readonly Included[]): UnminedBlock {
   const [, segwit = 0] = headerRules(chain.network)?.laterForks ?? [];
-  const scriptPubKey = commitmentScript(commitmentTo(others.map(wtxid), RESERVED_VALUE));
+  const { coinbase: plain } = template;
+  const wtxids = others.map(({ tx, id }) => (hasWitness(tx) ? wtxid(tx) : id));
+  const scriptPubKey = commitmentScript(commitmentTo(wtxids, RESERVED_VALUE));
   const isActive = activeTip(chain).height + 1 >= segwit;
+  const coinbase = {
+    ...plain,
+    inputs: plain.inputs.map((input) => (isActive ? { ...input, witness: [RESERVED_VALUE] } : input)),
+    outputs: [...plain.outputs, { value: 0n, scriptPubKey }],
+  };
   return {
-    ...coinbase,
-    inputs: coinbase.inputs.map((input) => (isActive ? { ...input, witness: [RESERVED_VALUE] } : input)),
-    outputs: [...coinbase.outputs, { value: 0n, scriptPubKey }],
+    template,
+    txs: [coinbase, ...others.map(({ tx }) => tx)],
+    txids: [txid(coinbase), ...others.map(({ id }) => id)],
   };
 }
 
-/** Returns the header of a template with these transactions, with the nonce 0. */
-export const templateHeader = (
-  { tip, version, time, bits }: Pick<BlockTemplate, 'tip' | 'version' | 'time' | 'bits'>,
-  txs: readonly Transaction[],
-): BlockHeader => ({
+/** Returns the header of a block to come, with the nonce 0. */
+export const headerOf = ({ template: { tip, version, time, bits }, txids }: UnminedBlock): BlockHeader => ({
   version,
   previous: tip.hash,
-  merkleRoot: treeRoot(buildMerkleTree(txs.map(txid))),
+  merkleRoot: treeRoot(buildMerkleTree(txids)),
   time,
   bits,
   nonce: 0,

@@ -19,14 +19,14 @@ import { withoutSecrets } from '../../../core/encoding/redaction.ts';
 import { RpcError } from '../../../core/errors.ts';
 import type { GenerationName } from '../../../core/generations.ts';
 import { guessTransaction } from '../../../core/tx/guess.ts';
-import { parseTxid, txKey } from '../../../core/tx/txid.ts';
-import type { Transaction } from '../../../core/tx/types.ts';
+import { parseTxid, txid, txKey } from '../../../core/tx/txid.ts';
+import type { EncodedBlock } from '../../chain/block.ts';
 import { faultText } from '../../chain/fault.ts';
-import { committed } from '../../mining/blockTemplate.ts';
+import { filled, type Included } from '../../mining/blockTemplate.ts';
 import type { Attempts } from '../../mining/findNonce.ts';
 import { type NodeContext, nodeMethod } from '../context.ts';
 import { processNewBlock } from '../processNewBlock.ts';
-import { assembleBlock, assembleEmpty, type MinedBlock, mineBlock, validityFault } from './makeBlock.ts';
+import { assembleBlock, assembleEmpty, mineBlock, validityFault } from './makeBlock.ts';
 import { miningMethodRules } from './miningMethodRules.ts';
 
 const MAX_TRIES = 1_000_000;
@@ -97,7 +97,7 @@ function generateBlocks(
 }
 
 /** @returns the hash @throws RpcError -32603 */
-function accept({ block, bytes }: MinedBlock, { node }: NodeContext): string {
+function accept({ block, bytes }: EncodedBlock, { node }: NodeContext): string {
   const fault = processNewBlock(block, bytes, node);
   if (typeof fault === 'object') throw new RpcError(RPC_INTERNAL_ERROR, 'ProcessNewBlock, block not accepted');
   return formatReversedHex(block.hash);
@@ -160,7 +160,7 @@ export const generateblock = nodeMethod({
     const others = args.transactions.map((text) => findTransaction(text, context));
     const submits = args.submit;
     const { template } = assembleEmpty(script, context);
-    const unmined = { template, txs: [committed(context.node.chain, template.coinbase, others), ...others] };
+    const unmined = filled(context.node.chain, template, others);
     const fault = validityFault(unmined, context);
     if (fault) throw new RpcError(RPC_VERIFY_ERROR, `TestBlockValidity failed: ${faultText(fault)}`);
     const found = mineBlock(unmined, { left: MAX_TRIES }, context);
@@ -173,14 +173,14 @@ export const generateblock = nodeMethod({
 const TXID_DIGITS = 64;
 
 /** @throws RpcError -5, -22 */
-function findTransaction(text: string, { node, network }: NodeContext): Transaction {
+function findTransaction(text: string, { node, network }: NodeContext): Included {
   if (text.length === TXID_DIGITS && isHex(text)) {
     const pooled = node.chain.mempool.get(txKey(parseTxid(text.toLowerCase())));
     if (!pooled) throw invalidAddressOrKey(`Transaction ${text} not in mempool.`);
-    return pooled.tx;
+    return pooled;
   }
   const tx = guessTransaction(text, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
-  if (tx) return tx;
+  if (tx) return { tx, id: txid(tx) };
   throw new RpcError(
     RPC_DESERIALIZATION_ERROR,
     `Transaction decode failed for ${withoutSecrets(text)}. Make sure the tx has at least one input.`,

@@ -2,7 +2,7 @@ import { RPC_MISC_ERROR } from '../../../answers/method/errorCodes.ts';
 import { RpcError } from '../../../core/errors.ts';
 import { transactionSize } from '../../../core/tx/weight.ts';
 import { placeFault } from '../../chain/acceptBlock.ts';
-import { type Block, decodeBlock, encodeBlock, HEADER_SIZE } from '../../chain/block.ts';
+import { type Block, type EncodedBlock, HEADER_SIZE, makeBlock } from '../../chain/block.ts';
 import { encodeBlockHeader } from '../../chain/blockHeader.ts';
 import { contentFault, contextualFault } from '../../chain/blockRules.ts';
 import { activeTip } from '../../chain/chainState.ts';
@@ -10,7 +10,7 @@ import { chainTx } from '../../chain/chainTx.ts';
 import { placeBlock } from '../../chain/connect.ts';
 import { connectFault } from '../../chain/connectRules.ts';
 import { type Fault, faultText } from '../../chain/fault.ts';
-import { committed, createTemplate, templateHeader, type UnminedBlock } from '../../mining/blockTemplate.ts';
+import { createTemplate, filled, headerOf, type UnminedBlock } from '../../mining/blockTemplate.ts';
 import { type Attempts, findNonce } from '../../mining/findNonce.ts';
 import type { NodeContext } from '../context.ts';
 import { miningMethodRules } from './miningMethodRules.ts';
@@ -27,19 +27,19 @@ export function assembleBlock(script: Uint8Array, context: NodeContext): Unmined
 /** Assembles a block, without transactions of the mempool if `isEmpty`. */
 export function assembleEmpty(script: Uint8Array, { node, mining }: NodeContext, isEmpty = true): UnminedBlock {
   const template = createTemplate(node.chain, mining.terms, { script, now: node.now(), isEmpty });
-  const others = template.chosen.map(({ entry }) => entry.tx);
-  const weights = others.map((tx) => transactionSize(tx).weight);
+  const others = template.chosen.map(({ entry }) => entry);
+  const weights = others.map(({ tx }) => transactionSize(tx).weight);
   mining.last = {
     count: others.length,
     weight: weights.reduce((sum, weight) => sum + weight, mining.terms.rules.reservedWeight),
   };
-  return { template, txs: [committed(node.chain, template.coinbase, others), ...others] };
+  return filled(node.chain, template, others);
 }
 
 /** Tells why a block of the next height would be refused, apart from its proof of work. */
-export function validityFault({ template, txs }: UnminedBlock, context: NodeContext): Fault | undefined {
-  const bytes = encodeBlock(encodeBlockHeader(templateHeader(template, txs)), txs);
-  return proposalFault(decodeBlock(bytes, context.network), bytes, context);
+export function validityFault(unmined: UnminedBlock, context: NodeContext): Fault | undefined {
+  const { block, bytes } = makeBlock(encodeBlockHeader(headerOf(unmined)), unmined);
+  return proposalFault(block, bytes, context);
 }
 
 /** @see Bitcoin Core `TestBlockValidity` */
@@ -64,20 +64,12 @@ export function proposalFault(block: Block, bytes: Uint8Array, { node, dialect }
   );
 }
 
-/** A block with proof of work. */
-export interface MinedBlock {
-  readonly block: Block;
-  readonly bytes: Uint8Array;
-}
-
-/** @returns the block, or why there is none */
+/** Finds proof of work. @returns the block, or why there is none */
 export function mineBlock(
-  { template, txs }: UnminedBlock,
+  unmined: UnminedBlock,
   attempts: Attempts,
   { network }: NodeContext,
-): MinedBlock | 'no attempts left' | 'no nonce left' {
-  const header = findNonce(network, templateHeader(template, txs), attempts);
-  if (typeof header === 'string') return header;
-  const bytes = encodeBlock(header, txs);
-  return { block: decodeBlock(bytes, network), bytes };
+): EncodedBlock | 'no attempts left' | 'no nonce left' {
+  const header = findNonce(network, headerOf(unmined), attempts);
+  return typeof header === 'string' ? header : makeBlock(header, unmined);
 }
