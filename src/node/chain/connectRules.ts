@@ -6,7 +6,7 @@ import type { OutpointKey } from '../../core/tx/types.ts';
 import { sigOpCost } from '../../core/tx/weight.ts';
 import { skipsScripts } from './assumeValid.ts';
 import { MAX_BLOCK_SIGOPS_COST } from './blockSizes.ts';
-import type { Chain } from './chainState.ts';
+import { type Chain, coinAt } from './chainState.ts';
 import { failedInput } from './failedInput.ts';
 import type { Fault } from './fault.ts';
 import { isPartial } from './partialChain.ts';
@@ -64,9 +64,22 @@ const OVERWRITTEN: ReadonlySet<string> = new Set([
 
 export const isOverwritten = ({ hash }: ChainBlock): boolean => OVERWRITTEN.has(formatReversedHex(hash));
 
+/**
+ * Tells whether no two transactions of a chain can have one txid: from its second block on, each coinbase names its height. Then
+ * one whose coins are there has spent its inputs.
+ * @see BIP34
+ */
+const hasUniqueTxids = ({ network }: Chain): boolean => headerRules(network)?.versionHeights[0] === 1;
+
+/** Tells whether the chain has coins of a transaction. */
+export function isMined(chain: Chain, { tx, key, spends }: ChainTx): boolean {
+  if (hasUniqueTxids(chain) && spends.every((spent) => coinAt(chain, spent))) return false;
+  return tx.outputs.some((_, vout) => chain.coins.has(outputKey(key, vout)));
+}
+
 /** @see BIP30 */
-const overwritesCoins = ({ coins }: Chain, block: ChainBlock, txs: readonly ChainTx[]): boolean =>
-  !isRepeated(block) && txs.some(({ tx, key }) => tx.outputs.some((_, vout) => coins.has(outputKey(key, vout))));
+const overwritesCoins = (chain: Chain, block: ChainBlock, txs: readonly ChainTx[]): boolean =>
+  !isRepeated(block) && txs.some((tx) => isMined(chain, tx));
 
 /** `spent`: the block spends a coin twice. */
 type FindCoins = (tx: ChainTx) => readonly ChainCoin[] | 'unknown' | 'spent';

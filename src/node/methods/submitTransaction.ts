@@ -1,10 +1,9 @@
 import { RPC_VERIFY_ALREADY_IN_CHAIN, RPC_VERIFY_ERROR, RPC_VERIFY_REJECTED } from '../../answers/method/errorCodes.ts';
 import { RpcError } from '../../core/errors.ts';
-import { outputKey } from '../../core/tx/txid.ts';
 import type { Transaction, Txid } from '../../core/tx/types.ts';
 import { transactionSize } from '../../core/tx/weight.ts';
 import { chainTx } from '../chain/chainTx.ts';
-import { MISSING_INPUTS } from '../chain/connectRules.ts';
+import { isMined, MISSING_INPUTS } from '../chain/connectRules.ts';
 import { faultText } from '../chain/fault.ts';
 import type { Arrival } from '../chain/mempool.ts';
 import type { ChainTx, PoolEntry } from '../chain/types.ts';
@@ -57,7 +56,7 @@ function assertAcceptable(entry: ChainTx, maxFeeRate: bigint, context: NodeConte
   const { chain } = context.node;
   // It counts as sent again.
   if (chain.mempool.has(entry.key)) return [];
-  if (entry.tx.outputs.some((_, vout) => chain.coins.has(outputKey(entry.key, vout)))) {
+  if (isMined(chain, entry)) {
     throw new RpcError(RPC_VERIFY_ALREADY_IN_CHAIN, nodeMethodRules[context.dialect.generation].transactionKnown);
   }
   const verdict = judge(createBroadcastGate(context), entry);
