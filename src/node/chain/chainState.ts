@@ -175,8 +175,8 @@ export function openChain(network: Network, tables: Tables, validation: Validati
     partial: table(KINDS['mark of missing blocks'], flagCodec, 1),
     blocks: { ...blocks, get: (key) => (key === chain.first.key ? chain.first : blocks.get(key)) },
     bodies: table(KINDS['block body'], bodyCodec(network), KEPT.bodies),
-    invalid: table(KINDS['invalid mark'], flagCodec, KEPT.blocks),
-    awaited: table(KINDS['mark of a header'], flagCodec, KEPT.blocks),
+    invalid: table(KINDS['invalid mark'], flagCodec, Number.POSITIVE_INFINITY),
+    awaited: table(KINDS['mark of a header'], flagCodec, Number.POSITIVE_INFINITY),
     refusals: new Map(),
     leaves: new Map(),
     leafMarks: table(KINDS['branch end'], flagCodec, KEPT.blocks),
@@ -191,7 +191,7 @@ export function openChain(network: Network, tables: Tables, validation: Validati
     lockPoints: new Map(),
     pooled: table(KINDS['mempool transaction'], pooledCodec(network), 1),
     pooledOrders: new Map(),
-    feeDeltas: table(KINDS['fee delta'], feeDeltaCodec, KEPT.blocks),
+    feeDeltas: table(KINDS['fee delta'], feeDeltaCodec, Number.POSITIVE_INFINITY),
     get counts() {
       return countsTable.get(ONLY) ?? emptyCounts(chain.first);
     },
@@ -199,7 +199,7 @@ export function openChain(network: Network, tables: Tables, validation: Validati
       countsTable.set(ONLY, counts);
     },
     verified: new WeakMap(),
-    waived: table(KINDS['waived script'], flagCodec, KEPT.blocks),
+    waived: table(KINDS['waived script'], flagCodec, Number.POSITIVE_INFINITY),
     estimates: table(KINDS['fee estimates'], plainCodec<readonly FeeEstimate[]>(), 1),
     filterHeaders: table(KINDS['filter header'], filterHeaderCodec, 1),
     listeners: new Set(),

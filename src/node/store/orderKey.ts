@@ -1,11 +1,14 @@
 const SIZE = 4;
 
-/** Returns a key of `size` bytes that orders like the number. */
+/** Returns a key of `size` bytes, at most 8, that orders like the number. */
 export function orderKey(number: number, size: number = SIZE): string {
-  let key = '';
-  for (let at = size - 1; at >= 0; at -= 1) key += String.fromCharCode(Math.floor(number / 2 ** (8 * at)) % 256);
-  return key;
+  const low = lowKey(number);
+  return size > SIZE ? (lowKey(Math.floor(number / 2 ** 32)) + low).slice(-size) : low.slice(-size);
 }
+
+/** Takes the 32 low bits. */
+const lowKey = (number: number): string =>
+  String.fromCharCode((number >>> 24) & 255, (number >>> 16) & 255, (number >>> 8) & 255, number & 255);
 
 export function parseOrderKey(key: string): number {
   let number = 0;

@@ -149,7 +149,8 @@ function createTable<K extends string, T>({
     has: (key) => get(key) !== undefined,
     set: change,
     delete: (key) => {
-      if (get(key) !== undefined) change(key, undefined);
+      const mayBe = changed.has(key) ? changed.get(key) !== undefined : cache.mayHave(key);
+      if (mayBe) change(key, undefined);
     },
     entries,
     keys,
@@ -180,6 +181,8 @@ const compareKeys = (a: string, b: string): number => (a < b ? -1 : 1);
 /** Decoded values, and missing ones. */
 interface Cache<K, T> {
   readonly get: (key: K) => T | undefined;
+  /** Tells, without reading, whether a record may be there. */
+  readonly mayHave: (key: K) => boolean;
   /** Returns the value of a record whose bytes the caller has. */
   readonly from: (key: K, decode: () => T) => T;
   readonly keep: (key: K, value: T | undefined) => void;
@@ -206,6 +209,10 @@ function recentValues<K extends string, T>(capacity: number, read: (key: K) => T
   };
   return {
     get: (key) => used(key, () => read(key)),
+    mayHave: (key) => {
+      const known = [young, old].find((values) => values.has(key));
+      return !known || known.get(key) !== undefined;
+    },
     from: (key, decode) => used(key, decode) ?? decode(),
     keep,
     forget: (key) => {
@@ -233,6 +240,7 @@ function allValues<K extends string, T>(
   };
   return {
     get: (key) => loaded().get(key),
+    mayHave: (key) => loaded().has(key),
     from: (key, decode) => loaded().get(key) ?? decode(),
     keep,
     forget: (key) => {
