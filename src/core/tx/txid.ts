@@ -86,7 +86,10 @@ export const parseTxKey = (key: TxKey): Txid => asTxid(parseBytesKey(key));
 
 export const outpointKey = ({ txid, vout }: Outpoint): OutpointKey => outputKey(txKey(txid), vout);
 
-export const outputKey = (tx: TxKey, vout: number): OutpointKey => `${tx}:${vout}` as OutpointKey;
+export const outputKey = (tx: TxKey, vout: number): OutpointKey => `${outputsPrefix(tx)}${vout}` as OutpointKey;
+
+/** What the keys of all outputs of a transaction begin with. */
+export const outputsPrefix = (tx: TxKey): string => `${tx}:`;
 
 export const parseOutpointKey = (key: OutpointKey): Outpoint => ({
   txid: parseTxKey(outpointTxKey(key)),

@@ -1,6 +1,6 @@
 import { isFinalTransaction } from '../../../core/tx/absoluteLock.ts';
-import { outputKey } from '../../../core/tx/txid.ts';
-import type { OutpointKey } from '../../../core/tx/types.ts';
+import { outpointVout, outputsPrefix } from '../../../core/tx/txid.ts';
+import type { TxKey } from '../../../core/tx/types.ts';
 import { jsonCodec } from '../../store/codecs.ts';
 import { orderKey, parseOrderKey } from '../../store/orderKey.ts';
 import type { RecordCodec } from '../../store/tables.ts';
@@ -76,9 +76,10 @@ interface RecordCoins {
 }
 
 export function computeCoins(wallet: Wallet, wtx: WalletTx): RecordCoins {
-  const settled = computeSettled(wallet, wtx);
+  const spends = spendsOf(wallet, wtx);
+  const settled = computeSettled(wallet, wtx, spends);
   return {
-    isOpen: holdsCoins(wallet, wtx),
+    isOpen: holdsCoins(wallet, wtx, spends),
     isSettled: settled !== undefined,
     settled: settled && !isNothing(settled.amounts) ? settled : undefined,
   };
@@ -131,31 +132,32 @@ export function isSameCoins(a: SettledCoins | undefined, b: SettledCoins | undef
 export const isSameSums = (a: HeightSums, b: HeightSums | undefined): boolean =>
   b !== undefined && isSameAmounts(a.coinbase, b.coinbase) && isSameAmounts(a.payment, b.payment);
 
-const holdsCoins = (wallet: Wallet, { key, tx }: WalletTx): boolean =>
-  tx.outputs.some(
-    ({ scriptPubKey }, vout) => isMine(wallet, scriptPubKey) && spendStatus(wallet, outputKey(key, vout)) !== 'settled',
-  );
+/** How records spend outputs of one; those without an entry are unspent. */
+type Spends = ReadonlyMap<number, 'settled' | 'unsettled'>;
 
-function computeSettled(wallet: Wallet, { key, tx, state, isCoinbase }: WalletTx): SettledCoins | undefined {
+const holdsCoins = (wallet: Wallet, { tx }: WalletTx, spends: Spends): boolean =>
+  tx.outputs.some(({ scriptPubKey }, vout) => spends.get(vout) !== 'settled' && isMine(wallet, scriptPubKey));
+
+function computeSettled(wallet: Wallet, { tx, state, isCoinbase }: WalletTx, spends: Spends): SettledCoins | undefined {
   if (state.kind !== 'confirmed') return undefined;
   const { height } = state.block;
   // 0.21 judges locktimes by the clock, even of confirmed transactions.
   if (!isFinalTransaction(tx, height, 0)) return undefined;
+  if ([...spends.values()].includes('unsettled')) return undefined;
   const amounts = noAmounts();
-  for (const [vout, output] of tx.outputs.entries()) {
-    const spend = spendStatus(wallet, outputKey(key, vout));
-    if (spend === 'unsettled') return undefined;
-    if (spend === 'none') addOutput(wallet, amounts, output);
-  }
+  for (const [vout, output] of tx.outputs.entries()) if (!spends.has(vout)) addOutput(wallet, amounts, output);
   return { kind: isCoinbase ? 'coinbase' : 'payment', height, amounts };
 }
 
-function spendStatus({ spenders, records }: Wallet, outpoint: OutpointKey): 'none' | 'settled' | 'unsettled' {
-  const keys = spenders.get(outpoint);
-  if (!keys) return 'none';
-  for (const key of keys) {
-    const spender = records.get(key);
-    if (spender?.state.kind === 'confirmed' && spender.mempoolConflicts.size === 0) return 'settled';
+function spendsOf({ spenders, records }: Wallet, { key, tx }: WalletTx): Spends {
+  const isSettled = (spender: TxKey): boolean => {
+    const wtx = records.get(spender);
+    return wtx?.state.kind === 'confirmed' && wtx.mempoolConflicts.size === 0;
+  };
+  const spends = new Map<number, 'settled' | 'unsettled'>();
+  for (const [outpoint, keys] of spenders.entries(outputsPrefix(key))) {
+    const vout = outpointVout(outpoint);
+    if (vout < tx.outputs.length) spends.set(vout, keys.some(isSettled) ? 'settled' : 'unsettled');
   }
-  return 'unsettled';
+  return spends;
 }
