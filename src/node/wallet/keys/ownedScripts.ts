@@ -97,6 +97,8 @@ export function createOwnedScripts({
   const cachedKey = createScriptKeyCache();
   /** The numbers of the descriptors that may lack scripts; `undefined` before these are looked for. */
   let lacking: Set<number> | undefined;
+  /** The lengths of the scripts that they may lack, or `any`; `undefined` after a change. */
+  let lackingLengths: ReadonlySet<number> | 'any' | undefined;
   const add = (owned: OwnedDescriptor, index: number): readonly ScriptKey[] =>
     scriptsAt(owned, index).flatMap((script) => {
       const key = scriptKey(script);
@@ -122,15 +124,31 @@ export function createOwnedScripts({
       if (owned && !isWanted(owned)) continue;
       if (owned) derive(owned);
       lacking.delete(number);
+      lackingLengths = undefined;
     }
   };
   const firstScripts = new WeakMap<OwnedDescriptor['derive'], readonly Uint8Array[]>();
-  const mayHave = (owned: OwnedDescriptor, script: Uint8Array): boolean => {
+  /** Returns scripts that those of a descriptor differ from in what they push alone; `any` if they may be others. */
+  const samplesOf = (owned: OwnedDescriptor): readonly Uint8Array[] | 'any' => {
     const { watched, isRanged, derive: deriver } = owned;
-    if (!isRanged || isEmpty(watched)) return true;
+    if (!isRanged || isEmpty(watched)) return 'any';
     const first = firstScripts.get(deriver) ?? scriptsAt(owned, watched.low);
     firstScripts.set(deriver, first);
-    return first.length === 0 || first.some((each) => isSameButPushes(each, script));
+    return first.length === 0 ? 'any' : first;
+  };
+  const mayHave = (owned: OwnedDescriptor, script: Uint8Array): boolean => {
+    const samples = samplesOf(owned);
+    return samples === 'any' || samples.some((sample) => isSameButPushes(sample, script));
+  };
+  /** Tells quickly that no descriptor lacks a script. */
+  const mayLack = ({ length }: Uint8Array): boolean => {
+    if (!lacking || lacking.size === 0) return !lacking;
+    if (!lackingLengths) {
+      const samples = [...lacking].map((number) => find(number)).map((owned) => (owned ? samplesOf(owned) : 'any'));
+      const known = samples.flatMap((each) => (each === 'any' ? [] : [each.map((sample) => sample.length)]));
+      lackingLengths = known.length < samples.length ? 'any' : new Set(known.flat());
+    }
+    return lackingLengths === 'any' || lackingLengths.has(length);
   };
   const derivedScripts = (owned: OwnedDescriptor): ReadonlySet<ScriptKey> => {
     const scripts = new Set<ScriptKey>();
@@ -140,7 +158,7 @@ export function createOwnedScripts({
     return scripts;
   };
   const findPlaces = (script: Uint8Array): readonly ScriptPlace[] | undefined => {
-    if (lacking?.size !== 0) deriveFor((owned) => mayHave(owned, script));
+    if (mayLack(script)) deriveFor((owned) => mayHave(owned, script));
     return places.get(cachedKey(script));
   };
   return {
@@ -152,9 +170,11 @@ export function createOwnedScripts({
     },
     expectMore: (number) => {
       lacking?.add(number);
+      lackingLengths = undefined;
     },
     forgetCaches: () => {
       lacking = undefined;
+      lackingLengths = undefined;
     },
     deriveMore: () => {
       if (lacking?.size !== 0) deriveFor(({ derived }) => !isEmpty(derived));
