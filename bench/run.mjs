@@ -1,6 +1,7 @@
 // Runs all benchmarks in one process: `npm run bench`, or `npm run bench -- sighash` for one subject. Prints Markdown
 // tables; see bench/README.md.
 import { benchBatch } from './batch.mjs';
+import { benchBeside } from './beside.mjs';
 import { benchContract } from './contract.mjs';
 import { benchDecode } from './decode.mjs';
 import { benchLists } from './lists.mjs';
@@ -41,6 +42,10 @@ const SUBJECTS = {
 };
 
 const asked = process.argv.slice(2);
+if (asked[0] === 'beside') {
+  await benchBeside(asked[1]);
+  process.exit();
+}
 const unknown = asked.filter((subject) => !Object.hasOwn(SUBJECTS, subject));
 if (unknown.length > 0) throw new Error(`no ${unknown.join(', ')}; there are ${Object.keys(SUBJECTS).join(', ')}`);
 
