@@ -78,7 +78,7 @@ type Checked = TransactionCheckerInput & { readonly midstate: SighashMidstate };
 export function ecdsaDigests({ tx, inputIndex, value, midstate }: Omit<Checked, 'prevouts' | 'ecc'>): EcdsaDigest {
   return (scriptCode, sighashType, sigVersion) => {
     const digestInput = { tx, inputIndex, scriptCode, sighashType, midstate };
-    return sigVersion === 'base' ? legacySighash(digestInput) : segwitV0Sighash({ ...digestInput, value });
+    return sigVersion === 'base' ? legacySighash(digestInput) : segwitV0Sighash({ value, ...digestInput });
   };
 }
 

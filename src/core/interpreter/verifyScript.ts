@@ -53,18 +53,18 @@ function findFailure(spend: VerifyScriptInput, rules: WitnessRules): ScriptFailu
   const { scriptSig, scriptPubKey } = spend;
   const { flags } = rules;
   if (flags.has('SIGPUSHONLY') && !isPushOnly(scriptSig)) return failure('SIG_PUSHONLY');
-  const context = { ...rules, sigVersion: 'base' } as const;
+  const context = { sigVersion: 'base', ...rules } as const;
   const stack: Uint8Array[] = [];
-  const sigFailure = evaluate(scriptSig, stack, { ...context, role: 'scriptSig' });
+  const sigFailure = evaluate(scriptSig, stack, { role: 'scriptSig', ...context });
   if (sigFailure) return sigFailure;
   const pushed = [...stack];
-  const ownFailure = runToTrue(scriptPubKey, stack, { ...context, role: 'scriptPubKey' });
+  const ownFailure = runToTrue(scriptPubKey, stack, { role: 'scriptPubKey', ...context });
   if (ownFailure) return ownFailure;
   if (!flags.has('P2SH') || !isPayToScriptHash(scriptPubKey)) return finish(spend, rules, { stack });
 
   if (!isPushOnly(scriptSig)) return failure('SIG_PUSHONLY');
   const redeemScript = pushed.pop() ?? EMPTY;
-  const redeemFailure = runToTrue(redeemScript, pushed, { ...context, role: 'redeemScript' });
+  const redeemFailure = runToTrue(redeemScript, pushed, { role: 'redeemScript', ...context });
   return redeemFailure ?? finish(spend, rules, { stack: pushed, redeemScript });
 }
 
@@ -83,7 +83,7 @@ function finish(
   if (!equalBytes(scriptSig, redeemScript ? encodePush(redeemScript) : EMPTY)) {
     return failure(redeemScript ? 'WITNESS_MALLEATED_P2SH' : 'WITNESS_MALLEATED');
   }
-  return verifyWitnessProgram(witness, { ...program, isNested: redeemScript !== undefined }, rules);
+  return verifyWitnessProgram(witness, { isNested: redeemScript !== undefined, ...program }, rules);
 }
 
 function runToTrue(script: Uint8Array, stack: Uint8Array[], context: ScriptContext): ScriptFailure | undefined {

@@ -65,16 +65,16 @@ function verifyVersion0(
   program: Uint8Array,
   rules: WitnessRules,
 ): ScriptFailure | undefined {
-  const context = { ...rules, sigVersion: 'witness-v0' } as const;
+  const context = { sigVersion: 'witness-v0', ...rules } as const;
   if (program.length === 20) {
     if (witness.length !== 2) return failure('WITNESS_PROGRAM_MISMATCH');
-    return runWitnessScript(payToPubkeyHash(program), witness, { ...context, role: 'scriptCode' });
+    return runWitnessScript(payToPubkeyHash(program), witness, { role: 'scriptCode', ...context });
   }
   if (program.length !== 32) return failure('WITNESS_PROGRAM_WRONG_LENGTH');
   const script = witness[witness.length - 1];
   if (!script) return failure('WITNESS_PROGRAM_WITNESS_EMPTY');
   if (!equalBytes(sha256(script), program)) return failure('WITNESS_PROGRAM_MISMATCH');
-  return runWitnessScript(script, witness.slice(0, -1), { ...context, role: 'witnessScript' });
+  return runWitnessScript(script, witness.slice(0, -1), { role: 'witnessScript', ...context });
 }
 
 function verifyTaproot(
@@ -135,7 +135,7 @@ function runTapscript(
   if (items.length > MAX_STACK_SIZE) return failure('STACK_SIZE');
   const budget = encode(witnessCodec, witness).length + BUDGET_BASE;
   const tapscript = { leafHash, annex, budget };
-  return runWitnessScript(script, items, { ...rules, sigVersion: 'tapscript', role: 'tapscript', tapscript });
+  return runWitnessScript(script, items, { sigVersion: 'tapscript', role: 'tapscript', tapscript, ...rules });
 }
 
 /** Requires exactly one item, a true one, in the end. @see Core `ExecuteWitnessScript` */

@@ -176,7 +176,7 @@ const NOTHING = new Uint8Array(0);
 export function isInputVerified({ session, input, index }: SessionInput, rules: SigningRules = CURRENT_RULES): boolean {
   const coin = session.coins[index]?.coin;
   if (rules.trustsPsbts) return coin !== undefined && isFinal(input);
-  return coin !== undefined && isVerified({ ...session, inputIndex: index, coin, rules }, input);
+  return coin !== undefined && isVerified({ inputIndex: index, coin, rules, ...session }, input);
 }
 
 /** Without the coin, only reads the hash types. */
@@ -185,7 +185,7 @@ export function finalSignatures({ session, input, index }: SessionInput): SpendS
   const spend = { scriptSig: input.finalScriptSig ?? NOTHING, witness: input.finalScriptWitness ?? [] };
   if (!coin) return { isValid: false, sighashTypes: apparentTypes(spend) };
   return signaturesOfSpend({
-    ...scriptChecks({ ...session, inputIndex: index, coin, rules: CURRENT_RULES }),
+    ...scriptChecks({ inputIndex: index, coin, rules: CURRENT_RULES, ...session }),
     ...spend,
   });
 }

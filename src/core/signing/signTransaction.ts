@@ -118,7 +118,7 @@ export function signTransactionWith(
   const signed = tx.inputs.map((input, inputIndex) => {
     const coin = prevouts[inputIndex];
     const result = coin
-      ? signTxIn(input, { ...context, inputIndex, coin, rules }, { provider, keys, sighashType })
+      ? signTxIn(input, { inputIndex, coin, rules, ...context }, { provider, keys, sighashType })
       : { input, outcome: incomplete([], [{ kind: 'coin' }]) };
     signing.onProgress?.(inputIndex + 1, tx.inputs.length);
     return result;

@@ -75,7 +75,7 @@ export const blockCodec: RecordCodec<ChainBlock> = {
     const [height, maxTime] = [readU32(reader), readU32(reader)];
     const order = next(reader);
     const work = BigInt(`0x0${formatReversedHex(readVarBytes(reader))}`);
-    return { ...placeHeader(header, parseBytesKey(key)), height, maxTime, order, work };
+    return { height, maxTime, order, work, ...placeHeader(header, parseBytesKey(key)) };
   },
 };
 

@@ -377,5 +377,5 @@ export function coinAt({ coins, mempool }: Chain, outpoint: OutpointKey): ChainC
   const coin = coins.get(outpoint);
   if (coin) return coin;
   const output = mempool.get(outpointTxKey(outpoint))?.tx.outputs[outpointVout(outpoint)];
-  return output && { ...output, height: undefined, isCoinbase: false };
+  return output && { height: undefined, isCoinbase: false, ...output };
 }

@@ -125,11 +125,11 @@ function createBlockEntry(
   const parent = chain.blocks.get(own.previous);
   if (!parent) throw new BtcError('block/unknown', {}, 'The parent of the block is unknown: submit it first');
   const entry = {
-    ...own,
     height: parent.height + 1,
     maxTime: Math.max(parent.maxTime, own.time),
     order,
     work: parent.work + headerWork(own),
+    ...own,
   };
   return { entry, parent };
 }
@@ -381,7 +381,7 @@ function moveCoins(
   });
   for (const [vout, output] of tx.outputs.entries()) {
     if (isUnspendable(output.scriptPubKey)) continue;
-    coins.set(outputKey(key, vout), { ...output, height, isCoinbase });
+    coins.set(outputKey(key, vout), { height, isCoinbase, ...output });
   }
   return spent;
 }

@@ -93,7 +93,7 @@ function coinFinder({ coins }: Chain, { height }: ChainBlock): FindCoins {
     const found = spends.flatMap((outpoint) => created.get(outpoint) ?? coins.get(outpoint) ?? []);
     for (const outpoint of spends) spent.add(outpoint);
     for (const [vout, output] of tx.outputs.entries()) {
-      if (!isUnspendable(output.scriptPubKey)) created.set(outputKey(key, vout), { ...output, height, isCoinbase });
+      if (!isUnspendable(output.scriptPubKey)) created.set(outputKey(key, vout), { height, isCoinbase, ...output });
     }
     return found.length === spends.length ? found : 'unknown';
   };

@@ -66,7 +66,7 @@ export function availableCoins(
       const kind = classifyKind(scriptPubKey, size);
       const outpoint = { txid: record.id, vout };
       const bumpFee = facts.ancestors === 0 ? 0n : computeBumpFee([outpoint], feeRate, context);
-      return [{ ...facts, outpoint, value, scriptPubKey, size, kind, bumpFee }];
+      return [{ outpoint, value, scriptPubKey, size, kind, bumpFee, ...facts }];
     });
   });
   return version === TRUC_VERSION ? coinsOfOneParent(found) : found;

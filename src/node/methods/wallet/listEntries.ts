@@ -147,7 +147,6 @@ function sentEntry(
 ): EntryDraft {
   const { address, addressOwnership } = outputFacts(output.scriptPubKey, context);
   return {
-    ...facts,
     involvesWatchonly: watches || addressOwnership === 'watched' ? true : undefined,
     address,
     category: 'send',
@@ -156,6 +155,7 @@ function sentEntry(
     vout,
     fee: -fee,
     abandoned: record.state.kind === 'abandoned',
+    ...facts,
   };
 }
 
@@ -167,7 +167,6 @@ function receivedEntry(
   const { address, addressOwnership, parents } = outputFacts(output.scriptPubKey, context);
   const { showsAbandoned } = walletDialects[context.dialect.name];
   return {
-    ...facts,
     involvesWatchonly: watches || addressOwnership === 'watched' ? true : undefined,
     address,
     parent_descs: parents,
@@ -176,6 +175,7 @@ function receivedEntry(
     label: findLabel(context.wallet, output.scriptPubKey),
     vout,
     abandoned: showsAbandoned ? record.state.kind === 'abandoned' : undefined,
+    ...facts,
   };
 }
 

@@ -264,13 +264,13 @@ const unspentDraft = (
   facts: ScriptFacts,
   context: WalletContext,
 ): UnspentDraft => ({
-  ...facts,
   txid: formatTxid(record.id),
   vout,
   amount: output.value,
   confirmations: chainDepth(context.wallet, record),
-  ...ancestry(record, context),
   safe: isSafe,
+  ...ancestry(record, context),
+  ...facts,
 });
 
 const isSpendable = (scriptPubKey: Uint8Array, { wallet, dialect }: WalletContext): boolean =>
