@@ -93,14 +93,14 @@ function classifyKind(scriptPubKey: Uint8Array, size: SpendSize | undefined): st
 function recordFacts(record: WalletTx, context: WalletContext): RecordFacts {
   const { wallet, node, mempool } = context;
   const depth = chainDepth(wallet, record);
-  const ownFacts = { depth, isFromMe: isFromMe(wallet, record.tx) };
+  const isOwn = isFromMe(wallet, record.tx);
   const entry = depth === 0 ? node.chain.mempool.get(record.key) : undefined;
-  if (!entry) return { ...ownFacts, ancestors: 0, relatives: 0 };
+  if (!entry) return { depth, isFromMe: isOwn, ancestors: 0, relatives: 0 };
   const ancestors = [entry, ...mempoolAncestors(node.chain, entry)];
   const relatives = mempool.rules.cluster
     ? findCluster(poolLinks(node.chain), [entry]).length
     : mostDescendants(ancestors, node.chain);
-  return { ...ownFacts, ancestors: ancestors.length, relatives };
+  return { depth, isFromMe: isOwn, ancestors: ancestors.length, relatives };
 }
 
 /** Counts the descendants of the oldest ancestors, with these. @see Bitcoin Core 30 `CalculateDescendantMaximum` */
