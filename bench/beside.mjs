@@ -178,7 +178,8 @@ async function compare({ rounds, prepare, work, after }, nodes) {
 }
 
 /** Prints the minima, with ours beside theirs, and the geometric mean of the ratios. */
-export async function benchBeside(path = 'litecoind') {
+export async function benchBeside(path) {
+  if (path === undefined) throw new Error('name the bitcoind of a build: npm run bench -- beside PATH/bitcoind');
   const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : [];
   const commands = [[process.execPath, ...profile, MAIN, 'bitcoind'], [path]];
   const works = WORKS.filter(({ what }) => what.includes(process.env.ROW ?? ''));
