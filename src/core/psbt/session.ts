@@ -9,7 +9,7 @@ import type { InputDigests } from '../signing/signatureCreator.ts';
 import { inputDigests } from '../signing/signInput.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { createTxContext, type TxContext } from '../signing/txContext.ts';
-import { type InputCoin, inputCoin } from './format/inputCoin.ts';
+import { type InputCoin, inputCoins } from './format/inputCoin.ts';
 import { type AnyPsbt, readPsbt } from './format/parsePsbt.ts';
 import type { Psbt, PsbtInput } from './format/types.ts';
 import { assertMapCounts, unsignedTransaction } from './format/version.ts';
@@ -38,7 +38,7 @@ export function openSession(given: AnyPsbt, options: SessionOptions = {}): PsbtS
 export function beginSession(psbt: Psbt, options: SessionOptions = {}): PsbtSession {
   const tx = unsignedTransaction(psbt);
   assertMapCounts(psbt);
-  const coins = psbt.inputs.map((_, index) => inputCoin(psbt, index));
+  const coins = inputCoins(psbt);
   const prevouts = coins.map((spent) => spent?.coin);
   const context = createTxContext(tx, prevouts, { ...options, ecc: cachedTweaks(options.ecc ?? nobleEcc) });
   const aggregates = createAggregates(context.ecc, coins.length);

@@ -1,6 +1,6 @@
 import { equalBytes } from '../../bytes/compare.ts';
 import { txid } from '../../tx/txid.ts';
-import type { Outpoint, TxOut } from '../../tx/types.ts';
+import type { Outpoint, Transaction, Txid, TxOut } from '../../tx/types.ts';
 import { type AnyPsbt, readOutline } from './parsePsbt.ts';
 import type { Psbt, PsbtInput } from './types.ts';
 
@@ -28,8 +28,21 @@ export interface InputCoin {
  * spent, or the PSBT holds no coin.
  * @see Bitcoin Core `PSBTInput::GetUTXO`
  */
-export function inputCoin(given: AnyPsbt, index: number): InputCoin | undefined {
-  const psbt = readOutline(given);
+export const inputCoin = (given: AnyPsbt, index: number): InputCoin | undefined =>
+  coinWith(txid, readOutline(given), index);
+
+/** Returns the coins that all inputs spend. Hashes a transaction once that is the previous one of several inputs. */
+export function inputCoins(psbt: Psbt): readonly (InputCoin | undefined)[] {
+  const ids = new Map<Transaction, Txid>();
+  const idOf = (tx: Transaction): Txid => {
+    const id = ids.get(tx) ?? txid(tx);
+    ids.set(tx, id);
+    return id;
+  };
+  return psbt.inputs.map((_, index) => coinWith(idOf, psbt, index));
+}
+
+function coinWith(idOf: (tx: Transaction) => Txid, psbt: Psbt, index: number): InputCoin | undefined {
   const input = psbt.inputs[index];
   const outpoint = inputOutpoint(psbt, index);
   if (!input || !outpoint) return undefined;
@@ -39,7 +52,7 @@ export function inputCoin(given: AnyPsbt, index: number): InputCoin | undefined 
     return coin && { coin, trust: 'claimed' };
   }
   const coin = nonWitnessUtxo.outputs[outpoint.vout];
-  return coin && equalBytes(txid(nonWitnessUtxo), outpoint.txid) ? { coin, trust: 'proven' } : undefined;
+  return coin && equalBytes(idOf(nonWitnessUtxo), outpoint.txid) ? { coin, trust: 'proven' } : undefined;
 }
 
 /** Like `inputCoin`, without checking the txid. */
