@@ -71,7 +71,7 @@ async function coinsOf(node) {
   node.coins = all.filter(({ amount }) => amount === AMOUNT).slice(0, COINS);
 }
 
-/** What is asked; `prepare` and `after` are not timed. */
+/** Each work is timed, but not what its `prepare` and `after` do. */
 const WORKS = [
   ...[1, 100, 1000].map((inputs) => {
     const { hex, wifs, prevtxs } = makeSigningTask('p2wpkh', inputs);

@@ -88,7 +88,7 @@ export const outpointKey = ({ txid, vout }: Outpoint): OutpointKey => outputKey(
 
 export const outputKey = (tx: TxKey, vout: number): OutpointKey => `${outputsPrefix(tx)}${vout}` as OutpointKey;
 
-/** What the keys of all outputs of a transaction begin with. */
+/** Returns the beginning that the keys of all outputs of a transaction share. */
 export const outputsPrefix = (tx: TxKey): string => `${tx}:`;
 
 export const parseOutpointKey = (key: OutpointKey): Outpoint => ({

@@ -50,7 +50,7 @@ const MAX_DECISIONS = 1_000_000;
 
 /**
  * Keeps the best of random choices: all groups if there is no better one. It adds numbers, since it adds so many: 2^53 satoshi
- * are more than any network has.
+ * are more than Bitcoin or Litecoin will have.
  * @see Bitcoin Core `ApproximateBestSubset`
  */
 function approximate(

@@ -94,7 +94,8 @@ export function placeHeader(
 ): Omit<ChainBlock, 'height' | 'maxTime' | 'order' | 'work' | 'previous'> & { readonly previous: BlockKey } {
   const view = new DataView(header.buffer, header.byteOffset);
   return {
-    ...{ hash, header },
+    hash,
+    header,
     key: blockKey(hash),
     previous: blockKey(header, PREVIOUS, PREVIOUS + 32),
     time: view.getUint32(TIME, true),
